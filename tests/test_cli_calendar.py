@@ -84,29 +84,38 @@ def test_the_year_is_a_table_of_months(capsys: pytest.CaptureFixture[str]) -> No
     lines = out.splitlines()
     assert code == 0 and lines[0].split()[:3] == ["Jan", "Feb", "Mar"] and len({len(line) for line in lines[:30]}) == 1
     assert lines[6].split()[10] == "7" and lines[31].split() == ["31", "170", "107", "87", "82", "151", "106", "77"]
-    assert lines[33].startswith("24405 solutions of 366 dates, in ")
-    assert lines[34:] == ["7 on the hardest: 6 Oct.", "216 on the easiest: 25 Jan."]
+    assert lines[33].startswith("24405 solutions for 366 dates, in ")
+    assert lines[34:] == ["7 for the hardest: 6 Oct.", "216 for the easiest: 25 Jan."]
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["calendar.puzzle"], "Say which labels stay open: --date 10-06 for 6 October, --open with one label of"),
-        (["weekday.puzzle"], "Say which labels stay open: --date 10-06-tue for 6 October, a Tuesday,"),
-        (["moon.puzzle"], "Say which labels stay open: --open with one label of each of moon and tide, divided by"),
-        (["calendar.puzzle", "--date=02-30"], "02-30 is no date of any year."),
-        (["calendar.puzzle", "--date=00-10"], "00-10 is no date of any year."),
-        (["calendar.puzzle", "--date=soon"], "--date must be month and day, as in 10-06, not 'soon'."),
-        (["calendar.puzzle", "--date=10-06-xyz"], "--date must be month and day, as in 10-06, not '10-06-xyz'."),
-        (["calendar.puzzle", "--date="], "--date must be month and day, as in 10-06, not ''."),
+        (
+            ["calendar.puzzle"],
+            "Choose the labels to leave uncovered: --date 10-06 for 6 October, --open with one label of",
+        ),
+        (["weekday.puzzle"], "Choose the labels to leave uncovered: --date 10-06-tue for 6 October, a Tuesday,"),
+        (
+            ["moon.puzzle"],
+            "Choose the labels to leave uncovered: --open with one label of each of moon and tide, separated",
+        ),
+        (["calendar.puzzle", "--date=02-30"], "02-30 does not exist."),
+        (["calendar.puzzle", "--date=00-10"], "00-10 does not exist."),
+        (["calendar.puzzle", "--date=soon"], "--date must be month and day, such as 10-06, not 'soon'."),
+        (["calendar.puzzle", "--date=10-06-xyz"], "--date must be month and day, such as 10-06, not '10-06-xyz'."),
+        (["calendar.puzzle", "--date="], "--date must be month and day, such as 10-06, not ''."),
         (["calendar.puzzle", "--date=10-06-tue"], "The board has no weekdays: leave out 'tue'."),
-        (["weekday.puzzle", "--date=10-06"], "The board has weekdays: name one too, as in 10-06-tue."),
-        (["moon.puzzle", "--date=10-06"], "The board's labels are no dates, but moon and tide; use --open."),
-        (["plain.puzzle", "--date=10-06"], "The board has no labels, and so no dates."),
+        (["weekday.puzzle", "--date=10-06"], "The board has weekdays: add one, such as 10-06-tue."),
+        (["moon.puzzle", "--date=10-06"], "The board has no dates, but labels of moon and tide; use --open."),
+        (["plain.puzzle", "--date=10-06"], "The board has no labels, so it has no dates."),
         (["plain.puzzle", "--year"], "The board has no labels: count its solutions without --year."),
-        (["calendar.puzzle", "--open=Jan,99"], "No label of the board reads '99'."),
-        (["calendar.puzzle", "--open=Jan,Feb"], "Two labels of the group month cannot stay open: 'Jan,Feb'."),
-        (["calendar.puzzle", "--open=Jan"], "One label of every group stays open; 'Jan' has none of day."),
+        (["calendar.puzzle", "--open=Jan,99"], "No label on the board reads '99'."),
+        (
+            ["calendar.puzzle", "--open=Jan,Feb"],
+            "Only one label of the group month can be left uncovered, not 'Jan,Feb'.",
+        ),
+        (["calendar.puzzle", "--open=Jan"], "Leave one label of every group uncovered; 'Jan' has none of day."),
         (["calendar.puzzle", "--open=Jan,1", "--year"], "Argument --year: not allowed with argument --open;"),
         (["calendar.puzzle", "--date=10-06", "--year"], "Argument --year: not allowed with argument --date;"),
         (["calendar.puzzle", "--year", "--limit=3"], "--limit is for single dates"),

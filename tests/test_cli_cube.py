@@ -112,13 +112,13 @@ def test_a_cube_with_errors_is_only_exported_by_force(capsys: pytest.CaptureFixt
     capsys.readouterr()
     assert said(capsys, "check", "thick.puzzle")[0] == 1
     code, out, err = said(capsys, "export", "thick.puzzle", "-o", "thick.3mf")
-    assert (code, out) == (1, "") and "A radius of 6 mm does not fit" in err
+    assert (code, out) == (1, "") and "A radius of 6 mm is too large" in err
     assert said(capsys, "export", "thick.puzzle", "-o", "thick.3mf", "--force")[0] == 0
 
 
 def test_a_gap_as_wide_as_the_unit_is_refused(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
     code, _, err = said(capsys, "new", "cube", "--set", "unit=3", "--set", "gap=3", "-o", "x.puzzle")
-    assert code == 2 and err == "gap must be less than the unit of 3 mm, not 3 mm: it eats all the material.\n"
+    assert code == 2 and err == "gap must be less than the voxel size of 3 mm, not 3 mm.\n"
 
 
 @pytest.mark.parametrize("name", ["sheet.pdf", "sheet.svg"])
@@ -180,7 +180,7 @@ def test_a_cube_is_found_at_a_percentage_of_those_like_it(capsys: pytest.Capture
 def test_what_a_harder_cube_does_not_keep_is_told(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
     save(Path("rolled.puzzle"), CUBE, with_edges_rolled(CubeDesign(), ["left-top"]))
     code, out, err = said(capsys, "grade", "rolled.puzzle", "--harder", "-o", "-")
-    assert (code, err) == (0, "Dropped from the new puzzle: 1 re-rolled edge.\n")
+    assert (code, err) == (0, "Dropped from the new puzzle: 1 randomised edge.\n")
     assert loads(out.encode()).design.edges == ()
 
 
@@ -196,8 +196,8 @@ def test_what_a_harder_cube_does_not_keep_is_told(capsys: pytest.CaptureFixture[
         (["cube.puzzle", "--harder", "--easier", "-o", "x.puzzle"], "not allowed with"),
         (["cube.puzzle", "--harder", "-o", "-", "--json"], "cannot both write to standard output"),
         (["flat.puzzle"], "Designs of the kind jigsaw are not compared"),
-        (["many.puzzle"], "Cubes are compared where “One solution” is switched on"),
-        (["many.puzzle", "--harder", "-o", "x.puzzle"], "Cubes are compared where “One solution” is switched on"),
+        (["many.puzzle"], "Only cubes with “Unique solution” switched on can be rated"),
+        (["many.puzzle", "--harder", "-o", "x.puzzle"], "Only cubes with “Unique solution” switched on can be rated"),
     ],
 )
 def test_a_grade_that_cannot_be_given_is_refused(
@@ -234,7 +234,7 @@ def test_a_cube_without_findings_is_said_to_be_proven(capsys: pytest.CaptureFixt
     code, out, _ = said(capsys, "check", str(ROOT / "resources" / "examples" / "stronghold-5x5x5.puzzle"))
     assert (code, out) == (
         0,
-        "No findings. The six pieces go together in one way, interlock and are thick enough to print. "
+        "No problems found: unique solution, interlocked, walls thick enough to print. "
         "Each piece still pulls straight out along its face, in any order: friction holds it.\n",
     )
 
@@ -249,4 +249,4 @@ def test_the_largest_and_the_narrowest_boxes_are_searched_to_the_end(
     answer = json.loads(said(capsys, "solve", "box.puzzle", "--json")[1])
     assert answer["complete"] and answer["solutions"] >= 1 and answer["nodes"] < 10_000
     ways = [found["message"] for found in json.loads(said(capsys, "check", "box.puzzle", "--json")[1])]
-    assert any("The pieces go together in" in each for each in ways) is (answer["solutions"] > 1)
+    assert any("The cube has" in each for each in ways) is (answer["solutions"] > 1)

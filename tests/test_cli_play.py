@@ -54,12 +54,12 @@ def test_moves_that_solve_a_date_are_told_so_and_fewer_are_not(capsys: pytest.Ca
     capsys.readouterr()
     assert main(["play", "c.puzzle", "--date", "10-06", "--moves", "; ".join(moves)]) == 0
     said = capsys.readouterr().out
-    assert said.endswith("Solved after 8 moves: 8 of 8 pieces lie.\n") and len(said.splitlines()) == 8
+    assert said.endswith("Solved after 8 moves: 8 of 8 pieces placed.\n") and len(said.splitlines()) == 8
     assert main(["play", "c.puzzle", "--open", "Oct,6", "--moves", ";".join(moves[:-1]), "--json"]) == 1
     value = json.loads(capsys.readouterr().out)
     assert value.pop("moves") == moves[:-1]
     target = ["D2", "F3"]
-    assert value == {"solved": False, "tally": "7 of 8 pieces lie", "target": target, "hints": 0, "seconds": 0.0}
+    assert value == {"solved": False, "tally": "7 of 8 pieces placed", "target": target, "hints": 0, "seconds": 0.0}
 
 
 def test_a_game_is_saved_continued_and_saved_again(capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,13 +83,13 @@ def test_a_move_that_is_none_is_named_and_no_file_written(capsys: pytest.Capture
     assert main(["play", "c.puzzle", "--date", "10-06", "--moves", "O 0 A4", "-o", "a.game"]) == 1
     before = Path("a.game").read_bytes()
     said = refused(capsys, "c.puzzle", "--game", "a.game", "--moves", "O 0 A4", "-o", "a.game")
-    assert said == "Move 2, 'O 0 A4', is not possible: Piece O is there already."
+    assert said == "Move 2, 'O 0 A4', is not possible: Piece O is already there."
     assert Path("a.game").read_bytes() == before
 
 
 def test_what_is_to_be_solved_must_be_said_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert refused(capsys, "c.puzzle").startswith("Say what to solve: --date 10-06, or --open")
-    assert "02-30 is no date" in refused(capsys, "c.puzzle", "--date", "02-30")
+    assert "02-30 does not exist" in refused(capsys, "c.puzzle", "--date", "02-30")
     assert "not allowed with" in refused(capsys, "c.puzzle", "--date", "10-06", "--open", "Oct,6")
     assert refused(capsys, "l.puzzle", "--date", "10-06") == "The kind latin has no dates: omit --date and --open."
     main(["play", "c.puzzle", "--date", "10-06", "-o", "a.game"])

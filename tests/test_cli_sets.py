@@ -33,7 +33,7 @@ def test_sets_are_told_as_they_are_found_and_the_best_is_written(
     assert main(["sets", str(dice), "--limit", "3", "--rank", "even", "-o", str(best)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 5 and all(" of 495: " in line for line in lines[:3])
-    assert lines[3].startswith("Most even year: ") and lines[4] == f"Wrote {best}."
+    assert lines[3].startswith("Smallest spread: ") and lines[4] == f"Wrote {best}."
     design = load(best).design
     assert design.layout == load(dice).design.layout and len(design.pieces) == 8
     assert " ".join(piece.name for piece in design.pieces) in lines[3]
@@ -74,26 +74,26 @@ def test_an_own_piece_can_be_a_must_by_its_name(tmp_path: Path, capsys: pytest.C
     save(path, CALENDAR, CalendarDesign())
     assert main(["sets", str(path), "--sizes", "5", "--must", "O", "--limit", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == (
-        "27 of 792: O L N P U V Y Z: 7 to 216 solutions, 66.7 in the mean, which they miss by 56 %"
+        "27 of 792: O L N P U V Y Z: 7 to 216 solutions, mean 66.7, spread 56 %"
     )
 
 
 def test_no_set_is_the_answer_no(dice: Path, capsys: pytest.CaptureFixture[str]) -> None:
     best = dice.with_name("best.puzzle")
     assert main(["sets", str(dice), "--must", "F,X", "--tries", "2", "-o", str(best)]) == 1
-    assert "With none of 2 sets can every date be solved." in capsys.readouterr().out
+    assert "None of 2 sets solves every date." in capsys.readouterr().out
     assert not best.exists()
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--must", "Q"], "There is no polyomino 'Q'"),
+        (["--must", "Q"], "Unknown polyomino 'Q'"),
         (["--sizes", "5,x"], "--sizes must be a whole number from 1"),
-        (["--sizes", "9"], "with 1 to 7 squares, not with 9"),
+        (["--sizes", "9"], "1 to 7 squares, not 9"),
         (["--rank", "best"], "Unknown rank 'best'; choose from scarcest, even, hard."),
         (["--limit", "0"], "--limit must be a whole number from 1"),
-        (["--pieces", "3"], "No set of these pieces has the 40 squares"),
+        (["--pieces", "3"], "No set of these pieces covers 40 squares"),
         (["--copies", "-1"], "--copies must be a whole number from 1"),
     ],
 )
@@ -109,4 +109,4 @@ def test_another_kind_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
     path = tmp_path / "cube.puzzle"
     save(path, CUBE, CubeDesign())
     assert main(["sets", str(path)]) == 2
-    assert "for the kind calendar alone, not for cube" in capsys.readouterr().err
+    assert "only for the kind calendar, not for cube" in capsys.readouterr().err

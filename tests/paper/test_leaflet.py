@@ -24,7 +24,7 @@ from studio.paper.leaflet import (
     wrapped,
 )
 
-SENTENCE = "Six pieces make a box of 12 × 12 × 12 voxels, 120 × 120 × 120 mm; seed 7, 3 voxels given by hand"
+SENTENCE = "Six pieces, 12 × 12 × 12 voxels, 120 × 120 × 120 mm, seed 7, edited"
 
 
 def page(*marks: Words | Picture) -> Page:

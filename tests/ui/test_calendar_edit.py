@@ -176,7 +176,7 @@ def test_a_stroke_clears_a_run_of_cells_with_their_labels_as_one_step(stage: Edi
     stage.paint((0, 0), (0, 3))
     assert len(stage.design.layout.names) == 39 and stage.steps == 1
     assert stage.texts(MONTH) == ["May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    assert stage.document.history.undoText() == "Clear 4 cells"
+    assert stage.document.history.undoText() == "Remove 4 cells"
     stage.undo()
     assert stage.design == start
 
@@ -201,7 +201,7 @@ def test_painting_above_and_left_of_the_board_moves_its_labels_along(stage: Edit
 def test_the_last_cell_cannot_be_cleared_and_why_is_told(blank: EditStage) -> None:
     blank.paint((0, 0), (0, 3), (1, 3), (1, 0))
     assert len(blank.design.layout.names) == 1 and blank.steps == 1
-    assert blank.told() == "A board has at least one cell."
+    assert blank.told() == "A board needs at least one cell."
 
 
 def test_escape_gives_a_stroke_up(stage: EditStage) -> None:
@@ -244,11 +244,11 @@ def test_the_handles_put_a_row_or_column_of_cells_to_a_side_and_take_it_away(
 
 def test_the_form_says_that_a_board_changed_by_hand_is_the_makers_own(stage: EditStage) -> None:
     def said() -> list[str]:
-        return [each.text() for each in stage.window.form.findChildren(QLabel) if "your own" in each.text()]
+        return [each.text() for each in stage.window.form.findChildren(QLabel) if "Custom" in each.text()]
 
     assert said() == []
     stage.stroke(stage.page.editor.view.viewport(), [stage.place(0, 0)])
-    assert said() == ["The board is your own; another takes its place."]
+    assert said() == ["Custom board; choosing another board replaces it."]
     stage.undo()
     assert said() == []
 
@@ -285,7 +285,7 @@ def test_a_board_cannot_grow_beyond_what_a_search_can_do(qapp: QApplication, tmp
     full = EditStage(tmp_path, CalendarDesign(board=Board(("." * 24,) * 24), pieces=(Piece("I1", ("#",)),)))
     full.page.editor.view.setFocus()
     full.key(Qt.Key.Key_Down, CONTROL)
-    assert full.told() == "A board can have 24 × 24 squares at most, not 25 × 24." and full.steps == 0
+    assert full.told() == "A board can have at most 24 × 24 squares, not 25 × 24." and full.steps == 0
     full.close()
 
 
@@ -329,7 +329,7 @@ def test_a_group_of_ones_own_and_the_number_of_a_label_are_chosen(blank: EditSta
     blank.page.value.setFocus()
     QTest.keyClick(blank.page.value, Qt.Key.Key_Up)
     assert blank.design.layout.on["B1"].value == 3 and blank.design.layout.on["B1"].text == "Summer"
-    assert ("The labels of the group season lack 2.") in blank.standing()[1][1]
+    assert ("Missing labels of the group season: 2.") in blank.standing()[1][1]
 
 
 def test_another_group_for_a_labelled_cell_is_an_edit(stage: EditStage) -> None:
@@ -353,7 +353,7 @@ def test_escape_leaves_a_label_as_it_was_and_an_emptied_one_is_erased(stage: Edi
     stage.key(Qt.Key.Key_Delete)
     stage.key(Qt.Key.Key_Return)
     assert "A1" not in stage.design.layout.on and stage.steps == 1
-    assert stage.standing()[1] == (WARNING, "The months lack Jan.")
+    assert stage.standing()[1] == (WARNING, "Missing months: Jan.")
 
 
 def test_what_is_typed_is_kept_when_something_else_is_clicked(stage: EditStage) -> None:
@@ -373,7 +373,7 @@ def test_german_months_are_filled_in_place_and_onto_free_cells(stage: EditStage)
     assert stage.texts(MONTH) == words and stage.steps == 1
     assert {label.value: label.name for label in stage.design.layout.groups[MONTH]} == cells
     entry(stage.page.fill.menu(), "Weekdays in", "Deutsch")
-    assert stage.told() == "7 labels of the group weekday are lacking, but only 0 cells have no label yet."
+    assert stage.told() == "7 labels of the group weekday are missing, but only 0 cells are free."
     assert stage.steps == 1
 
 
@@ -383,13 +383,13 @@ def test_the_eraser_takes_labels_and_leaves_cells(stage: EditStage) -> None:
     stage.paint((2, 0), (2, 6))
     assert stage.texts(DAY)[:2] == ["8", "9"] and len(stage.design.layout.names) == 43
     assert stage.document.history.undoText() == "Erase 7 labels" and stage.steps == 1
-    assert stage.standing()[1] == (WARNING, "The days lack 1 to 7.")
+    assert stage.standing()[1] == (WARNING, "Missing days: 1 to 7.")
 
 
 def test_labels_twice_are_signed_on_their_cells(stage: EditStage) -> None:
     stage.document.edit("Feb twice", edits.with_label(stage.design, "A1", MONTH, "Feb"))
     stage.settle()
-    assert stage.standing()[1] == (WARNING, "The months lack Jan. The month 2 is on 2 cells: A1 and B1.")
+    assert stage.standing()[1] == (WARNING, "Missing months: Jan. 2 cells are month 2: A1 and B1.")
     image = stage.page.editor.view.viewport().grab().toImage()
     ratio = image.devicePixelRatio()
     warning = current_theme().warning
@@ -430,7 +430,7 @@ def test_a_piece_in_two_parts_is_told_at_once_and_may_stand(stage: EditStage) ->
     stage.draw((0, 0))
     stage.draw((3, 3))
     piece = stage.design.set[-1]
-    words = f"{piece.name} is in 2 parts; the squares of a piece meet at their sides."
+    words = f"Piece {piece.name} is in 2 parts; squares must join edge to edge."
     assert piece.area == 2 and stage.page.pieces.says.text() == words
     assert stage.page.pieces.shelf.has_fault(8)
     stage.window.pipeline.finish()
@@ -452,7 +452,7 @@ def test_all_squares_of_a_piece_cannot_be_taken_away(stage: EditStage) -> None:
     stage.click_chip(stage.page.pieces.catalogue, "I1")
     square = next(iter(stage.page.pieces.pad.squares))
     stage.draw(square)
-    assert stage.told() == "A piece has at least one square."
+    assert stage.told() == "A piece needs at least one square."
     assert stage.page.pieces.pad.squares == {square} and stage.steps == 1
 
 
@@ -462,7 +462,7 @@ def test_a_click_on_a_polyomino_adds_it(stage: EditStage) -> None:
     assert added.name == "W" and form(added.mask) == form(named("W").mask) and stage.steps == 1
     assert stage.parts.selection.piece == 8
     assert stage.standing()[0] == (
-        WARNING, "46 squares in 9 pieces, 41 needed, 5 too many: 43 cells less one month and one day."
+        WARNING, "46 squares in 9 pieces; 41 needed (43 cells minus one month and one day): 5 over."
     )  # fmt: skip
     stage.click_chip(stage.page.pieces.catalogue, "W")
     assert stage.design.set[-1].name == "W 2", "a second one has a name of its own"
@@ -501,14 +501,14 @@ def test_a_name_that_another_piece_has_is_refused(stage: EditStage) -> None:
     pieces.name.selectAll()
     stage.write("U")
     stage.key(Qt.Key.Key_Return)
-    assert stage.told() == "2 pieces have the name U." and stage.steps == 0
+    assert stage.told() == "2 pieces are named U." and stage.steps == 0
     assert pieces.name.text() == "L"
 
 
 def test_more_pieces_than_there_may_be_are_refused(qapp: QApplication, tmp_path: Path) -> None:
     many = EditStage(tmp_path, edits.with_pieces(BLANK, [Piece(f"p{number}", ("#",)) for number in range(64)]))
     many.click_chip(many.page.pieces.catalogue, "I2")
-    assert many.told() == "pieces must be 64 at most, not 65." and many.steps == 0
+    assert many.told() == "pieces must be at most 64, not 65." and many.steps == 0
     QTest.mouseClick(many.page.pieces.new, LEFT)
     many.draw((1, 1), (1, 2))
     assert many.steps == 0 and not many.page.pieces.pad.squares
@@ -530,32 +530,32 @@ def test_table_shelf_and_pad_show_one_selection(stage: EditStage) -> None:
 def test_a_puzzle_that_works_says_so(stage: EditStage) -> None:
     assert stage.wait_for(lambda: stage.standing()[2][0] == DONE, 60.0), stage.standing()
     assert stage.standing() == [
-        (DONE, "41 squares in 8 pieces, 41 needed: 43 cells less one month and one day."),
-        (DONE, "12 months and 31 days; none is lacking, none is twice."),
-        (DONE, "All 366 dates can be solved, in 24,405 ways; the hardest is 6 Oct with 7, the easiest 25 Jan "
-               "with 216."),
+        (DONE, "41 squares in 8 pieces; 41 needed (43 cells minus one month and one day)."),
+        (DONE, "12 months and 31 days, no gaps, no duplicates."),
+        (DONE, "All 366 dates can be solved, with 24,405 solutions in total; "
+               "hardest: 6 Oct (7), easiest: 25 Jan (216)."),
     ]  # fmt: skip
 
 
 def test_an_edited_board_shows_its_findings_and_how_many_dates_are_left(stage: EditStage) -> None:
     stage.paint((0, 6))
     assert stage.standing()[0] == (
-        WARNING, "41 squares in 8 pieces, 42 needed, 1 too few: 44 cells less one month and one day."
+        WARNING, "41 squares in 8 pieces; 42 needed (44 cells minus one month and one day): 1 short."
     )  # fmt: skip
-    assert stage.standing()[2] == (WARNING, "No date can be solved with 1 square lacking.")
+    assert stage.standing()[2] == (WARNING, "No date can be solved: the pieces are 1 square short.")
     stage.window.pipeline.finish()
     messages = [finding.message for finding in stage.window.findings.model.elements]
-    assert "The pieces have 41 squares, the board needs 42: it has 44 cells, 2 of which stay open." in messages
+    assert "The pieces cover 41 squares; the board needs 42 (44 cells, 2 of them uncovered)." in messages
     stage.click_chip(stage.page.pieces.catalogue, "I1")
     assert stage.standing()[0][0] == DONE and stage.standing()[2][0] in (HINT, DONE, WARNING)
-    assert stage.wait_for(lambda: " dates can be solved, in " in stage.standing()[2][1], 60.0), stage.standing()
+    assert stage.wait_for(lambda: " dates can be solved, with " in stage.standing()[2][1], 60.0), stage.standing()
     stage.undo()
     stage.undo()
     assert stage.standing()[0][0] == DONE
 
 
 def test_a_board_without_labels_says_that_there_are_no_dates(blank: EditStage) -> None:
-    assert blank.standing()[0] == (WARNING, "4 squares in 1 piece, 8 needed, 4 too few: 8 cells.")
+    assert blank.standing()[0] == (WARNING, "4 squares in 1 piece; 8 needed (8 cells): 4 short.")
     assert blank.standing()[1][0] == WARNING and blank.standing()[2][0] == HINT
 
 

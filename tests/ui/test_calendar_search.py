@@ -85,17 +85,17 @@ def test_the_wish_begins_with_what_the_puzzle_has(stage: SearchStage) -> None:
     page = stage.search
     assert [size for size, box in page.sizes.items() if box.isChecked()] == [5]
     assert [piece.name for piece in page.gallery.ticked] == ["O"]
-    assert stage.says("792 sets of these pieces have the 41 squares to be covered.")
+    assert stage.says("792 candidate sets cover 41 squares.")
     assert page.begin.isEnabled() and page.begin.text() == "Start"
 
 
 def test_sets_are_found_and_using_one_is_one_step_of_undo(stage: SearchStage) -> None:
     # Many must-haves leave few sets to look at, the puzzle's own among them.
     stage.only("O", "L", "N", "P", "U", "V", "Y")
-    assert stage.says("6 sets of these pieces have"), stage.search.said.text()
+    assert stage.says("6 candidate sets cover"), stage.search.said.text()
     page, start = stage.search, stage.document.design
     QTest.mouseClick(page.begin, LEFT)
-    assert stage.says("All 6 sets looked at, ")
+    assert stage.says("6 sets checked, ")
     own, rows = forms(start.set), list(page.model.elements)
     assert own in [forms(found.pieces) for found in rows], "the article's own set is one"
     assert [found.year.least for found in rows] == sorted((found.year.least for found in rows), reverse=True)
@@ -122,15 +122,15 @@ def test_sets_are_found_and_using_one_is_one_step_of_undo(stage: SearchStage) ->
 
 def test_results_come_while_it_runs_and_stay_when_it_is_stopped_and_goes_on(stage: SearchStage) -> None:
     page = stage.search
-    assert stage.says("792 sets")
+    assert stage.says("792 candidate sets")
     QTest.mouseClick(page.begin, LEFT)
     assert page.begin.text() == "Stop"
     assert stage.wait_for(lambda: page.model.rowCount() > 0)
     assert stage.window.jobs.is_busy(SEARCHING), "they do not wait for the end"
-    assert " of 792 sets looked at, " in page.said.text()
+    assert " of 792 sets checked, " in page.said.text()
     QTest.mouseClick(page.begin, LEFT)
     tried, rows = page.hunt.tried, page.model.rowCount()
-    assert page.begin.text() == "Go on" and page.said.text().endswith("stopped.") and rows > 0
+    assert page.begin.text() == "Continue" and page.said.text().endswith("stopped.") and rows > 0
     QTest.mouseClick(page.begin, LEFT)
     assert stage.wait_for(lambda: page.hunt.tried > tried)
     assert page.model.rowCount() >= rows
@@ -142,10 +142,10 @@ def test_results_come_while_it_runs_and_stay_when_it_is_stopped_and_goes_on(stag
     ("must", "sizes", "sentence"),
     [
         (("6-2", "6-3", "6-4", "6-5", "6-6", "6-7", "6-8"), (),
-         "The pieces that every set has are 42 squares together, more than the 41 that are to be covered."),
-        (("O",), (), "Choose sizes of pieces: 35 squares are still to be covered."),
-        ((), (5,), "No set of these pieces has just the 41 squares that are to be covered; choose more sizes, other"
-                   " pieces or more of each."),
+         "The required pieces have 42 squares, more than the 41 to cover."),
+        (("O",), (), "Choose the allowed sizes: 35 squares are left to cover."),
+        ((), (5,), "No set of these pieces covers exactly 41 squares; allow more sizes, other pieces or more of"
+                   " each shape."),
     ],
 )  # fmt: skip
 def test_wishes_that_cannot_be_met_are_told_at_once(
@@ -161,13 +161,13 @@ def test_wishes_that_cannot_be_met_are_told_at_once(
 
 
 def test_another_board_ends_the_search_and_begins_a_wish_of_its_own(stage: SearchStage) -> None:
-    assert stage.says("792 sets")
+    assert stage.says("792 candidate sets")
     page = stage.search
     QTest.mouseClick(page.begin, LEFT)
     assert stage.wait_for(lambda: page.hunt.tried > 0)
     stage.document.edit("One cell less", with_places(stage.document.design, [(2, 0)], False))
     assert not stage.window.jobs.is_busy(SEARCHING) and page.model.rowCount() == 0
-    assert stage.says("the 40 squares") or stage.says("just the 40 squares")
+    assert stage.says("cover 40 squares") or stage.says("covers exactly 40 squares")
 
 
 def test_space_ticks_a_piece_and_arrows_go_to_the_next(stage: SearchStage) -> None:
@@ -179,7 +179,7 @@ def test_space_ticks_a_piece_and_arrows_go_to_the_next(stage: SearchStage) -> No
             QApplication.sendEvent(gallery, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier))
     after = forms(gallery.ticked)
     assert after - before == {form(built_in("article").pieces[1].mask)}
-    assert gallery.accessibleDescription() == "L, 5 squares, in every set"
+    assert gallery.accessibleDescription() == "L, 5 squares, required"
 
 
 def test_the_gallery_has_every_polyomino_of_three_to_six_squares(stage: SearchStage) -> None:
@@ -190,7 +190,7 @@ def test_the_gallery_has_every_polyomino_of_three_to_six_squares(stage: SearchSt
 
 def test_the_search_ends_with_its_window(qapp: QApplication, tmp_path: Path) -> None:
     stage = SearchStage(tmp_path)
-    assert stage.says("792 sets")
+    assert stage.says("792 candidate sets")
     page = stage.search
     QTest.mouseClick(page.begin, LEFT)
     assert stage.wait_for(lambda: page.hunt.tried > 0)

@@ -169,7 +169,7 @@ def test_a_new_window_shows_a_solution_of_today(stage: CalendarStage) -> None:
 
 def test_6_october_has_seven_solutions_and_the_keys_go_through_them(stage: CalendarStage) -> None:
     stage.sixth_of_october()
-    assert stage.board.result.text().startswith("7 solutions for 6 Oct, found in ")
+    assert stage.board.result.text().startswith("7 solutions for 6 Oct (")
     seen = []
     for number in range(7):
         assert stage.board.browser.place.text() == f"{number + 1} of 7"
@@ -207,10 +207,10 @@ def test_a_twin_is_told_with_the_number_of_the_solution_that_it_is_a_twin_of(sta
     known = twins(stage.board.scene.board, found.solutions.found)
     twin = next(number for number in range(178) if known[number] != number)
     stage.board.browser.slider.setValue(twin)
-    assert stage.board.browser.remark.text().startswith(f"A twin of {known[twin] + 1}, with a part of it turned or")
+    assert stage.board.browser.remark.text().startswith(f"Variant of solution {known[twin] + 1}: one region rotated or")
     alone = next(number for number in range(1, 178) if known[number] == number)
     stage.board.browser.slider.setValue(alone)
-    assert "twin" not in stage.board.browser.remark.text()
+    assert "ariant" not in stage.board.browser.remark.text()
 
 
 @pytest.mark.parametrize("rows", [("...", "..."), (".",), ("." * 24,) * 24])
@@ -250,7 +250,7 @@ def test_another_text_on_a_label_is_told_and_leaves_the_solution_in_sight(stage:
     stage.document.edit("Another text", with_label(stage.document.design, october, "month", "Okt"))
     stage.window.pipeline.finish()
     stage.settle()
-    assert stage.board.result.text().startswith("7 solutions for 6 Okt, found in ")
+    assert stage.board.result.text().startswith("7 solutions for 6 Okt (")
     assert stage.board.browser.place.text() == "2 of 7"
 
 
@@ -290,7 +290,7 @@ def test_a_day_that_the_month_does_not_have_is_refused_in_a_sentence(stage: Cale
     stage.choose("day", "5")
     stage.solved()
     stage.double_click(stage.cell("B7"))
-    assert stage.told() == "Feb has no 30."
+    assert stage.told() == "30 Feb does not exist."
     assert stage.parts.moment.words == "5 Feb"
 
 
@@ -372,7 +372,7 @@ def test_a_search_without_end_can_be_given_up_and_asked_again(qapp: QApplication
     assert stage.board.result.text().startswith("Solving the whole board …") and stage.board.browser.cancel.isVisible()
     stage.board.browser.cancel.click()
     assert not stage.window.jobs.is_busy(answers.SOLVING)
-    assert stage.board.result.text() == "The search was given up." and not stage.board.browser.cancel.isVisible()
+    assert stage.board.result.text() == "Search cancelled." and not stage.board.browser.cancel.isVisible()
     stage.document.edit("The article's", CalendarDesign())
     stage.solved()
     stage.close()
@@ -391,7 +391,7 @@ def test_the_search_finds_as_much_as_the_solver_step_by_step(stage: CalendarStag
     laid = [step for step in steps(stage.board.design, stage.parts.moment.open_cells) if step.laid]
     assert (player.tried, player.solutions) == (len(laid), 7)
     assert player.placed == {} and not player.is_playing
-    assert "7 solutions found · all ways tried" in stage.board.search_bar.words.text()
+    assert "7 solutions found · search complete" in stage.board.search_bar.words.text()
 
 
 def test_the_search_shows_what_lies_and_stops_at_solutions(stage: CalendarStage) -> None:
@@ -461,7 +461,7 @@ def test_a_piece_that_is_dragged_slips_into_the_nearest_place(game: CalendarStag
     assert game.play.game.laid == {piece: bits(game.play.scene.board, game.play.game.masks[piece], 0, 0)}
     item = game.play.scene.items_[piece]
     assert (item.x(), item.y(), item.scale()) == (0.0, 0.0, 1.0) and not game.play.hand.ghost.isVisible()
-    assert game.play.page.tally.text() == "1 of 8 pieces lies · 1 move"
+    assert game.play.page.tally.text() == "1 of 8 pieces placed · 1 move"
     assert game.document.history.count() == 0, "playing is no edit of the design"
 
 
@@ -518,7 +518,7 @@ def test_where_flipping_is_not_allowed_f_says_so(qapp: QApplication, tmp_path: P
     stage.key(Qt.Key.Key_F)
     sentence, after = stage.told(), stage.play.game.masks
     stage.close()
-    assert "stay face up" in sentence and before is after
+    assert "cannot be flipped" in sentence and before is after
 
 
 def test_ctrl_z_takes_back_a_move_and_leaves_the_design_alone(game: CalendarStage) -> None:
@@ -545,14 +545,14 @@ def test_hints_lead_to_a_solution_and_solved_is_told(game: CalendarStage) -> Non
     assert answer is not None
     assert dict(game.play.game.laid) in [answer.lying(number) for number in range(7)]
     assert game.play.games.is_solved
-    assert game.play.page.says.text() == "Solved: 6 Oct. There are 6 other solutions."
-    assert game.play.page.tally.text() == "8 of 8 pieces lie · 8 moves · 8 hints"
+    assert game.play.page.says.text() == "Solved: 6 Oct. One of 7 solutions."
+    assert game.play.page.tally.text() == "8 of 8 pieces placed · 8 moves · 8 hints"
     game.key(Qt.Key.Key_Backspace, CONTROL)
     assert not game.play.game.laid and game.play.page.says.text() == ""
-    assert game.play.page.tally.text() == "0 of 8 pieces lie · 0 moves", "who starts again counts again"
+    assert game.play.page.tally.text() == "0 of 8 pieces placed · 0 moves", "who starts again counts again"
     game.key(Qt.Key.Key_H)
     assert game.wait_for(lambda: len(game.play.game.laid) == 1)
-    assert game.play.page.tally.text() == "1 of 8 pieces lies · 1 move · 1 hint"
+    assert game.play.page.tally.text() == "1 of 8 pieces placed · 1 move · 1 hint"
     game.key(Qt.Key.Key_Z, CONTROL)
     game.key(Qt.Key.Key_Z, CONTROL)
     assert game.play.games.is_solved and "8 moves" in game.play.page.tally.text(), (
@@ -578,8 +578,8 @@ def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: Calen
     assert list(laid) == [o]
     assert completed(design, game.parts.moment.open_cells, laid, Progress()) is None, "this leads nowhere"
     game.key(Qt.Key.Key_H)
-    assert game.wait_for(lambda: game.play.page.says.text().startswith("No solution agrees"))
-    assert game.play.page.says.text() == "No solution agrees with what lies. Take up piece O."
+    assert game.wait_for(lambda: game.play.page.says.text().startswith("No solution fits"))
+    assert game.play.page.says.text() == "No solution fits the placed pieces. Remove piece O."
     assert dict(game.play.game.laid) == laid and game.parts.selection.piece == o
 
 
@@ -680,7 +680,7 @@ def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> No
     stage.parts.table.selectRow(stage.piece("O"))
     stage.settle()
     assert stage.parts.selection.piece == stage.piece("O")
-    assert stage.parts.panel.rows == {"Squares": "6", "Colour": "blue", "Ways to lie": "2", "Placements": "48"}
+    assert stage.parts.panel.rows == {"Squares": "6", "Colour": "blue", "Orientations": "2", "Placements": "48"}
     model = stage.parts.table.elements
     counts = [int(model.data(model.index(row, 4))) for row in range(model.rowCount())]
     assert sum(counts) == 961, "as was counted outside the studio"
@@ -689,7 +689,7 @@ def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> No
     stage.window.parts.show_finding(problems.TWINS.finding((0.0, 0.0), pieces=(1, 2), names="Two"))
     assert stage.parts.selection.piece == 1
     stage.key(Qt.Key.Key_Escape)
-    assert stage.parts.panel.rows["Stay open"] == "2, one of each group"
+    assert stage.parts.panel.rows["Uncovered cells"] == "2, one per group"
 
 
 def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: CalendarStage) -> None:
@@ -725,7 +725,7 @@ def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: Cale
 def test_commands_are_listed_with_their_keys_and_act_in_their_own_view(stage: CalendarStage) -> None:
     stage.solved()
     listed = {words: keys for _menu, words, keys in stage.window.actions_.with_keys()}
-    assert listed["Next solution"] == "N" and listed["Turn"] == "R" and listed["Hint"] == "H"
+    assert listed["Next solution"] == "N" and listed["Rotate piece"] == "R" and listed["Hint"] == "H"
     own = [each.name for each in stage.play.commands + stage.board.commands]
     assert not stage.window.actions_["hint"].isEnabled()
     stage.window.show_view("play")
@@ -813,7 +813,7 @@ def test_r_turns_the_piece_under_the_mouse_which_is_no_move_to_be_taken_back(gam
     assert game.play.scene.items_[piece].state is PieceState.HOVERED
     game.key(Qt.Key.Key_R)
     assert np.array_equal(game.play.game.masks[piece], np.rot90(before, -1))
-    assert game.play.page.tally.text() == "0 of 8 pieces lie · 0 moves"
+    assert game.play.page.tally.text() == "0 of 8 pieces placed · 0 moves"
 
 
 ODD = {
@@ -879,9 +879,9 @@ def test_pictures_show_a_date_the_search_and_a_game_and_are_the_same_each_time(t
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--window", "--date", "02-30"], "02-30 is no date of any year."),
-        (["--window", "--date", "13-01"], "13-01 is no date of any year."),
-        (["--window", "--date", "tomorrow"], "--date must be month and day, as in 10-06"),
+        (["--window", "--date", "02-30"], "02-30 does not exist."),
+        (["--window", "--date", "13-01"], "13-01 does not exist."),
+        (["--window", "--date", "tomorrow"], "--date must be month and day, such as 10-06"),
         (["--date", "10-06"], "needs --window"),
     ],
 )

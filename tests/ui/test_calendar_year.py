@@ -93,7 +93,7 @@ def test_the_map_says_7_at_the_6_of_october_and_names_the_ends_of_the_year(stage
     chart = stage.page.map.chart
     assert chart is not None and int(chart.counts[OCTOBER_6]) == 7
     assert stage.page.extremes.text() == "Hardest: 6 October, 7 solutions. Easiest: 25 January, 216."
-    assert stage.page.heading.text() == "366 dates, 24,405 solutions in all"
+    assert stage.page.heading.text() == "366 dates, 24,405 solutions in total"
     assert (1, 29) not in chart.cells and (1, 28) in chart.cells, "29 February is a date, 30 February is none"
 
 
@@ -146,7 +146,7 @@ def test_an_edit_leaves_the_old_map_pale_until_the_new_counts_come(stage: YearSt
     stage.document.edit("Another piece", edited)
     assert page.counting.answer is None and page.counting.is_busy
     assert page.map.chart is not None and int(page.map.chart.counts[OCTOBER_6]) == 7
-    assert page.heading.text().startswith("Counting …") and "before the last change" in page.extremes.text()
+    assert page.heading.text().startswith("Counting …") and "before your last change" in page.extremes.text()
     assert not page.copy.isEnabled() and page.stop.isVisible()
     assert stage.counted()
     assert page.counting.last is not before and not page.stop.isVisible() and page.copy.isEnabled()
@@ -210,7 +210,7 @@ def test_counting_can_be_stopped_and_taken_up_again(stage: YearStage) -> None:
     start = stage.document.design
     stage.document.edit("Another piece", with_pieces(start, start.set[:-1]))
     QTest.mouseClick(page.stop, Qt.MouseButton.LeftButton)
-    assert page.heading.text() == "Counting was stopped." and page.again.isVisible()
+    assert page.heading.text() == "Counting stopped." and page.again.isVisible()
     QTest.mouseClick(page.again, Qt.MouseButton.LeftButton)
     assert stage.counted() and not page.again.isVisible()
 
@@ -266,7 +266,7 @@ def test_the_table_is_copied_as_lines_with_tabs(stage: YearStage) -> None:
     QTest.mouseClick(stage.page.copy, Qt.MouseButton.LeftButton)
     lines = QGuiApplication.clipboard().text().splitlines()
     assert len(lines) == 367 and lines[1].split("\t") == ["Oct", "6", "7", "1"]
-    assert stage.page.reading.text() == "366 dates copied."
+    assert stage.page.reading.text() == "Copied 366 dates."
 
 
 def test_pieces_with_too_few_squares_are_told_beside_an_empty_year(stage: YearStage) -> None:
@@ -289,7 +289,7 @@ def test_a_year_that_was_not_counted_to_its_end_says_at_least(
     page = stage.page
     known = page.counting.last
     assert known is not None and not known.complete and known.least == 0 < known.most
-    assert page.heading.text() == f"366 dates, at least {many(known.total, 'solution')} in all"
+    assert page.heading.text() == f"366 dates, at least {many(known.total, 'solution')} in total"
     assert f"at least {thousands(known.most)}" in page.extremes.text()
     (easy, *_), (none, *_) = ([(month, day) for month, day in known.having(amount)] for amount in (known.most, 0))
     stage.point(easy)

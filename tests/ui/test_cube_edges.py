@@ -56,7 +56,7 @@ def test_ctrl_click_selects_edges_for_view_table_and_inspector(stage: CubeStage)
     plain = stage.view.grab().toImage()
     spot = stage.at(15, 2, 40)
     stage.hover(spot)
-    assert stage.view.toolTip() == "Edge front-top: Ctrl-click selects it"
+    assert stage.view.toolTip() == "Edge front-top: Ctrl-click to select"
     click(stage, spot)
     assert parts.selection.edges == {TOP} and parts.selection.piece is None
     assert [index.row() for index in parts.edges.table.selectionModel().selectedRows()] == [TOP]
@@ -107,7 +107,7 @@ def test_r_deals_an_edge_anew_as_one_step_and_l_keeps_it(stage: CubeStage) -> No
     stage.key(Qt.Key.Key_R)
     assert owners(stage, TOP) != was and [owners(stage, edge) for edge in range(12) if edge != TOP] == others
     assert stage.document.history.count() == 1
-    assert stage.document.history.undoText() == "Re-roll edge front-top"
+    assert stage.document.history.undoText() == "Randomise edge front-top"
     rolled = owners(stage, TOP)
     stage.key(Qt.Key.Key_L)
     assert stage.document.design.edge("front-top").locked_seed == 7
@@ -147,7 +147,7 @@ def test_a_locked_edge_wears_a_padlock_where_it_is_seen_and_backspace_gives_it_b
     middle = stage.view.part(badge.number).cells[badge.cell].mean(axis=0)
     spot = stage.at(middle[0], 0, middle[2])
     assert locked != plain and locked.pixelColor(spot + QPoint(8, 0)) == light_theme().panel
-    assert stage.parts.page._values["By hand"].text() == "0 voxels, 2 edges"
+    assert stage.parts.page._values["Edited"].text() == "0 voxels, 2 edges"
     stage.parts.selection.select_edges([TOP, NAMES.index("back-top")])
     stage.key(Qt.Key.Key_Backspace)
     assert not stage.document.design.edges and stage.document.history.undoText() == "Reset 2 edges"
@@ -177,7 +177,7 @@ def test_the_menu_is_about_the_edge_under_the_mouse(stage: CubeStage, monkeypatc
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, stage.view.mapToGlobal(place))
     QApplication.sendEvent(stage.view, event)
     assert stage.parts.selection.edges == {TOP} and stage.parts.selection.piece == 2, "the piece stays selected"
-    assert {"Re-roll edge", "Lock edge", "Reset edge", "Hide"} <= set(shown[0])
+    assert {"Randomise edge", "Lock edge", "Reset edge", "Hide piece"} <= set(shown[0])
     assert stage.window.actions_["roll"].isEnabled() and not stage.window.actions_["reset_edge"].isEnabled()
 
 
@@ -189,7 +189,7 @@ def test_all_edges_are_selected_and_rolled_but_locked_ones(stage: CubeStage) -> 
     assert len(stage.parts.selection.edges) == 12
     was = owners(stage, TOP)
     stage.key(Qt.Key.Key_R)
-    assert stage.document.history.undoText() == "Re-roll 12 edges" and owners(stage, TOP) == was
+    assert stage.document.history.undoText() == "Randomise 12 edges" and owners(stage, TOP) == was
     assert len(stage.document.design.edges) == 12
     assert stage.parts.page.edge_page.locked.checkState() is Qt.CheckState.PartiallyChecked
 
@@ -234,10 +234,10 @@ def test_a_harder_cube_is_found_as_one_step_and_nothing_is_lost_silently(qapp: Q
         assert found.parameters.seed != 7 and found == CubeDesign(CubeParameters(seed=found.parameters.seed))
         assert graded(found, Progress()).effort > before.effort
         assert stage.document.history.count() == 2
-        assert stage.document.history.undoText() == "Find a harder cube, without 1 re-rolled edge"
+        assert stage.document.history.undoText() == "Find a harder cube, without 1 randomised edge"
         notice = stage.window.notices.notice()
         assert notice is not None and notice.severity is Severity.WARNING and notice.action is not None
-        assert "Gone with the old seed: 1 re-rolled edge; undo brings that back." in notice.sentence
+        assert "Gone with the old seed: 1 randomised edge; undo brings that back." in notice.sentence
         notice.action.do()
         assert stage.document.design == rolled
         stage.window.actions_["easier"].trigger()
@@ -307,7 +307,7 @@ def test_a_cube_without_findings_is_said_to_be_proven(qapp: QApplication, tmp_pa
     stage = CubeStage(tmp_path, load(example).design)
     try:
         words = stage.window.findings._empty
-        assert words.isVisible() and words.text().startswith("No findings. The six pieces go together in one way, ")
+        assert words.isVisible() and words.text().startswith("No problems found: unique solution, interlocked, ")
         assert np.array(stage.window.pipeline.findings).size == 0
     finally:
         stage.close()
@@ -328,7 +328,7 @@ def test_a_computer_without_opengl_is_told_so_in_one_line_and_its_window_works(
         assert isinstance(stage.view.renderer, PainterRenderer)
         notice = stage.window.notices.notice()
         assert notice is not None and notice.severity is Severity.WARNING and "\n" not in notice.sentence
-        assert notice.sentence.startswith("This computer offers no OpenGL, so the pieces are drawn without shadows")
+        assert notice.sentence.startswith("OpenGL is not available: simplified 3-D view")
         assert "libEGL.so.1 is missing" in notice.sentence
         stage.window.notices.close_notice()
         stage.key(Qt.Key.Key_7)

@@ -137,11 +137,11 @@ def test_with_a_piece_selected_a_click_gives_it_a_voxel_that_can_be_undone(stage
         before, count = stage.document.design, stage.document.history.count()
         stage.hover(stage.voxel(name, at))
         assert stage.canvas.viewport().cursor().shape() is Qt.CursorShape.CrossCursor
-        assert stage.panel.item.toolTip() == f"Give {name} to C" == stage.panel.reading.text()
+        assert stage.panel.item.toolTip() == f"Move {name} to C" == stage.panel.reading.text()
         stage.click(stage.voxel(name, at))
         assert stage.owner(name) == FRONT and stage.parts.selection.piece == FRONT
         assert stage.document.history.count() == count + 1
-        assert stage.document.history.undoText() == f"Give {name} to C"
+        assert stage.document.history.undoText() == f"Move {name} to C"
         stage.window.actions_["undo"].trigger()
         assert stage.document.design == before and stage.owner(name) != FRONT
         stage.window.actions_["redo"].trigger()
@@ -177,7 +177,7 @@ def test_a_double_click_gives_a_voxel_to_the_next_piece(stage: NetStage) -> None
     other = with_voxel_turned(stage.document.design, name)
     stage.double_click(stage.voxel(name))
     assert stage.document.design == other and stage.document.history.count() == 1
-    assert stage.document.history.undoText() == f"Give {name} to {LETTERS[stage.owner(name)]}"
+    assert stage.document.history.undoText() == f"Move {name} to {LETTERS[stage.owner(name)]}"
 
 
 def test_a_double_click_whose_first_click_has_given_a_voxel_gives_it_no_further(stage: NetStage) -> None:
@@ -210,7 +210,7 @@ def test_arrows_move_a_cursor_over_voxels_and_enter_gives(stage: NetStage) -> No
     name = stage.shapes.deal.shell.names[int(stage.net.voxels[item.stop])]
     owner = stage.owner(name)
     told = stage.panel.reading.text()
-    assert item.stop != start and told.startswith(f"{name} is of {LETTERS[owner]}; Enter gives it to ")
+    assert item.stop != start and told.startswith(f"{name} belongs to {LETTERS[owner]}; Enter moves it to ")
     stage.key(Qt.Key.Key_Return)
     assert LETTERS[stage.owner(name)] == told[-1] != LETTERS[owner] and stage.document.history.count() == 1
     stage.key(Qt.Key.Key_Right)
@@ -248,7 +248,7 @@ def test_the_cursor_reaches_every_voxel(stage: NetStage) -> None:
 def test_what_the_cursor_is_on_is_told_to_screen_readers(stage: NetStage) -> None:
     stage.key(Qt.Key.Key_Right)
     assert stage.canvas.accessibleDescription() == stage.panel.reading.text()
-    assert " is of " in stage.panel.reading.text()
+    assert " belongs to " in stage.panel.reading.text()
 
 
 def test_a_voxel_that_no_other_piece_can_have_says_so(stage: NetStage) -> None:
@@ -260,7 +260,7 @@ def test_a_voxel_that_no_other_piece_can_have_says_so(stage: NetStage) -> None:
         stage.hover(stage.voxel(name))
         owner = LETTERS[stage.owner(name)]
         assert stage.panel.item.toolTip().startswith(f"Select {owner}, ")
-        assert stage.panel.item.toolTip().endswith(f"; {name} can go to no other piece")
+        assert stage.panel.item.toolTip().endswith(f"; {name} cannot belong to any other piece")
         stage.double_click(stage.voxel(name))
         assert stage.document.history.count() == 0 and stage.window.notices.notice() is not None
         return
@@ -344,7 +344,7 @@ def test_keys_of_pieces_and_the_menu_work_in_the_net(stage: NetStage, monkeypatc
     viewport, place = stage.canvas.viewport(), stage.core(TOP)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, viewport.mapToGlobal(place))
     QApplication.sendEvent(viewport, event)
-    assert {"Hide", "Show alone"} <= set(shown[0]) and stage.parts.selection.piece == TOP
+    assert {"Hide piece", "Isolate piece"} <= set(shown[0]) and stage.parts.selection.piece == TOP
     stage.key(Qt.Key.Key_H)
     assert TOP in stage.parts.selection.hidden
     stage.key(Qt.Key.Key_A)

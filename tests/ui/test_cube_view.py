@@ -134,11 +134,11 @@ def test_a_cube_is_turned_taken_apart_picked_edited_and_undone(stage: CubeStage)
     x, _, z = (np.array(stage.shapes.deal.shell.places[stage.shapes.deal.shell.indices[edge]]) + 0.5) * 10
     spot = stage.at(x, 0, z)
     stage.hover(spot)
-    assert view.cursor().shape() is Qt.CursorShape.CrossCursor and view.toolTip() == f"Give {edge} to C"
+    assert view.cursor().shape() is Qt.CursorShape.CrossCursor and view.toolTip() == f"Move {edge} to C"
     stage.click(spot)
     assert stage.owner(edge) == FRONT
     assert stage.document.design.voxels == (VoxelEdit(edge, "front"),)
-    assert stage.document.history.count() == 1 and stage.document.history.undoText() == f"Give {edge} to C"
+    assert stage.document.history.count() == 1 and stage.document.history.undoText() == f"Move {edge} to C"
     assert view.at(QPointF(spot))[0] == FRONT, "the piece has grown under the mouse"
     stage.window.actions_["undo"].trigger()
     assert stage.owner(edge) != FRONT and not stage.document.design.voxels
@@ -251,7 +251,7 @@ def test_the_menu_offers_what_can_be_done_with_a_piece(stage: CubeStage, monkeyp
     place = stage.at(20, 0, 20)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, stage.view.mapToGlobal(place))
     QApplication.sendEvent(stage.view, event)
-    assert {"Hide", "Show alone", "Dim the others", "Show all"} <= set(shown[0])
+    assert {"Hide piece", "Isolate piece", "Fade others", "Show all"} <= set(shown[0])
 
 
 def test_the_pieces_go_together_one_by_one(stage: CubeStage) -> None:
@@ -332,7 +332,7 @@ def test_a_finding_selects_its_piece_and_hand_edits_are_taken_back(stage: CubeSt
     box = stage.shapes.deal.shell
     name = next(name for name in box.names[:24] if can_have(stage, 3, name))
     stage.parts._give(box.indices[name])
-    assert stage.window.actions_["reset"].isEnabled() and "1 voxel" in stage.parts.page._values["By hand"].text()
+    assert stage.window.actions_["reset"].isEnabled() and "1 voxel" in stage.parts.page._values["Edited"].text()
     stage.window.actions_["reset"].trigger()
     assert not stage.document.design.voxels and stage.document.history.count() == 2
 
@@ -347,7 +347,7 @@ def test_the_view_follows_the_theme(stage: CubeStage) -> None:
 def test_the_keys_tell_what_the_mouse_does_to_a_cube(stage: CubeStage) -> None:
     stage.window.actions_["shortcuts"].trigger()
     (box,) = stage.window.findChildren(QMessageBox)
-    assert "turn the box" in box.text() and "nudge" not in box.text()
+    assert "orbit" in box.text() and "nudge" not in box.text()
     assert "Ctrl+4" in box.text() and box.sizeHint().height() <= 640, "a low screen has room for all keys"
     box.close()
 
@@ -457,7 +457,7 @@ def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: 
         loose.answers.on_printing = answer
         loose.window.actions_["print"].trigger()
         assert loose.wait_for(lambda: bool(told))
-        assert told == ["Cannot export: A gap of 4 mm eats 40% of each voxel; the pieces will not hold one another."]
+        assert told == ["Cannot export: 4 mm clearance is 40 % of a voxel; the pieces will not hold together."]
         assert not loose.window.session.writing.is_writing
     finally:
         loose.close()

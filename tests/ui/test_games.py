@@ -169,7 +169,7 @@ def test_a_game_is_saved_and_opened_with_its_date_and_all_its_moves(stage: Calen
     stage.window.actions_["open_game"].trigger()
     stage.settle()
     assert stage.play.isVisible() and stage.parts.moment.words == "6 Oct"
-    assert dict(stage.play.game.laid) == lay and stage.play.page.tally.text() == "1 of 8 pieces lies · 1 move"
+    assert dict(stage.play.game.laid) == lay and stage.play.page.tally.text() == "1 of 8 pieces placed · 1 move"
     stage.key(Qt.Key.Key_Y, CONTROL)
     assert set(stage.play.game.laid) == {o, v}, "what was taken back can be made again"
     assert stage.document.history.count() == 0

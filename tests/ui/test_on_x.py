@@ -177,8 +177,8 @@ def test_a_voxel_is_given_in_the_net_by_a_real_mouse_and_by_real_keys(qapp: QApp
     assert wait_for(lambda: stage.parts.selection.piece == FRONT)
     name = can_be_had(stage, FRONT)[0]
     by_hand("mousemove", *there(stage.voxel(name)))
-    assert wait_for(lambda: stage.panel.item.toolTip() == f"Give {name} to C")
-    assert wait_for(lambda: QToolTip.text() == f"Give {name} to C"), "a mouse that rests is told what a click does"
+    assert wait_for(lambda: stage.panel.item.toolTip() == f"Move {name} to C")
+    assert wait_for(lambda: QToolTip.text() == f"Move {name} to C"), "a mouse that rests is told what a click does"
     by_hand("click", "1")
     assert wait_for(lambda: stage.owner(name) == FRONT) and stage.document.history.count() == 1
     by_hand("key", "ctrl+z")

@@ -66,7 +66,7 @@ def test_what_is_printed_is_summed_up(show: Open) -> None:
     assert f"6 pieces side by side · {many(triangles, 'triangle')}" in said
     volume = sum(solid.mesh.volume for solid in SHAPES.bed) / 1000
     assert f"{volume:.1f} cm³, {volume * 1.24:.0f} g of PLA at 100 % infill" in said
-    for words in ("4 × 4 × 4 voxels of 10 mm", "0.20 mm in each joint", "Smooth plates, chamfered, 0.8 mm"):
+    for words in ("4 × 4 × 4 voxels of 10 mm", "0.20 mm per joint", "Smooth plates, chamfered, 0.8 mm"):
         assert words in said
 
 

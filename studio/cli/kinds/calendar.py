@@ -1,4 +1,4 @@
-"""The command that designs: sets of pieces with which every date of a calendar puzzle can be solved."""
+"""The command `sets`: piece sets that solve every date of a calendar puzzle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from studio.puzzles.calendar.sets import Found, Wish
 
 MOST_FOUND = 20
-"""Sets after which the search ends where nobody says otherwise."""
+"""Sets after which the search ends by default."""
 
 
 def _sets(words: argparse.Namespace) -> ExitCode:
@@ -32,9 +32,7 @@ def _sets(words: argparse.Namespace) -> ExitCode:
     saved = load(Path(words.file))
     design = saved.design
     if not isinstance(design, CalendarDesign):
-        raise StudioError(
-            tr("Sets of pieces are found for the kind calendar alone, not for {key}.", key=saved.kind.key)
-        )
+        raise StudioError(tr("`sets` works only for the kind calendar, not for {key}.", key=saved.kind.key))
     ranked([], words.rank)
     limit = count_of(words.limit, "--limit") or MOST_FOUND
     tries = count_of(words.tries, "--tries")
@@ -58,7 +56,7 @@ def _sets(words: argparse.Namespace) -> ExitCode:
                 if len(found) >= limit:
                     break
     except KeyboardInterrupt as interrupt:
-        # What was found until now is not lost.
+        # Keep the sets found so far.
         if not found:
             raise
         stopped = interrupt
@@ -78,13 +76,7 @@ def _sets(words: argparse.Namespace) -> ExitCode:
         from studio.puzzles.calendar.moments import noun_of
 
         tried = every if tries is None else min(tries, every)
-        print(
-            tr(
-                "With none of {sets} can every {noun} be solved.",
-                sets=many(tried, "set"),
-                noun=noun_of(design.layout.groups),
-            )
-        )
+        print(tr("None of {sets} solves every {noun}.", sets=many(tried, "set"), noun=noun_of(design.layout.groups)))
     if stopped is not None:
         raise stopped
     return ExitCode.DONE if best else ExitCode.NO
@@ -112,7 +104,7 @@ def _must(text: str | None, pieces: Sequence[Piece]) -> Iterable[Piece]:
 
 def _figures(found: Found) -> str:
     return tr(
-        "{name}: {least} to {most} solutions, {mean:.1f} in the mean, which they miss by {unevenness:.0%}",
+        "{name}: {least} to {most} solutions, mean {mean:.1f}, spread {unevenness:.0%}",
         name=found.name,
         least=thousands(found.year.least),
         most=thousands(found.year.most),
@@ -136,33 +128,27 @@ def _values(found: Found) -> dict[str, Any]:
 COMMANDS: dict[str, Command] = {
     "sets": Command(
         _sets,
-        tr("find sets of pieces with which every date of a calendar puzzle can be solved"),
+        tr("find piece sets that solve every date of a calendar puzzle"),
         FILE,
-        word(
-            "--sizes",
-            metavar="N,N",
-            help=tr("squares of the pieces; without it as many pieces as FILE has, of their sizes"),
-        ),
+        word("--sizes", metavar="N,N", help=tr("piece sizes in squares (default: number and sizes of FILE's pieces)")),
         word(
             "--must",
             metavar="NAME,NAME",
-            help=tr("pieces that every set has: FILE's own by name, or polyominoes such as L or 6-1"),
+            help=tr("pieces in every set: names from FILE, or polyominoes such as L or 6-1"),
         ),
-        word("--pieces", metavar="N", help=tr("how many pieces a set has in all")),
-        word("--copies", metavar="N", help=tr("how often a set may have the same piece (default 1)")),
-        word("--rank", metavar="RANK", default="scarcest", help=tr("scarcest (default), even or hard")),
+        word("--pieces", metavar="N", help=tr("number of pieces in a set")),
+        word("--copies", metavar="N", help=tr("how often a set may use the same piece (default 1)")),
+        word("--rank", metavar="RANK", default="scarcest", help=tr("ranking: scarcest (default), even or hard")),
         word(
-            "--limit",
-            metavar="N",
-            help=tr("stop after N sets were found (default {most_found})", most_found=MOST_FOUND),
+            "--limit", metavar="N", help=tr("stop after finding N sets (default {most_found})", most_found=MOST_FOUND)
         ),
-        word("--tries", metavar="N", help=tr("stop after N sets were tried")),
-        word("-o", dest="out", metavar="OUT", help=tr("write FILE with the best set as a design of its own")),
+        word("--tries", metavar="N", help=tr("stop after trying N sets")),
+        word("-o", dest="out", metavar="OUT", help=tr("save a copy of FILE with the best set")),
         REPLACE,
         JSON,
         description=tr(
-            "Find sets of pieces for the board of FILE with which every date can be solved. They come from all "
-            "polyominoes of some sizes; each is told as soon as it is proven, and the best at the end."
+            "Find piece sets that solve every date on the board of FILE, from all polyominoes of some sizes. "
+            "Each is shown as soon as it is verified, and the best at the end."
         ),
     )
 }

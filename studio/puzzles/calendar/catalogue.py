@@ -1,4 +1,4 @@
-"""All polyominoes up to seven squares, each with a name: what a set of pieces is chosen from.
+"""All polyominoes up to seven squares, each with a name: the pieces that sets are chosen from.
 
 free: turned and mirrored ones are the same polyomino.
 
@@ -18,7 +18,7 @@ from studio.puzzles.calendar.placing import orientations
 from studio.texts import tr
 
 LARGEST = 7
-"""Squares of the largest polyominoes that are made; there are 108 of seven."""
+"""Squares of the largest polyominoes; there are 108 of seven."""
 _LETTERS = {
     "I1": "#", "I2": "##", "I3": "###", "V3": "#. ##",
     "I4": "####", "L4": "#.. ###", "O4": "## ##", "S4": "##. .##", "T4": "### .#.",
@@ -27,20 +27,14 @@ _LETTERS = {
 }  # fmt: skip
 
 Form = bytes
-"""What all turns and flips of a polyomino have in common."""
+"""A key that all rotations and reflections of a polyomino share."""
 
 
 @cache
 def polyominoes(size: int) -> tuple[Piece, ...]:
     """All free polyominoes of `size` squares, 1 to LARGEST, the most compact first; their colours are their numbers."""
     if not 1 <= size <= LARGEST:
-        raise StudioError(
-            tr(
-                "Pieces of all forms are known with 1 to {largest} squares, not with {size}.",
-                largest=LARGEST,
-                size=size,
-            )
-        )
+        raise StudioError(tr("Sizes must be 1 to {largest} squares, not {size}.", largest=LARGEST, size=size))
     found = sorted((_first(mask) for mask in _grown(size)), key=_order)
     names = {form(Piece(name, tuple(rows.split())).mask): name for name, rows in _LETTERS.items()}
     pieces = [
@@ -51,7 +45,7 @@ def polyominoes(size: int) -> tuple[Piece, ...]:
 
 
 def form(mask: Mask) -> Form:
-    """The same for two pieces just if one is the other, turned or mirrored."""
+    """A key that two pieces share only if one is the other, turned or mirrored."""
     first = _first(mask)
     return bytes(first.shape) + first.tobytes()
 
@@ -64,7 +58,7 @@ def named(name: str) -> Piece:
                 return piece
     raise StudioError(
         tr(
-            "There is no polyomino {name!r}; there are {letters} and 6-1 to 7-108.",
+            "Unknown polyomino {name!r}; choose from {letters} and 6-1 to 7-108.",
             name=name[:20],
             letters=", ".join(_LETTERS),
         )
@@ -85,7 +79,7 @@ def rows_of(mask: Mask) -> tuple[str, ...]:
 
 
 def _first(mask: Mask) -> Mask:
-    """Of all ways to lay a polyomino the one that is read first: wide rather than tall."""
+    """The standard orientation of a polyomino: wide rather than tall."""
     ways = orientations(mask, reflections=True)
     return min(ways, key=lambda way: (way.shape, (~way).tobytes()))
 

@@ -1,4 +1,4 @@
-"""A year's counts laid out to be seen: rows and columns of dates, ranks, and what is said of them.
+"""A year's counts as a chart: rows and columns of dates, ranks, and sentences about them.
 
 chart: rows and columns of cells, each a moment or none. Of a board with more than two groups the labels of the others
 are chosen, or all are looked at and a cell shows the moment with the fewest solutions.
@@ -21,7 +21,7 @@ from studio.puzzles.calendar.year import NO_DATE
 from studio.texts import tr
 
 MOST_NAMED = 4
-"""So many dates are named in a sentence; of more, one less is named and the others are counted."""
+"""Most dates named in a sentence; of more, one fewer is named and the others are counted."""
 _MONTHS = tr("January February March April May June July August September October November December")
 _WEEKDAYS = tr("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 _FULL = {MONTH: _MONTHS.split(), WEEKDAY: _WEEKDAYS.split()}
@@ -80,7 +80,7 @@ class Chart:
         return frozenset(place for place in self.dates if self.least < self.counts[place] == self.most)
 
     def place_of(self, moment: Moment | None) -> Place | None:
-        """The cell on which a moment lies, whatever its further labels are; None where there is none."""
+        """The cell of a moment, whatever its further labels are; None where there is none."""
         if moment is None:
             return None
         wanted = {label.name for label in moment}
@@ -172,7 +172,7 @@ def extremes(seen: Chart) -> str:
             )
         )
     if easiest:
-        fewest = "".join(tr(" whatever the {group}", group=group) for group in seen.whatever)
+        fewest = "".join(tr(" with its hardest {group}", group=group) for group in seen.whatever)
         words.append(
             tr(
                 "Easiest{fewest}: {named}, {least}{most}{each}.",
@@ -196,7 +196,7 @@ def extremes(seen: Chart) -> str:
 
 
 def words_of(seen: Chart, place: Place) -> str:
-    """What there is to know of a date: `6 October: 7 solutions, the hardest of 366`."""
+    """The facts of a date: `6 October: 7 solutions, the hardest of 366`."""
     count, rank, dates = int(seen.counts[place]), seen.ranks[place], len(seen.dates)
     least = "" if seen.is_complete else tr("at least ")
     if count == 0:
@@ -229,7 +229,7 @@ def _each(places: list[Place]) -> str:
 
 
 def _named(seen: Chart, places: list[Place]) -> str:
-    """Some dates in words; the easiest is named without what does not matter to it."""
+    """Some dates in words; the easiest without the groups that do not matter to it."""
     easiest = seen.counts[places[0]] > seen.least
     named = len(places) if len(places) <= MOST_NAMED else MOST_NAMED - 1
     moments = [seen.cells[place] for place in places[:named]]

@@ -1,4 +1,4 @@
-"""What can be wrong with a calendar puzzle, in sentences: labels, pieces, areas, and dates that have no solution."""
+"""Checks a calendar puzzle: labels, pieces, areas, and dates without a solution."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from studio.solving.cover import TooManyStates
 from studio.texts import tr
 
 SHOWN = 8
-"""How many dates, or what else is listed, a sentence names."""
+"""Most dates or other items that a sentence lists."""
 MOST_STATES = 60_000_000
-"""Steps that a check counts the year, some half a minute; a board that takes more is told to be too large for that."""
+"""Most steps for counting the year in a check, about half a minute; a board that needs more is too large."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CalendarChecked(Checked):
-    """The findings and the year; None where the pieces cannot fill the board, or it takes too many steps to count."""
+    """The findings and the year; None where the pieces cannot fill the board, or counting needs too many steps."""
 
     year: Year | None = None
 
@@ -46,8 +46,8 @@ class CalendarChecked(Checked):
 def check(
     design: CalendarDesign, shapes: CalendarShapes, before: Checked | None, progress: Progress
 ) -> CalendarChecked:
-    """All findings of a design; the year of a board and pieces that were looked at before is known."""
-    progress.step(0.0, tr("Looking at the pieces"))
+    """All findings of a design; the year of a board and pieces that were checked before is known."""
+    progress.step(0.0, tr("Checking the pieces"))
     board, middle = design.layout, shapes.drawing.middle
     found = list(_of_labels(board, middle))
     if design.area != board.covered:
@@ -68,7 +68,7 @@ def check(
             found.append(problems.CROWD.finding(middle, why=problem))
     found += findings(design, shapes)
     progress.step(1.0)
-    verdict = tr("No findings. {summary}", summary=summary(board, counts) if counts is not None else "")
+    verdict = tr("No problems found. {summary}", summary=summary(board, counts) if counts is not None else "")
     return CalendarChecked(tuple(sorted(found, key=lambda one: one.severity)), verdict, year=counts)
 
 
@@ -76,20 +76,20 @@ def check(
 
 
 def balance(design: CalendarDesign) -> str:
-    """Whether the areas add up, in a sentence: `41 squares in 8 pieces, 41 needed: 43 cells less one month and …`."""
+    """Whether the areas add up, in a sentence: `41 squares in 8 pieces; 41 needed (43 cells minus one month …`."""
     board, lacking = design.layout, design.layout.covered - design.area
     less = (
-        tr(" less {listed}", listed=_listed([tr("one {group}", group=group) for group in board.groups]))
+        tr(" minus {listed}", listed=_listed([tr("one {group}", group=group) for group in board.groups]))
         if board.groups
         else ""
     )
     off = (
-        tr(", {lacking} too {word}", lacking=thousands(abs(lacking)), word="few" if lacking > 0 else "many")
+        tr(": {lacking} {word}", lacking=thousands(abs(lacking)), word=tr("short") if lacking > 0 else tr("over"))
         if lacking
         else ""
     )
     return tr(
-        "{squares} in {pieces}, {covered} needed{off}: {cells}{less}.",
+        "{squares} in {pieces}; {covered} needed ({cells}{less}){off}.",
         squares=many(design.area, "square"),
         pieces=many(len(design.set), "piece"),
         covered=board.covered,
@@ -100,17 +100,17 @@ def balance(design: CalendarDesign) -> str:
 
 
 def label_troubles(board: Board) -> tuple[str, ...]:
-    """What is wrong with the labels, each in a sentence; nothing where all is well."""
+    """The problems of the labels, a sentence each; empty without problems."""
     return tuple(found.message for found in _of_labels(board))
 
 
 def troubled_cells(board: Board) -> frozenset[str]:
-    """The cells whose labels are twice, read alike, or cannot be engraved."""
+    """The cells whose labels are duplicates, share a text, or cannot be engraved."""
     return frozenset(name for found in _of_labels(board) if found.problem != problems.GAP for name in found.cells)
 
 
 def piece_trouble(piece: Piece) -> str:
-    """Why a piece cannot be cut in one outline, in a sentence; nothing where it can."""
+    """Why a piece cannot be cut as one outline, in a sentence; empty where it can."""
     trouble = _trouble(piece)
     return trouble.message if trouble is not None else ""
 
@@ -133,7 +133,7 @@ def _of_labels(board: Board, place: tuple[float, float] = (0.0, 0.0)) -> Iterato
 
 
 def _of_gaps(board: Board, group: str, labels: Sequence[Label], place: tuple[float, float]) -> Iterator[Finding]:
-    """Values that lack: all months and weekdays, the days of the longest month beside months, no number skipped."""
+    """Missing values: all months and weekdays, the days of the longest month beside months, no number skipped."""
     values = {label.value for label in labels}
     whole = {MONTH: 12, WEEKDAY: 7, DAY: 31 if MONTH in board.groups else 0}.get(group, 0)
     lacking = [value for value in range(1, max(whole, *values) + 1) if value not in values]
@@ -145,7 +145,9 @@ def _of_gaps(board: Board, group: str, labels: Sequence[Label], place: tuple[flo
     yield problems.GAP.finding(
         place,
         cells=(label.name for label in labels),
-        repair=_filling(tr("Fill the {get}", get=PLURALS.get(group, "group")), group) if free >= len(lacking) else None,
+        repair=_filling(tr("Fill in the {get}", get=PLURALS.get(group, "group")), group)
+        if free >= len(lacking)
+        else None,
         labels=plural(group),
         lacking=_listed(names),
     )
@@ -158,7 +160,7 @@ def _of_doubles(group: str, labels: Sequence[Label], place: tuple[float, float])
             place,
             cells=cells,
             repair=Repair.at_once(
-                tr("Keep the first") if len(same) > 2 else tr("Take {cells} away", cells=cells[1]),
+                tr("Keep the first label") if len(same) > 2 else tr("Remove the label on {cells}", cells=cells[1]),
                 partial(edits.without_labels, names=cells[1:]),
             ),
             label=group,
@@ -175,7 +177,7 @@ def _of_doubles(group: str, labels: Sequence[Label], place: tuple[float, float])
 
 
 def plural(group: str) -> str:
-    """What the labels of a group are called."""
+    """The noun for the labels of a group."""
     return PLURALS.get(group, f"labels of the group {group}")
 
 
@@ -222,15 +224,13 @@ def _of_pieces(design: CalendarDesign, shapes: CalendarShapes, middle: tuple[flo
     for same in kinds.values():
         if len(same) > 1:
             names = [piece.name for piece in same]
-            repair = Repair.at_once(
-                tr("Take {names} away", names=names[-1]), partial(edits.without_piece, name=names[-1])
-            )
+            repair = Repair.at_once(tr("Remove {names}", names=names[-1]), partial(edits.without_piece, name=names[-1]))
             yield problems.TWINS.finding(**about(same[-1]), repair=repair, names=_listed(names))
 
 
 @lru_cache(maxsize=256)
 def _trouble(piece: Piece) -> Finding | None:
-    """Why a piece is none that can be cut in one outline; without a place."""
+    """Why a piece cannot be cut as one outline; without a place."""
     count = _parts(piece.mask, corners=False)
     if count > 1:
         problem = problems.CORNERS if _parts(piece.mask, corners=True) == 1 else problems.PARTS
@@ -248,7 +248,7 @@ def _trouble(piece: Piece) -> Finding | None:
 
 
 def _parts(mask: Mask, *, corners: bool) -> int:
-    """In how many parts some squares are, which hang together by their sides, or by corners too."""
+    """The number of parts of some squares, which join at edges, or at corners too."""
     left = {(row, column) for row, column in np.argwhere(mask).tolist()}
     steps = [(1, 0), (-1, 0), (0, 1), (0, -1)] + [(1, 1), (1, -1), (-1, 1), (-1, -1)] * corners
     parts = 0
@@ -300,30 +300,30 @@ def _of_year(board: Board, known: Year, place: tuple[float, float]) -> Iterator[
 
 
 def summary(board: Board, known: Year) -> str:
-    """The year in a sentence: how many dates can be solved, in how many ways, and which are the hardest and easiest."""
+    """The year in a sentence: dates that can be solved, the total of solutions, the hardest and the easiest date."""
     every = _counts(board, known)
     if not every:
         return tr("The board has no labels, so there is nothing to solve.")
     days = _days(board)[1]
     solved = [one for one in every if one[1] > 0]
     least = "" if known.complete else tr("at least ")
-    which = "All" if len(solved) == len(every) else tr("{solved} of", solved=thousands(len(solved)))
+    which = tr("All") if len(solved) == len(every) else tr("{solved} of", solved=thousands(len(solved)))
     message = tr(
-        "{which} {every} {days} can be solved, in {least}{ways}",
+        "{which} {every} {days} can be solved, with {least}{ways} in total",
         which=which,
         every=thousands(len(every)),
         days=days,
         least=least,
-        ways=many(known.total, "way"),
+        ways=many(known.total, "solution"),
     )
     if not solved or not known.complete:
         return f"{message}."
     seen = chart(board, known.counts, {})
     hardest, easiest = min(solved, key=lambda one: one[1]), seen.cells[seen.dates[-1]]
     free = [label for label in easiest if label.group not in seen.whatever]
-    whatever = "".join(tr(" whatever the {group}", group=group) for group in seen.whatever)
+    whatever = "".join(tr(" with its hardest {group}", group=group) for group in seen.whatever)
     return tr(
-        "{message}; the hardest is {said} with {count}, the easiest{whatever} {easiest} with {most}.",
+        "{message}; hardest: {said} ({count}), easiest{whatever}: {easiest} ({most}).",
         message=message,
         said=said(hardest[0]),
         count=thousands(hardest[1]),
@@ -334,7 +334,7 @@ def summary(board: Board, known: Year) -> str:
 
 
 def _days(board: Board) -> tuple[str, str]:
-    """What a moment of a board is called, one and several."""
+    """The noun for a moment of a board, singular and plural."""
     noun = noun_of(board.groups)
     return noun, f"{noun}s"
 
@@ -345,7 +345,7 @@ def _counts(board: Board, known: Year) -> list[tuple[Moment, int]]:
 
 
 def _open(some: Sequence[Moment]) -> tuple[str, ...]:
-    """The cells that the first of some moments leaves open."""
+    """The cells that the first of some moments leaves uncovered."""
     return tuple(label.name for label in some[0])
 
 
@@ -353,7 +353,7 @@ def _open(some: Sequence[Moment]) -> tuple[str, ...]:
 
 
 def _listed(words: Sequence[str]) -> str:
-    """Words in a row: `A`, `A, B and C`; of many the first, and how many more; numbers on end as `4 to 9`."""
+    """Words in a row: `A`, `A, B and C`; of many the first and a count of the rest; runs of numbers as `4 to 9`."""
     words = _runs(words)
     if len(words) > SHOWN:
         return tr(

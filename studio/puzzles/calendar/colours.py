@@ -5,7 +5,7 @@ from __future__ import annotations
 COLOURS = (
     "#77AADD", "#EE8866", "#EEDD88", "#FFAABB", "#99DDFF", "#44BB99", "#BBCC33", "#AAAA00", "#B9A2D8", "#CFCFCF",
 )  # fmt: skip
-"""Light colours for dark letters, told apart by colour-blind makers: nine of Tol's (2021), and violet."""
+"""Light colours for dark letters, distinct for colour-blind people too: nine of Tol's (2021), and violet."""
 TITLES = ("blue", "orange", "yellow", "pink", "cyan", "mint", "pear", "olive", "violet", "grey")
 
 

@@ -1,4 +1,4 @@
-"""What a hand can do to a calendar puzzle: every edit takes a design and returns another, or says why it cannot be.
+"""Edits of a calendar puzzle: each takes a design and returns another, or raises with the reason.
 
 Board and piece editors and the command line all edit through these. What is halfway done, such as a group with a gap,
 is a design with a finding; only what can be no design is refused. A board or a set of pieces that is the built-in one
@@ -49,7 +49,7 @@ class Side(Enum):
 
     @property
     def line(self) -> str:
-        """What there is along it, in a word."""
+        """The word for a line along it."""
         return "row" if self in (Side.TOP, Side.BOTTOM) else "column"
 
 
@@ -66,7 +66,7 @@ def straight(start: Square, end: Square) -> list[Square]:
 
 
 def with_board(design: CalendarDesign, name: str) -> CalendarDesign:
-    """With a built-in board and its pieces in place of what was drawn by hand; raises StudioError for a wrong name."""
+    """With a built-in board and its pieces instead of custom ones; raises StudioError for an unknown name."""
     one_named(BOARDS, name, "board")
     return CalendarDesign(replace(design.parameters, board=name))
 
@@ -175,11 +175,11 @@ def with_labels_filled(
     if len(lacking) > len(free):
         raise StudioError(
             tr(
-                "{lacking} labels of the group {group} are lacking, but only {free} {word}cells have no label yet.",
+                "{lacking} labels of the group {group} are missing, but only {free} {word}cells are free.",
                 lacking=len(lacking),
                 group=group,
                 free=len(free),
-                word="chosen " if cells else "",
+                word=tr("selected ") if cells else "",
             )
         )
     labels = [
@@ -218,7 +218,7 @@ def with_piece_drawn(
 
 
 def with_piece_renamed(design: CalendarDesign, name: str, new: str) -> CalendarDesign:
-    """With another name for a piece; raises StudioError for one that another piece has, and for what can be none."""
+    """With another name for a piece; raises StudioError for an invalid one and for that of another piece."""
     return _replaced(design, name, name=new.strip())
 
 
@@ -228,7 +228,7 @@ def with_colour(design: CalendarDesign, name: str, colour: int) -> CalendarDesig
 
 
 def with_piece_turned(design: CalendarDesign, name: str, quarters: int = 1) -> CalendarDesign:
-    """With a piece turned clockwise by quarters, as it is drawn and laid beside the board."""
+    """With a piece rotated clockwise by quarters, in its drawing and beside the board."""
     return _replaced(design, name, rows=rows_of(np.rot90(_piece(design, name).mask, -quarters)))
 
 
@@ -268,7 +268,7 @@ def with_pieces(design: CalendarDesign, pieces: Sequence[Piece]) -> CalendarDesi
 def _put(
     design: CalendarDesign, *, board: Board | None = None, pieces: tuple[Piece, ...] | None = None
 ) -> CalendarDesign:
-    """The design with another board or other pieces; what is as it was built in is not kept as the maker's own."""
+    """The design with another board or other pieces; those equal to the built-in ones are not stored."""
     board = board or design.layout
     pieces = design.set if pieces is None else pieces
     plain = built_in(design.parameters.board)
@@ -305,7 +305,7 @@ def _least_lacking(board: Board, group: str, name: str) -> int:
 def mask_of(squares: Collection[Square]) -> Mask:
     """Squares without an empty rim; raises StudioError for none and for too large a piece."""
     if not squares:
-        raise StudioError(tr("A piece has at least one square."))
+        raise StudioError(tr("A piece needs at least one square."))
     places = np.array(list(squares), np.int64)
     places -= places.min(axis=0)
     rows, columns = (places.max(axis=0) + 1).tolist()
@@ -332,7 +332,7 @@ def _free_name(pieces: Sequence[Piece], mask: Mask) -> str:
 
 
 def _form_name(mask: Mask) -> str:
-    """What a piece of some squares is called: as in the catalogue, or by how many squares it has."""
+    """The name of a piece: as in the catalogue, or its number of squares."""
     return name_of(mask) or f"{int(mask.sum())}"
 
 
@@ -355,14 +355,14 @@ def _refuse_full(board: Board, group: str, name: str) -> None:
 
 def _refuse_nothing(mask: Mask) -> None:
     if not mask.any():
-        raise StudioError(tr("A board has at least one cell."))
+        raise StudioError(tr("A board needs at least one cell."))
 
 
 def _refuse_size(whose: str, rows: int, columns: int) -> None:
     if max(rows, columns) > LONGEST_SIDE:
         raise StudioError(
             tr(
-                "{whose} can have {longest_side} × {longest_side} squares at most, not {rows} × {columns}.",
+                "{whose} can have at most {longest_side} × {longest_side} squares, not {rows} × {columns}.",
                 whose=whose,
                 longest_side=LONGEST_SIDE,
                 rows=rows,

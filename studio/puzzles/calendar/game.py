@@ -1,4 +1,4 @@
-"""A position in a game of a calendar puzzle: what lies where, how pieces are held, and where one would come to lie."""
+"""A position in a game of a calendar puzzle: placed pieces, their orientations, and where a held one would snap."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SNAP = 0.85
 
 @dataclass(frozen=True)
 class Game:
-    """A position: `masks` are the pieces as they are held, `laid` the placements of those on the board.
+    """A position: `masks` are the pieces in their orientations, `laid` the placements of those on the board.
 
     `laid` is in the order in which the pieces were laid, so that the last is known. How a piece is held beside the
     board makes no other position.
@@ -41,7 +41,7 @@ class Game:
         return self.covered() == self.room
 
     def covered(self, *, but: int | None = None) -> int:
-        """The cells that pieces lie on, or all pieces but one."""
+        """The cells covered by pieces, or by all pieces but one."""
         cells = 0
         for piece, own in self.laid.items():
             if piece != but:
@@ -49,16 +49,16 @@ class Game:
         return cells
 
     def taken(self, but: int) -> int:
-        """Where a piece cannot lie: on the others, and on the open cells."""
+        """The cells closed to a piece: those of the others, and the open cells."""
         return self.covered(but=but) | (1 << len(self.board.names)) - 1 & ~self.room
 
     def with_laid(self, piece: int, cells: int) -> Game:
-        """A piece laid, or laid elsewhere."""
+        """With a piece placed, or moved."""
         rest = {other: own for other, own in self.laid.items() if other != piece}
         return replace(self.with_mask(piece, lying(self.board, cells)[0]), laid=rest | {piece: cells})
 
     def without(self, pieces: Collection[int]) -> Game:
-        """Pieces taken up."""
+        """With pieces removed."""
         return replace(self, laid={piece: own for piece, own in self.laid.items() if piece not in pieces})
 
     def with_mask(self, piece: int, mask: Mask) -> Game:
@@ -112,7 +112,7 @@ def _is_over(board: Board, mask: Mask, top: int, left: int) -> bool:
 
 
 def in_place(board: Board, mask: Mask, cells: int, taken: int) -> int | None:
-    """The placement of squares that fits and lies nearest to another that it overlaps; None where there is none."""
+    """The fitting placement of squares nearest to another that it overlaps; None where there is none."""
     own, row, column = lying(board, cells)
     middle = np.array([row, column]) + np.array(own.shape) / 2
     best: tuple[float, int] | None = None

@@ -26,7 +26,7 @@ SPACING = 5.0
 
 @dataclass(frozen=True, eq=False)
 class CalendarShapes:
-    """A calendar puzzle's shapes: beside the drawing, its parts where they lie on the board.
+    """A calendar puzzle's shapes: the drawing, and the parts in their places on the board.
 
     `origins` (p, 2) mm is where the corner of the board's first place, or of a piece's first square, lies in the
     drawing for each of `tray.parts`, which are the drawing's pieces in their order.
@@ -45,26 +45,26 @@ class CalendarShapes:
         return float(x), float(y)
 
     def middle_of(self, part: int) -> tuple[float, float]:
-        """The middle of what one of the parts takes up in the drawing, in mm."""
+        """The middle of a part's bounds in the drawing, in mm."""
         corners = self.tray.parts[part].rings[0].corners
         x, y = self.origins[part] + (corners.min(axis=0) + corners.max(axis=0)) / 2
         return float(x), float(y)
 
     @property
     def fit(self) -> tuple[tuple[str, str], ...]:
-        """Tray, play, labels and edges in words."""
+        """Tray, clearance, labels and edges in words."""
         from studio.puzzles.calendar.bed import depth_of, pen_of, top_of
 
         p, (low, high) = self.design.parameters, (self.tray.low, self.tray.high)
         width, depth = high[0] - low[0], high[1] - low[1]
         lines = tr(
-            "by {depth_of:.1f} mm, lines {pen_of:.1f} mm wide",
+            "{depth_of:.1f} mm, lines {pen_of:.1f} mm wide",
             depth_of=depth_of(p),
             pen_of=pen_of(text_of(self.design).height),
         )
         words = {
-            "sunk": tr("Sunk {lines}", lines=lines),
-            "raised": tr("Raised {lines}", lines=lines),
+            "sunk": tr("Engraved {lines}", lines=lines),
+            "raised": tr("Embossed {lines}", lines=lines),
             "plain": tr("None"),
         }
         return (
@@ -82,11 +82,7 @@ class CalendarShapes:
             (tr("Labels"), words[p.relief]),
             (
                 tr("Pieces"),
-                tr(
-                    "{thickness:g} mm thick, edges chamfered by {chamfer:g} mm",
-                    thickness=p.thickness,
-                    chamfer=p.chamfer,
-                ),
+                tr("{thickness:g} mm thick, {chamfer:g} mm chamfer", thickness=p.thickness, chamfer=p.chamfer),
             ),
         )
 

@@ -29,9 +29,7 @@ def smallest_piece(design: CalendarDesign) -> Piece:
     """The smallest piece in one part without a hole; raises StudioError where there is none."""
     whole = [piece for piece in design.set if not piece_trouble(piece)]
     if not whole:
-        raise StudioError(
-            tr("The puzzle has no piece in one part without a hole, of which a fit coupon could be made.")
-        )
+        raise StudioError(tr("A fit coupon needs a piece in one part without a hole."))
     return min(whole, key=lambda one: len(one.squares))
 
 

@@ -1,4 +1,4 @@
-"""The calendar puzzle as a kind of puzzle; what proves and draws it is loaded with the first of them."""
+"""The calendar puzzle as a kind of puzzle; solving and drawing are loaded with the first one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _carry(parameters: CalendarParameters, previous: CalendarDesign, _progress: 
     """Keep everything on the same board; another board has cells, labels and pieces of its own."""
     if previous.parameters.board == parameters.board:
         return Generated(replace(previous, parameters=parameters))
-    own = ((tr("own board"), previous.board), (tr("own pieces"), previous.pieces))
+    own = ((tr("your board"), previous.board), (tr("your pieces"), previous.pieces))
     return Generated(CalendarDesign(parameters), tuple(words for words, made in own if made))
 
 
@@ -37,7 +37,7 @@ TARGETS: Targets[CalendarDesign] = Targets(
 CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
     key="calendar",
     title=tr("Calendar"),
-    summary=tr("Pieces that cover the board but for a date, proven for every day of the year."),
+    summary=tr("Cover everything but today's date; verified for every day of the year."),
     parameters=CalendarParameters,
     design=CalendarDesign,
     shape=lazy("studio.puzzles.calendar.geometry:shape"),

@@ -33,7 +33,7 @@ MOST_FILES = 300
 WAIT = 0.02
 """Seconds after which a thread that waits for another's count looks whether anybody still waits for its own."""
 LARGEST = 2**20
-"""Bytes of a file; a year takes some 3 kB, one with weekdays 20."""
+"""Most bytes of a file; a year needs about 3 kB, one with weekdays 20."""
 
 _COUNTING = Lock()
 
@@ -53,7 +53,7 @@ def year_of(
     try:
         found = remembered(design)
         if found is None:
-            progress.step(0.0, tr("Counting the solutions of the year"))
+            progress.step(0.0, tr("Counting the year's solutions"))
             found = year(design, progress, most_states=most_states)
             remember(design, found)
         if most_states is not None and found.nodes > most_states:
@@ -145,7 +145,7 @@ def _year(known: Any, design: CalendarDesign) -> Year:
 
 
 def _forget_oldest(place: Path) -> None:
-    """Delete what was not asked for the longest time, where there are too many."""
+    """Delete the files that were not used for the longest time, where there are too many."""
     files = list(place.glob("*.json"))
     if len(files) <= MOST_FILES:
         return

@@ -43,7 +43,7 @@ def language(key: str) -> Language:
 
 
 def texts(group: str, key: str = ENGLISH, count: int | None = None) -> tuple[str, ...]:
-    """What stands on the cells of a group, in the order of the values: words, or numbers where there are no words.
+    """The labels of a group, in the order of the values: words, or numbers where there are no words.
 
     A group of the maker's own has `count` numbers.
     """
@@ -52,7 +52,7 @@ def texts(group: str, key: str = ENGLISH, count: int | None = None) -> tuple[str
         return words
     most = LARGEST_VALUE.get(group, LONGEST_SIDE**2)
     if count is None and group != DAY:
-        raise StudioError(tr("How many labels the group {group} has is not known; say it.", group=group))
+        raise StudioError(tr("Enter the number of labels in the group {group}.", group=group))
     count = most if count is None else count
     if not 1 <= count <= most:
         raise StudioError(

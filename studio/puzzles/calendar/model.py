@@ -1,8 +1,8 @@
-"""What a maker decides about a calendar puzzle: the board, the pieces, and how they are made.
+"""The design of a calendar puzzle: board, pieces and how they are made.
 
 cell: a square of the board, named like on a chess board turned over: `C4` is the third column and the fourth row, from
-the top left. label: what stands on a cell. group: labels of which exactly one stays open, such as the months.
-moment: one label of every group, the cells that stay open; a date is a moment of a board with months and days.
+the top left. label: the text on a cell. group: labels of which exactly one stays uncovered, such as the months.
+moment: one label of every group, the cells left uncovered; a date is a moment of a board with months and days.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ FOLDER = shipped("boards")
 LONGEST_SIDE = 24
 """Cells along a side of a board or of a piece; no search would end on a larger one."""
 CELL, NOTHING = ".", "#"
-"""In the rows of a board: a cell that is covered or stays open, and a place where there is none."""
+"""In the rows of a board: a cell, and a place without one."""
 FILLED, EMPTY = "#", "."
 """In the rows of a piece."""
 MONTH, DAY, WEEKDAY = "month", "day", "weekday"
-"""The groups that a calendar knows; others are the maker's own."""
+"""The built-in groups; others are custom ones."""
 LARGEST_VALUE = {MONTH: 12, DAY: 31, WEEKDAY: 7}
 PLURALS = {MONTH: "months", DAY: "days", WEEKDAY: "weekdays"}
 LONGEST_TEXT = 24
 COLOURS = 24
-"""The numbers that a piece's colour can have; a theme wears its tints in turn."""
+"""Number of piece colours; a theme repeats its tints."""
 MOST_PIECES = 64
-"""More pieces than any board of this size needs that a search can prove."""
-BOARDS = {"article": tr("Month and day"), "weekday": tr("With weekdays"), "heart": tr("Heart"), "dice": tr("Two dice")}
+"""Most pieces: more than a search can verify on any board of this size."""
+BOARDS = {"article": tr("Classic"), "weekday": tr("With weekdays"), "heart": tr("Heart"), "dice": tr("Two dice")}
 """The boards in resources/boards/ and their titles."""
 
 
@@ -49,41 +49,41 @@ class CalendarParameters(Validated):
     """The inputs of a calendar puzzle; lengths in mm."""
 
     board: str = choice("article", BOARDS, title="Board", group="Board",
-        help="The board and pieces to begin with; another one takes the place of what was drawn by hand.")  # fmt: skip
-    reflections: bool = flag(True, title="Pieces may be flipped", group="Board",
-        help="Whether a solution may lay a piece face down.")  # fmt: skip
-    cell: float = number(20.0, title="Cell", minimum=5.0, maximum=100.0, step=1.0, unit="mm", group="Board",
-        help="The side of a cell.")  # fmt: skip
-    frame: float = number(12.0, title="Frame", minimum=3.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
-        help="From the board to the outer edge; the wood is narrower by the clearance.")  # fmt: skip
+        help="Built-in board with its pieces; choosing another one replaces your own board and pieces.")  # fmt: skip
+    reflections: bool = flag(True, title="Flipped pieces", group="Board",
+        help="Allow pieces to be turned over.")  # fmt: skip
+    cell: float = number(20.0, title="Cell size", minimum=5.0, maximum=100.0, step=1.0, unit="mm", group="Board",
+        help="Side of a cell.")  # fmt: skip
+    frame: float = number(12.0, title="Frame width", minimum=3.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
+        help="Distance from the board to the outer edge; the frame is narrower by the clearance.")  # fmt: skip
     play: float = number(
-        0.2, title="Play", minimum=0.0, maximum=2.0, step=0.05, unit="mm", group="Tray",
-        help="The gap between two pieces, one and a half times as wide at the frame; that of an export comes on top.",
+        0.2, title="Clearance", minimum=0.0, maximum=2.0, step=0.05, unit="mm", group="Tray",
+        help="Clearance between pieces, half as much again at the frame; the export's own is added to it.",
     )  # fmt: skip
-    radius: float = number(1.0, title="Pieces' corners", minimum=0.0, maximum=50.0, step=0.5, unit="mm", group="Tray",
-        help="The radius of the pieces' corners, and of the frame's opening.")  # fmt: skip
-    corner: float = number(5.0, title="Outer corners", minimum=0.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
-        help="The radius of the corners of base and frame.")  # fmt: skip
-    text: float = number(0.0, title="Text height", minimum=0.0, maximum=80.0, least=0.1, step=0.5, unit="mm",
-        group="Tray", help="How tall capitals are in the cells; 0 is as tall as the longest text allows.")  # fmt: skip
-    grid: bool = flag(True, title="Lines between the cells", group="Tray",
-        help="Whether the cells are scored on the base.")  # fmt: skip
+    radius: float = number(1.0, title="Corner radius", minimum=0.0, maximum=50.0, step=0.5, unit="mm", group="Tray",
+        help="Rounds the corners of the pieces and of the frame's opening.")  # fmt: skip
+    corner: float = number(5.0, title="Outer radius", minimum=0.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
+        help="Rounds the outer corners of base and frame.")  # fmt: skip
+    text: float = number(0.0, title="Label height", minimum=0.0, maximum=80.0, least=0.1, step=0.5, unit="mm",
+        group="Tray", help="Cap height of the labels; 0 makes them as large as the longest one allows.")  # fmt: skip
+    grid: bool = flag(True, title="Cell lines", group="Tray",
+        help="Scores the cells on the base.")  # fmt: skip
     notch: bool = flag(True, title="Finger notch", group="Tray",
-        help="Whether the frame leaves room for a finger that lifts a piece.")  # fmt: skip
-    thickness: float = number(4.0, title="Piece height", minimum=1.0, maximum=30.0, step=0.5, unit="mm",
-        group="Printing", help="How thick printed pieces are; the frame ends level with them.")  # fmt: skip
-    base: float = number(2.0, title="Base height", minimum=0.8, maximum=20.0, step=0.2, unit="mm", group="Printing",
-        help="How thick the floor of a printed tray is.")  # fmt: skip
+        help="Cuts a notch into the frame to lift pieces out.")  # fmt: skip
+    thickness: float = number(4.0, title="Piece thickness", minimum=1.0, maximum=30.0, step=0.5, unit="mm",
+        group="Printing", help="Thickness of printed pieces, flush with the frame.")  # fmt: skip
+    base: float = number(2.0, title="Base thickness", minimum=0.8, maximum=20.0, step=0.2, unit="mm", group="Printing",
+        help="Floor thickness of a printed tray.")  # fmt: skip
     chamfer: float = number(0.4, title="Chamfer", minimum=0.0, maximum=5.0, step=0.1, unit="mm", group="Printing",
-        help="How much is taken off the edges of printed pieces, above and below.")  # fmt: skip
-    relief: str = choice("sunk", {"sunk": "Sunk", "raised": "Raised", "plain": "None"}, title="Printed labels",
+        help="Chamfers the top and bottom edges of printed pieces.")  # fmt: skip
+    relief: str = choice("sunk", {"sunk": "Engraved", "raised": "Embossed", "plain": "None"}, title="Printed labels",
         group="Printing",
-        help="How labels and lines stand on the floor of a printed tray; pieces lie on raised ones.")  # fmt: skip
+        help="Engraves or embosses labels and lines on the tray floor; pieces rest on embossed ones.")  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Label:
-    """What stands on the cell `name`: a member of `group`, its number among them, and the text as it is engraved.
+    """The label of the cell `name`: its `group`, its number in the group, and the engraved text.
 
     Months count from 1 for January, days from 1, weekdays from 1 for Monday.
     """
@@ -94,7 +94,7 @@ class Label:
     text: str
 
     def __post_init__(self) -> None:
-        """Refuse what no label can be: raises ParameterError."""
+        """Refuse invalid values: raises ParameterError."""
         _refuse_text("group", self.group)
         most = LARGEST_VALUE.get(self.group, LONGEST_SIDE**2)
         if not 1 <= self.value <= most:
@@ -118,22 +118,22 @@ class Board:
     labels: tuple[Label, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what is no grid, labels beside it and two on a cell: raises ParameterError.
+        """Refuse an invalid grid, labels outside it and two on a cell: raises ParameterError.
 
-        What is missing from a group, or twice in it, is told as a finding: a maker passes through that.
+        Labels that are missing from a group, or twice in it, are findings: a board may be unfinished.
         """
         _refuse_rows(self.rows, CELL + NOTHING, tr("The board"))
         if not self.mask.any():
             raise ParameterError("board", tr("The board must have at least one cell."))
         for before, after in pairwise(label.name for label in self.labels):
             if before == after:
-                raise ParameterError("board", tr("The cell {after} has two labels.", after=after[:20]))
+                raise ParameterError("board", tr("Cell {after} has two labels.", after=after[:20]))
         refuse_disorder(self.labels)
         for label in self.labels:
             if label.name not in self.indices:
                 raise ParameterError(
                     "board",
-                    tr("The label {text!r} is on {name!r}, which is no cell.", text=label.text, name=label.name[:20]),
+                    tr("Label {text!r} is on {name!r}, which is not a cell.", text=label.text, name=label.name[:20]),
                 )
 
     @cached_property
@@ -186,12 +186,12 @@ class Piece:
     colour: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse what is no grid or has an empty rim: raises ParameterError. Parts and holes are told as findings."""
+        """Refuse an invalid grid or an empty rim: raises ParameterError. Parts and holes are findings."""
         _refuse_text("name", self.name)
-        _refuse_rows(self.rows, FILLED + EMPTY, tr("The piece {name}", name=self.name))
+        _refuse_rows(self.rows, FILLED + EMPTY, tr("Piece {name}", name=self.name))
         mask = self.mask
         if not (mask[[0, -1]].any(axis=1).all() and mask[:, [0, -1]].any(axis=0).all()):
-            raise ParameterError("piece", tr("The piece {name} must not have an empty rim.", name=self.name))
+            raise ParameterError("piece", tr("Piece {name} must not have empty outer rows or columns.", name=self.name))
         if not 0 <= self.colour < COLOURS:
             raise ParameterError(
                 "colour", tr("colour must be 0 to {colours}, not {colour}.", colours=COLOURS - 1, colour=self.colour)
@@ -222,30 +222,30 @@ class CalendarDesign:
     pieces: tuple[Piece, ...] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse two pieces of one name, and more than a search can lay: raises ParameterError."""
+        """Refuse two pieces of one name, and more than a search can place: raises ParameterError."""
         if self.pieces is None:
             return
         if len(self.pieces) > MOST_PIECES:
             raise ParameterError(
                 "pieces",
                 tr(
-                    "pieces must be {most_pieces} at most, not {pieces}.",
+                    "pieces must be at most {most_pieces}, not {pieces}.",
                     most_pieces=MOST_PIECES,
                     pieces=len(self.pieces),
                 ),
             )
         for name, count in Counter(piece.name for piece in self.pieces).items():
             if count > 1:
-                raise ParameterError("piece", tr("{count} pieces have the name {name}.", count=count, name=name))
+                raise ParameterError("piece", tr("{count} pieces are named {name}.", count=count, name=name))
 
     @property
     def layout(self) -> Board:
-        """The board, the maker's own or the built-in one."""
+        """The board, custom or built-in."""
         return self.board or built_in(self.parameters.board).board
 
     @property
     def set(self) -> tuple[Piece, ...]:
-        """The pieces, the maker's own or the built-in ones."""
+        """The pieces, custom or built-in."""
         return self.pieces if self.pieces is not None else built_in(self.parameters.board).pieces
 
     @property
@@ -288,7 +288,7 @@ def _mask(rows: tuple[str, ...], letter: str) -> Mask:
 
 
 def _refuse_text(what: str, text: str) -> None:
-    """Raise ParameterError for what cannot be read on a board: nothing, white space around it, line breaks."""
+    """Raise ParameterError for an unreadable text: empty, with white space around it, or with line breaks."""
     if not 1 <= len(text) <= LONGEST_TEXT:
         raise ParameterError(
             what,
@@ -302,7 +302,7 @@ def _refuse_text(what: str, text: str) -> None:
     if not text.isprintable() or text.strip() != text:
         raise ParameterError(
             what,
-            tr("{what} must be printable and have no space before or after it, not {text!r}.", what=what, text=text),
+            tr("{what} must be printable and must not begin or end with a space, not {text!r}.", what=what, text=text),
         )
 
 
@@ -313,15 +313,15 @@ def _refuse_rows(rows: tuple[str, ...], letters: str, whose: str) -> None:
         size = f"{len(rows)} × {max(map(len, rows))}"
         most = f"{LONGEST_SIDE} × {LONGEST_SIDE}"
         raise ParameterError(
-            "grid", tr("{whose} can have {most} squares at most, not {size}.", whose=whose, most=most, size=size)
+            "grid", tr("{whose} can have at most {most} squares, not {size}.", whose=whose, most=most, size=size)
         )
     if any(len(row) != len(rows[0]) for row in rows):
-        raise ParameterError("grid", tr("{whose} must have rows of one length.", whose=whose))
+        raise ParameterError("grid", tr("{whose} must have rows of equal length.", whose=whose))
     if set().union(*rows) - set(letters):
         raise ParameterError(
             "grid",
             tr(
-                "{whose} is written with {letters!r} and {letters2!r} alone.",
+                "{whose} may contain only {letters!r} and {letters2!r}.",
                 whose=whose,
                 letters=letters[0],
                 letters2=letters[1],

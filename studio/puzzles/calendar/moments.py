@@ -1,4 +1,4 @@
-"""The moments of a board: which labels stay open together, and which of these are dates of a year.
+"""The moments of a board: labels that are uncovered together, and the dates of a year among them.
 
 Of a board with months and days only dates count: 29 February is one, 30 February is not.
 """
@@ -24,18 +24,18 @@ Moment = tuple[Label, ...]
 """One label of every group, in the order of `Board.groups`."""
 
 MOST_MOMENTS = 100_000
-"""Ways to leave a label of every group open that a year has at most; that of a weekday board has 2604."""
+"""Most moments of a year; a weekday board has 2604."""
 MOST_GROUPS = 16
-"""Groups that a year has at most: each is an axis of its table."""
+"""Most groups of a year: each is an axis of its table."""
 
 
 def refuse_crowd(board: Board) -> None:
-    """Raise StudioError for a board of so many moments that nobody could wait for their counts."""
+    """Raise StudioError for a board with too many moments to count."""
     groups, ways = len(board.groups), prod(map(len, board.groups.values()))
     if groups > MOST_GROUPS:
         raise StudioError(
             tr(
-                "The labels are in {groups}; a year is counted of {most_groups} at most.",
+                "The labels form {groups}; a year can be counted for at most {most_groups}.",
                 groups=many(groups, "group"),
                 most_groups=MOST_GROUPS,
             )
@@ -43,8 +43,8 @@ def refuse_crowd(board: Board) -> None:
     if ways > MOST_MOMENTS:
         raise StudioError(
             tr(
-                "The labels can stay open in {ways}; a year is counted of {most_moments} at most.",
-                ways=many(ways, "way"),
+                "The labels allow {ways}; a year can be counted for at most {most_moments}.",
+                ways=many(ways, "combination"),
                 most_moments=thousands(MOST_MOMENTS),
             )
         )
@@ -70,7 +70,7 @@ def noun_of(groups: Iterable[str]) -> str:
 
 
 def is_dated(board: Board) -> bool:
-    """Whether the moments of a board are dates, for which it takes months and days."""
+    """Whether the moments of a board are dates: it has months and days."""
     return MONTH in board.groups and DAY in board.groups
 
 

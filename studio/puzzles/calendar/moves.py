@@ -1,4 +1,4 @@
-"""The rules of a game of a calendar puzzle, whose moves are texts: `L 90 C3` places a piece, `L off` takes it up.
+"""The rules of a game of a calendar puzzle, whose moves are texts: `L 90 C3` places a piece, `L off` removes it.
 
 turn: by how many degrees clockwise a piece is turned from how it is drawn, 0, 90, 180 or 270; with an f before it,
 `f90`, it is flipped from left to right first. The cell is the first that the piece covers, row by row.
@@ -33,10 +33,10 @@ def start(design: CalendarDesign, target: Sequence[str]) -> Game:
     labels = [board.on[name] for name in target if name in board.on]
     if len(labels) < len(target) or [label.group for label in labels] != list(board.groups):
         cells = ", ".join(target)[:40] or tr("no cell")
-        raise StudioError(tr("Exactly one label of each group must stay open, not {cells}.", cells=cells))
+        raise StudioError(tr("Leave exactly one label of each group uncovered, not {cells}.", cells=cells))
     days = [[day if label.group == DAY else label for label in labels] for day in board.groups.get(DAY, ())]
     if not is_date(tuple(labels)) and any(is_date(tuple(each)) for each in days):
-        raise StudioError(tr("{said} is no date.", said=said(tuple(labels))))
+        raise StudioError(tr("{said} does not exist.", said=said(tuple(labels))))
     return Game(board, tuple(target), tuple(piece.mask for piece in design.set))
 
 
@@ -50,7 +50,7 @@ def moved(design: CalendarDesign, game: Game, text: str) -> Game:
         return game.without([piece])
     name, _, turn = head.rpartition(" ")
     if turn not in TURNS:
-        raise StudioError(tr("A move is a piece, its turn and a cell, as in 'L 90 C3', or a piece and 'off'."))
+        raise StudioError(tr("Enter a move as piece, rotation and cell, such as 'L 90 C3', or as piece and 'off'."))
     return _placed(design, game, _piece(design, name), turn, last)
 
 
@@ -60,14 +60,14 @@ def _placed(design: CalendarDesign, game: Game, piece: int, turn: str, cell: str
     if cell not in board.places:
         raise StudioError(tr("The board has no cell {where!r}.", where=where))
     if turn.startswith("f") and not design.parameters.reflections:
-        raise StudioError(tr("Piece {name} cannot be flipped: the pieces of this puzzle stay face up.", name=name))
+        raise StudioError(tr("Piece {name} cannot be flipped: this puzzle does not allow it.", name=name))
     mask = _held(design.set[piece].mask, turn)
     row, column = board.places[cell]
     cells = bits(board, mask, row, column - int(mask[0].argmax()))
     if not cells:
         raise StudioError(tr("Piece {name} does not fit on the board at {where}.", name=name, where=where))
     if game.laid.get(piece) == cells:
-        raise StudioError(tr("Piece {name} is there already.", name=name))
+        raise StudioError(tr("Piece {name} is already there.", name=name))
     if cells & game.taken(piece):
         others = [design.set[other].name for other, own in game.laid.items() if other != piece and own & cells]
         why = (
@@ -105,7 +105,7 @@ def placed_text(design: CalendarDesign, piece: int, cells: int) -> str:
 
 
 def off_text(design: CalendarDesign, piece: int) -> str:
-    """The move that takes a piece up."""
+    """The move that removes a piece."""
     return f"{design.set[piece].name} {OFF}"
 
 
@@ -117,9 +117,7 @@ def done(_design: CalendarDesign, game: Game) -> bool:
 def tally(_design: CalendarDesign, game: Game) -> str:
     """How many pieces lie."""
     count = len(game.laid)
-    return tr("{count} of {pieces} lie", count=count, pieces=many(len(game.masks), "piece")) + (
-        "s" if count == 1 else ""
-    )
+    return tr("{count} of {pieces} placed", count=count, pieces=many(len(game.masks), "piece"))
 
 
 def sketch(design: CalendarDesign, game: Game) -> str:
@@ -158,7 +156,7 @@ def carry(before: CalendarDesign, game: Game, design: CalendarDesign) -> Iterato
 
 
 def hint(design: CalendarDesign, game: Game, progress: Progress) -> Hint:
-    """Lay a piece of a solution that agrees with what lies; else the fewest pieces to take up, the last laid first."""
+    """A piece of a solution that fits the placed pieces; else the fewest pieces to remove, the last placed first."""
     laid = game.laid
     whole = completed(design, game.open_cells, laid, progress)
     if whole is not None:
@@ -173,6 +171,6 @@ def hint(design: CalendarDesign, game: Game, progress: Progress) -> Hint:
         if completed(design, game.open_cells, rest, progress) is not None:
             names = tuple(design.set[piece].name for piece in taken)
             named = " and ".join(tr("piece {name}", name=name) for name in names)
-            return Hint("", names, tr("No solution agrees with what lies. Take up {named}.", named=named))
+            return Hint("", names, tr("No solution fits the placed pieces. Remove {named}.", named=named))
     when = said(tuple(design.layout.on[name] for name in game.open_cells)) or tr("the whole board")
     return Hint(words=tr("{when} has no solution.", when=when))

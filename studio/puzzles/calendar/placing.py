@@ -1,4 +1,4 @@
-"""Where pieces can lie on a board: every turn and flip that looks different, at every place.
+"""The placements of pieces on a board: every distinct orientation, at every place.
 
 placement: a piece laid on the board in one way, as a whole number whose bit i is the i-th cell of the board.
 """
@@ -56,7 +56,7 @@ def lying(board: Board, cells: int) -> tuple[Mask, int, int]:
 
 
 def bits(board: Board, mask: Mask, top: int, left: int) -> int:
-    """The placement of squares whose first row and column lie on these of the board; 0 where they cannot lie."""
+    """The placement of squares whose first row and column are at these of the board; 0 where they do not fit."""
     cells = 0
     known = _numbers(board)
     for row, column in np.argwhere(mask).tolist():

@@ -1,4 +1,4 @@
-"""What is asked of a calendar puzzle in words: a date, labels that stay open, the whole year; and the year in words."""
+"""Targets on the command line: a date, labels to leave uncovered, the whole year; and the year in words."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from studio.texts import tr
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MOST_NAMED = 3
-"""Dates that a sentence names of those that are equally hard."""
+"""Most equally hard dates that a sentence names."""
 
 
 def date_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
-    """The cells that stay open on a date, `10-06` or `10-06-tue`; raises StudioError for what the board has not."""
+    """The cells left uncovered on a date, `10-06` or `10-06-tue`; raises StudioError for labels not on the board."""
     board = design.layout
     wanted = _date(board, text)
     cells = []
@@ -47,7 +47,7 @@ def date_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
 def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
     """The cells of some labels, `Jan,6,Tue`, one of every group; raises StudioError for others.
 
-    Small and capital letters are alike. Nothing at all is asked of a board without labels alone.
+    Case does not matter. Only a board without labels accepts an empty text.
     """
     groups = design.layout.groups
     words = [word.strip() for word in text.split(",") if word.strip()]
@@ -55,11 +55,11 @@ def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
     for word in words:
         known = [label for labels in groups.values() for label in labels if label.text.casefold() == word.casefold()]
         if not known:
-            raise StudioError(tr("No label of the board reads {word!r}.", word=word[:40]))
+            raise StudioError(tr("No label on the board reads {word!r}.", word=word[:40]))
         if len(known) > 1:
             raise StudioError(
                 tr(
-                    "{known} labels of the board read {word!r}; give them different texts first.",
+                    "{known} labels on the board read {word!r}; give them different texts first.",
                     known=len(known),
                     word=word[:40],
                 )
@@ -67,7 +67,7 @@ def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
         if known[0].group in cells:
             raise StudioError(
                 tr(
-                    "Two labels of the group {group} cannot stay open: {text!r}.",
+                    "Only one label of the group {group} can be left uncovered, not {text!r}.",
                     group=known[0].group,
                     text=text.strip()[:60],
                 )
@@ -75,11 +75,11 @@ def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
         cells[known[0].group] = known[0].name
     missing = [group for group in groups if group not in cells]
     if missing and not words:
-        raise StudioError(tr("Say which labels stay open: {choices}.", choices=_choices(groups)))
+        raise StudioError(tr("Choose the labels to leave uncovered: {choices}.", choices=_choices(groups)))
     if missing:
         raise StudioError(
             tr(
-                "One label of every group stays open; {text!r} has none of {missing}.",
+                "Leave one label of every group uncovered; {text!r} has none of {missing}.",
                 text=text.strip()[:60],
                 missing=missing[0],
             )
@@ -102,22 +102,24 @@ def tally(design: CalendarDesign, progress: Progress) -> Tally:
 def _date(board: Board, text: str) -> dict[str, int]:
     own = [group for group in board.groups if group not in LARGEST_VALUE]
     if not board.groups:
-        raise StudioError(tr("The board has no labels, and so no dates."))
+        raise StudioError(tr("The board has no labels, so it has no dates."))
     if own or MONTH not in board.groups or DAY not in board.groups:
         raise StudioError(
-            tr("The board's labels are no dates, but {tuple}; use --open.", tuple=listed(tuple(board.groups)))
+            tr("The board has no dates, but labels of {tuple}; use --open.", tuple=listed(tuple(board.groups)))
         )
     shape = "10-06-tue" if WEEKDAY in board.groups else "10-06"
     known = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})(?:-([a-z]{3}))?", text.strip().lower())
     if known is None or known[3] not in (None, *WEEKDAYS):
-        raise StudioError(tr("--date must be month and day, as in {shape}, not {text!r}.", shape=shape, text=text[:40]))
+        raise StudioError(
+            tr("--date must be month and day, such as {shape}, not {text!r}.", shape=shape, text=text[:40])
+        )
     if known[3] is None and WEEKDAY in board.groups:
-        raise StudioError(tr("The board has weekdays: name one too, as in {text}-tue.", text=text.strip()))
+        raise StudioError(tr("The board has weekdays: add one, such as {text}-tue.", text=text.strip()))
     if known[3] is not None and WEEKDAY not in board.groups:
         raise StudioError(tr("The board has no weekdays: leave out ") + repr(known[3]) + ".")
     month, day = int(known[1]), int(known[2])
     if not (1 <= month <= len(DAYS) and 1 <= day <= DAYS[month - 1]):
-        raise StudioError(tr("{text} is no date of any year.", text=text.strip()))
+        raise StudioError(tr("{text} does not exist.", text=text.strip()))
     wanted = {MONTH: month, DAY: day}
     return wanted if known[3] is None else wanted | {WEEKDAY: WEEKDAYS.index(known[3]) + 1}
 
@@ -128,12 +130,12 @@ def _choices(groups: dict[str, tuple[Label, ...]]) -> str:
     if set(groups) == {MONTH, DAY, WEEKDAY}:
         return tr("--date 10-06-tue for 6 October, a Tuesday, --open with one label of every group, or --year for all")
     return tr(
-        "--open with one label of each of {tuple}, divided by commas, or --year for all", tuple=listed(tuple(groups))
+        "--open with one label of each of {tuple}, separated by commas, or --year for all", tuple=listed(tuple(groups))
     )
 
 
 def _key(board: Board, moment: Moment) -> str:
-    """A moment as --date, or else --open, takes it."""
+    """A moment in the form of --date, or else of --open."""
     if MONTH not in board.groups or DAY not in board.groups or set(board.groups) - set(LARGEST_VALUE):
         return ",".join(label.text for label in moment)
     known = {label.group: label.value for label in moment}
@@ -155,7 +157,7 @@ def _lines(board: Board, known: Year) -> tuple[str, ...]:
         columns = (f"  {column[at]:>{width}}" for column, width in zip(cells, widths, strict=True))
         lines.append(f"{row:>{side}}{''.join(columns)}".rstrip())
     if len(labels) > 2:
-        lines.append(tr("Each is the least over {tuple}.", tuple=listed(tuple(board.groups)[2:])))
+        lines.append(tr("Minimum over {tuple}.", tuple=listed(tuple(board.groups)[2:])))
     return (*lines, "", *_sentences(board, known))
 
 
@@ -172,13 +174,13 @@ def _sentences(board: Board, known: Year) -> tuple[str, ...]:
             seconds=known.seconds,
         ),
         tr(
-            "{begin}{least} on the hardest: {dates}.",
+            "{begin}{least} for the hardest: {dates}.",
             begin=begin,
             least=known.least,
             dates=_dates(known.having(known.least), board),
         ),
         tr(
-            "{begin}{most} on the easiest: {dates}.",
+            "{begin}{most} for the easiest: {dates}.",
             begin=begin,
             most=known.most,
             dates=_dates(known.having(known.most), board),
@@ -195,4 +197,4 @@ def _dates(which: Sequence[tuple[int, ...]], board: Board) -> str:
     names = [said(tuple(map(getitem, groups, moment))) for moment in which[:MOST_NAMED]]
     if len(which) > MOST_NAMED:
         names.append(tr("{which} more", which=len(which) - MOST_NAMED))
-    return listed(names) if names else tr("there is none")
+    return listed(names) if names else tr("none")

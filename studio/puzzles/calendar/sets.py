@@ -30,7 +30,7 @@ from studio.texts import tr
 MOST_KILLERS = 12
 """Moments that are tried before the year is counted."""
 NODES_A_KILLER = 30_000
-"""Steps after which a killer is let be; counting the year takes no longer then."""
+"""Most steps of a killer; counting the year is no slower then."""
 MOST_NODES = 2_000_000
 """Steps after which it is not known whether a moment of a very large board can be solved; the set is passed over."""
 NODES_A_STEP = 4096
@@ -39,7 +39,7 @@ GOLDEN = 0.6180339887498949
 
 @dataclass(frozen=True)
 class Wish:
-    """What sets are asked for: `copies` of each candidate at most, beside all of `must`.
+    """The conditions for sets: at most `copies` of each candidate, beside all of `must`.
 
     `count` is how many pieces a set shall have in all; None for as many as it takes.
     """
@@ -66,21 +66,21 @@ class Found:
 
     @property
     def mean(self) -> float:
-        """How many solutions a moment has in the mean."""
+        """Mean number of solutions of a moment."""
         return float(self.year.dated.mean())
 
     @property
     def unevenness(self) -> float:
-        """By which share of the mean the counts differ from it: their coefficient of variation."""
+        """Relative spread of the counts: their coefficient of variation."""
         return float(self.year.dated.std() / self.mean)
 
 
 RANKS: dict[str, tuple[str, Callable[[Found], tuple[float, ...]]]] = {
-    "scarcest": (tr("Most solutions on the scarcest date"), lambda found: (-found.year.least, -found.mean)),
-    "even": (tr("Most even year"), lambda found: (found.unevenness, -found.year.least)),
+    "scarcest": (tr("Most solutions on the hardest date"), lambda found: (-found.year.least, -found.mean)),
+    "even": (tr("Smallest spread"), lambda found: (found.unevenness, -found.year.least)),
     "hard": (tr("Fewest solutions"), lambda found: (found.mean, found.year.least)),
 }
-"""What sets can be ranked by, with the words for it and the key by which the best comes first."""
+"""The ranks of sets: title, and the key that sorts the best first."""
 
 
 def ranked(found: Sequence[Found], rank: str) -> list[Found]:
@@ -95,29 +95,26 @@ def candidates(sizes: Sequence[int]) -> tuple[Piece, ...]:
 
 
 def how_many(board: Board, wish: Wish) -> int:
-    """How many sets have just the area that a board needs."""
+    """Number of sets with exactly the area that a board needs."""
     return _Sets.of(board, wish).count
 
 
 def search(
     board: Board, wish: Wish, progress: Progress, *, begin: int = 0, tries: int | None = None
 ) -> Iterator[Found]:
-    """The sets of pieces with which every moment of a board can be solved, each as soon as it is proven.
+    """The sets of pieces that solve every moment of a board, each as soon as it is verified.
 
-    `begin` is how many sets were tried before, so that a search goes on where another ended; it ends after `tries`
-    more. Raises StudioError for a board without moments and where no set can have the right area, and Cancelled where
-    nobody waits.
+    `begin` is the number of sets tried before, so that a search can be continued; it ends after `tries` more.
+    Raises StudioError for a board without moments and where no set can have the right area, and Cancelled where nobody
+    waits.
     """
     sets = _Sets.of(board, wish)
     if not any(moments(board)):
-        raise StudioError(tr("The board has no labels, so there is nothing to leave open."))
+        raise StudioError(tr("The board has no labels, so there is nothing to solve."))
     refuse_crowd(board)
     if not sets.count:
         raise StudioError(
-            tr(
-                "No set of these pieces has the {area} squares that are covered; choose other sizes or pieces.",
-                area=sets.area,
-            )
+            tr("No set of these pieces covers {area} squares; choose other sizes or pieces.", area=sets.area)
         )
     prover = _Prover(board, sets.pieces, wish.reflections)
     parameters = CalendarParameters(reflections=wish.reflections)
@@ -281,7 +278,7 @@ class _Prover:
         return starts
 
     def _solvable(self, starts: list[list[int]], holes: int, most_nodes: int, progress: Progress) -> bool | None:
-        """Whether the cells but for the holes can be covered; None where `most_nodes` steps did not tell."""
+        """Whether all cells but the holes can be covered; None if `most_nodes` steps do not decide."""
         everything = self.everything
         fitting = [[way for way in at if not way & holes] for at in starts]
         nodes = 0

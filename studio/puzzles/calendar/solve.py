@@ -1,4 +1,4 @@
-"""All ways in which the pieces cover the board but for the open cells of a moment.
+"""All ways in which the pieces cover all but the open cells of a moment.
 
 Every piece is used, so the areas must add up: a set that is too large or too small has no solution. Pieces that are
 alike (twins) count as one sort: swapping two of them makes no other solution. Turned or mirrored boards do count, as
@@ -33,14 +33,14 @@ MOST_NODES = 10_000_000
 """Steps after which the plain search, which follows where a board is too large for layers, gives up: some minutes."""
 NODES_A_STEP = 4096
 LARGEST_BLOCK = 4
-"""Pieces of a block that is looked at for twins."""
+"""Most pieces of a block that is searched for variants."""
 SYMMETRIES = tuple(
     (swapped, np.array(signs))
     for swapped in (False, True)
     for signs in product((1, -1), repeat=2)
     if swapped or signs != (1, 1)
 )
-"""The ways to lay a square anew in its place, but for leaving it: whether rows become columns, and what is mirrored."""
+"""The symmetries of a square but the identity: whether rows become columns, and which axes are mirrored."""
 MOST_STATES_A_MOMENT = 12_000_000
 
 Arrangement = NDArray[np.int8]
@@ -62,7 +62,7 @@ class Solutions:
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the search: a piece is laid on some cells (bit i is cell i of the board), or taken up again.
+    """A step of the search: a piece is placed on some cells (bit i is cell i of the board), or removed.
 
     `solution` is True where the board is full with it.
     """
@@ -76,7 +76,7 @@ class Step:
 def solutions(
     design: CalendarDesign, open_cells: Sequence[str], progress: Progress, *, most: int | None = None
 ) -> Solutions:
-    """All arrangements that leave just these cells (their names) open; raises Cancelled where nobody waits."""
+    """All arrangements that leave exactly these cells (their names) open; raises Cancelled where nobody waits."""
     begin = perf_counter()
     board = design.layout
     most = MOST_FOUND if most is None else min(most, MOST_FOUND)
@@ -91,7 +91,7 @@ def solutions(
 
 
 def count(design: CalendarDesign, open_cells: Sequence[str], progress: Progress, *, most: int | None = None) -> Count:
-    """How many arrangements leave just these cells open; of more than `most`, that there are so many at least."""
+    """The number of arrangements that leave exactly these cells open; beyond `most` a lower bound."""
     try:
         known = count_by_layers(design, open_cells, progress)
     except TooManyStates:
@@ -124,7 +124,7 @@ def count_plainly(
         nodes += step.laid
         found += step.solution
         if nodes % NODES_A_STEP == 0:
-            progress.step(0.5, tr("{found} found, {nodes} steps", found=found, nodes=nodes))
+            progress.step(0.5, tr("{found} found, {nodes} nodes", found=found, nodes=nodes))
         if nodes >= most_nodes or (most is not None and found > most):
             complete = False
             break
@@ -132,7 +132,7 @@ def count_plainly(
 
 
 def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
-    """A plain search, step by step, to be looked at: the first empty cell, row by row, is filled with what fits.
+    """A plain search, step by step, to watch: the first empty cell, row by row, is filled with each piece that fits.
 
     It ends after all solutions; each is told as the step that fills the board. `solutions` finds the same faster.
     """
@@ -163,7 +163,7 @@ def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
 def completed(
     design: CalendarDesign, open_cells: Sequence[str], lying: Mapping[int, int], progress: Progress
 ) -> dict[int, int] | None:
-    """The placement of every piece, by its number, in a solution that agrees with the pieces that lie; None without.
+    """The placement of every piece, by its number, in a solution that fits the placed pieces; None without.
 
     `lying` has placements too. Raises StudioError where the search is too long to be ended and found none.
     """
@@ -180,7 +180,7 @@ def completed(
     known = solutions(smaller, closed, progress, most=1)
     if not len(known.found):
         if not known.complete:
-            raise StudioError(tr("The search took too long, and found no solution that agrees with what lies."))
+            raise StudioError(tr("The hint timed out."))
         return None
     arrangement = known.found[0].tolist()
     whole = dict(lying)
@@ -219,7 +219,7 @@ def ordered_placements(board: Board, piece: Piece, reflections: bool) -> tuple[i
 
 
 def _cover(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[Ints, Cover]:
-    """The question for just these open cells: the numbers of the cells to be covered, in order, and the cover."""
+    """The question for exactly these open cells: the numbers of the cells to cover, in order, and the cover."""
     board = design.layout
     cells = order(board)
     place = {number: at for at, number in enumerate(cells.tolist())}
@@ -252,7 +252,7 @@ def twins(board: Board, found: NDArray[np.int8], progress: Progress = UNTOLD) ->
     where = [(found == piece) @ marks for piece in pieces]
     for size in range(2, min(len(pieces), LARGEST_BLOCK) + 1):
         for block in combinations(pieces, size):
-            progress.step(size / (LARGEST_BLOCK + 1), tr("Looking for twins"))
+            progress.step(size / (LARGEST_BLOCK + 1), tr("Looking for variants"))
             others = [where[piece] for piece in pieces if piece not in block]
             rows = _shared(np.sum(others, axis=0)) if others else np.arange(len(found))
             for row, image in _images(found, rows, block, squares, numbers):
@@ -270,7 +270,7 @@ def _shared(values: Ints) -> Ints:
 def _images(
     found: NDArray[np.int8], rows: Ints, block: tuple[int, ...], squares: Ints, numbers: Ints
 ) -> Iterator[tuple[int, Arrangement]]:
-    """Some arrangements with a block laid anew in its place, in each way that the block's outline allows."""
+    """Some arrangements with a block rotated or mirrored in place, in each way that the block's outline allows."""
     within = np.isin(found[rows], block)
     if not len(rows) or np.ptp(within.sum(axis=1)):
         return
@@ -310,7 +310,7 @@ def _sorted(design: CalendarDesign, table: NDArray[np.int8]) -> NDArray[np.int8]
 
 
 def _starts(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[list[list[tuple[int, int]]], int, list[int]]:
-    """For the plain search: what can fill each cell as the first empty one, the empty cells, and elder twins' bits."""
+    """For the plain search: the placements that fill each first empty cell, the empty cells, and elder twins' bits."""
     board = design.layout
     empty = (1 << len(board.names)) - 1
     for name in open_cells:
@@ -341,7 +341,7 @@ def _searched(
             continue
         nodes += 1
         if nodes % NODES_A_STEP == 0:
-            progress.step(0.5, tr("{found} found, {nodes} steps", found=len(found), nodes=nodes))
+            progress.step(0.5, tr("{found} found, {nodes} nodes", found=len(found), nodes=nodes))
         laid.append((step.piece, step.cells))
         if step.solution:
             found.append(laid.copy())

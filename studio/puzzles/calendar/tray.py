@@ -1,4 +1,4 @@
-"""The parts of a calendar puzzle as they lie on the board: base, frame, fillers, pieces, and what is engraved.
+"""The parts of a calendar puzzle in their places: base, frame, fillers, pieces, and engraving.
 
 All is in mm from the top left corner of the board's first place, x to the right and y downwards. opening: where the
 frame leaves the board free. filler: a place without a cell inside the board, which no frame reaches: it is a loose
@@ -25,9 +25,9 @@ BASE, FRAME = tr("Base"), tr("Frame")
 WIDE, TALL = 0.76, 0.5
 """The shares of a cell that its text may take across and up."""
 NOTCH_WIDTH, NOTCH_DEPTH = 18.0, 8.0
-"""How wide and deep in mm the finger notch is, where the frame has room for it …"""
+"""Width and depth of the finger notch in mm, if the frame has room for it."""
 NOTCH_SHARE = 0.6
-"""… and the share of the frame, and of the opening's side, that it takes at the most."""
+"""The largest shares of the frame and of the opening's side for the notch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ def alone(piece: Piece, parameters: CalendarParameters) -> tuple[Ring, Ring]:
 
 @dataclass(frozen=True)
 class _Wood:
-    """What of the parameters decides about outlines."""
+    """The parameters that outlines depend on."""
 
     cell: float
     frame: float
@@ -121,7 +121,7 @@ def _framed(
 
 @lru_cache(maxsize=256)
 def _piece(piece: Piece, number: int, wood: _Wood) -> tuple[Part, ...]:
-    """A piece, as so many parts as it falls into; one is what it should be."""
+    """The parts of a piece; a sound piece has one."""
     region = shapely.buffer(_region(piece.mask, wood.cell), -wood.play / 2, join_style="mitre")
     parts = [_rings(part, wood.radius) for part in shapely.get_parts(region)]
     names = [piece.name] if len(parts) == 1 else [f"{piece.name} {at}" for at in range(1, len(parts) + 1)]
@@ -176,7 +176,7 @@ def _notch(opening: shapely.Geometry, wood: _Wood) -> shapely.Polygon:
 
 @dataclass(frozen=True, eq=False)
 class Lettering:
-    """The strokes of the labels by their cells' names, how tall they are, and what could not be lettered and why."""
+    """The strokes of the labels by their cells' names, their height, and the texts refused with the reasons."""
 
     strokes: dict[str, Curves]
     height: float

@@ -1,4 +1,4 @@
-"""What a maker should know of a tray before cutting or printing it."""
+"""Checks of a tray before it is cut or printed."""
 
 from __future__ import annotations
 
@@ -22,18 +22,17 @@ from studio.puzzles.calendar.tray import Part, largest_chamfer, largest_radius, 
 from studio.texts import tr
 
 LEAST_TEXT = 2.0
-"""Capitals in mm that are less tall are hard to read, engraved by a laser or printed."""
+"""Smaller capitals, in mm, are hard to read, engraved or printed."""
 LEAST_WOOD = 2.0
-"""What should be left of the frame in mm where it is narrowest."""
+"""Minimum width of the frame in mm at its narrowest point."""
 LOOSE = 0.1
-"""Play above this share of a cell lets pieces wander so far that labels are hidden."""
+"""With more clearance, as a share of a cell, pieces shift and cover labels."""
 USUAL_PLAY = 0.2
 """The clearance in mm that lets two cells open to each other where they touch at a corner."""
 
 
 def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding]:
-    """What a maker should know of the tray before cutting or printing it; of characters that the font lacks `check`
-    tells, as they are in `Lettering.refused`."""
+    """The problems of the tray; letters that the font lacks are left to `check`."""
     p, text = design.parameters, text_of(design)
     words = {label.name: label.text for label in design.layout.labels}
     first = len(shapes.tray.parts) - len(shapes.tray.pieces) if shapes.tray.pieces else 0
@@ -41,7 +40,7 @@ def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding
     if text.strokes and text.height < LEAST_TEXT:
         longest = max(text.strokes, key=lambda name: float(np.ptp(text.strokes[name].points[:, 0])))
         why = (
-            tr(" for {words!r} on {longest} to stay in its cell", words=words[longest], longest=longest)
+            tr(" so that {words!r} fits cell {longest}", words=words[longest], longest=longest)
             if text.height >= text.fitting
             else ""
         )
@@ -82,13 +81,13 @@ def _readable(p: CalendarParameters, fitting: float) -> Repair | None:
     # What fits a cell grows with it.
     cell = float(math.ceil(p.cell * LEAST_TEXT / fitting))
     most = declaration(CalendarParameters, "cell").limits[1]
-    return Repair.setting(tr("Cells of {cell:g} mm"), cell=cell, text=0.0) if cell <= most else None
+    return Repair.setting(tr("Set cells to {cell:g} mm"), cell=cell, text=0.0) if cell <= most else None
 
 
 def _clearance(most: float) -> Repair | None:
     """The largest clearance up to some mm, in twentieths; None where there is none."""
     play = math.floor(20 * most + 1e-6) / 20
-    return Repair.setting(tr("Clearance of {play:g} mm"), play=play) if play >= 0 else None
+    return Repair.setting(tr("Set clearance to {play:g} mm"), play=play) if play >= 0 else None
 
 
 def _sturdier(design: CalendarDesign) -> Repair | None:
@@ -101,11 +100,11 @@ def _sturdier(design: CalendarDesign) -> Repair | None:
     smaller = [half / 2 for half in range(math.ceil(2 * p.corner) - 1, -1, -1)]
     at = bisect_left(smaller, True, key=lambda corner: is_sturdy(replace(p, corner=corner)))
     if at < len(smaller):
-        return Repair.setting(tr("Outer corners of {corner:g} mm"), corner=smaller[at])
+        return Repair.setting(tr("Set outer radius to {corner:g} mm"), corner=smaller[at])
     most = declaration(CalendarParameters, "frame").limits[1]
     wider = [half / 2 for half in range(math.floor(2 * p.frame) + 1, int(2 * most) + 1)]
     at = bisect_left(wider, True, key=lambda frame: is_sturdy(replace(p, frame=frame)))
-    return Repair.setting(tr("Frame of {frame:g} mm"), frame=wider[at]) if at < len(wider) else None
+    return Repair.setting(tr("Set frame to {frame:g} mm"), frame=wider[at]) if at < len(wider) else None
 
 
 def _least_wood(frame: Part) -> tuple[float, float]:

@@ -26,7 +26,7 @@ from studio.texts import tr
 NO_DATE = -1
 """The count of labels that are no date together, such as 30 February."""
 FORMAT = 1
-"""Part of every question, to be raised when what is counted changes."""
+"""Part of every question; raise it when the counting changes."""
 MOST_STATES_AT_ONCE = 24_000_000
 """Partial boards of one count: 200 MB of them, some ten seconds; more are counted date by date."""
 MOST_STATES = 200_000_000
@@ -108,7 +108,7 @@ def question(design: CalendarDesign) -> str:
 
 
 def used(design: CalendarDesign) -> tuple[bool, ...]:
-    """Whether each piece can lie on the board at all so that a label of every group is left open."""
+    """Whether each piece can be placed at all with a label of every group left uncovered."""
     board = design.layout
     groups = [sum(1 << board.indices[label.name] for label in labels) for labels in board.groups.values()]
     return tuple(

@@ -1,1 +1,1 @@
-"""The puzzle cube: six flat pieces that go together to a box, dealt by chance, proven, printed or cut."""
+"""The puzzle cube: six flat pieces that assemble into a box, generated at random, verified, printed or cut."""

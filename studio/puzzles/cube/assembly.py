@@ -1,4 +1,4 @@
-"""The assembly sheet of a cube: one page with the unfolded box and, in six steps, how its pieces go together."""
+"""The assembly sheet of a cube: one page with the unfolded box and, the six steps of its assembly."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from studio.amounts import many
 from studio.colours import COLOURS, is_bright, mixed
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.isometric import BlockSide, Flat, Sight, paper, seen
@@ -38,24 +39,24 @@ from studio.texts import tr
 INK, QUIET = "#1D1F24", "#5C6068"
 MARGIN = 14.0
 HEAD = 27.0
-"""How much of the height the title takes, in mm."""
+"""Height of the title in mm."""
 NET_SHARE = 0.31
-"""How much of the height the net may take."""
+"""Largest share of the height for the net."""
 GAP = 9.0
 """Between head, net and steps, in mm."""
 COLUMNS, ROWS = 3, 2
 AWAY = 0.4
 """How far a piece still is from its place, in longest sides of the box; two voxels at least."""
 CAPTION, ROUND = 11.0, 10.0
-"""How much of the height of a step its words take, and what stays free around what is drawn, in mm."""
+"""Height of a step's caption and margin around its drawing, in mm."""
 TITLE, TEXT, NUMBER = 7.4, 3.5, 6.2
 """The sizes of letters in mm."""
 LARGEST_UNIT = 8.0
-"""How large in mm a voxel is drawn at most."""
+"""Largest side in mm of a drawn voxel."""
 LETTER, SMALL_LETTER, NET_LETTER = 5.0, 0.7, 8.0
 """How large in mm letters on pieces and in the net are, and in voxels where so large a one would be hidden."""
 ARROW_HEAD, ARROW_AWAY = 2.6, 2.8
-"""How long the head of an arrow is in mm, and how far it stands from the way of its piece."""
+"""Length of an arrow's head in mm, and its distance from the path of its piece."""
 THIN, FOLD, RIM, BOLD = 0.12, 0.2, 0.3, 0.5
 """The widths of lines in mm: where a flat ends, of folds, where a piece ends, and of arrows."""
 DASHES = (1.1, 0.9)
@@ -63,19 +64,19 @@ _WAYS = (
     tr("from the left"),
     tr("from the right"),
     tr("from the front"),
-    tr("from behind"),
+    tr("from the back"),
     tr("from below"),
     tr("from above"),
 )
 _SHADES = {BlockSide.RIGHT: ("#000000", 0.16), BlockSide.FRONT: ("#FFFFFF", 0.0), BlockSide.TOP: ("#FFFFFF", 0.3)}
-_NOTE = (tr("The box unfolded, seen from outside."), tr("It is folded at the dashed lines."))
+_NOTE = (tr("Net of the box, outside view."), tr("Fold along the dashed lines."))
 _PLACED = 0.45
-"""How much paler pieces are that are in their places already, as a share of white."""
+"""Share of white in the colours of pieces that are already placed."""
 
 
 def assembly_sheet(shapes: CubeShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
     """The sheet of a cube called `name`, on paper of a width and a height in mm."""
-    progress.step(0.0, tr("Counting the solutions"))
+    progress.step(0.0, tr("Counting solutions"))
     known = solved(shapes.deal.shell, shapes.masks, progress.part(0.0, 0.6))
     progress.step(0.6, tr("Drawing the steps"))
     width, height = size
@@ -94,16 +95,13 @@ def assembly_sheet(shapes: CubeShapes, name: str, size: tuple[float, float], pro
 
 
 def proof_of(known: Count) -> str:
-    """What is proven of the solutions, in a sentence."""
-    steps = tr("{nodes} step{word}", nodes=known.nodes, word="" if known.nodes == 1 else "s")
+    """The number of solutions and how it is known, in a sentence."""
+    solutions, nodes = many(known.solutions, "solution"), many(known.nodes, tr("node"))
     if not known.complete:
-        solutions = tr(
-            "{solutions} solution{word}", solutions=known.solutions, word="" if known.solutions == 1 else "s"
-        )
         return tr("At least {solutions}; this is one of them.", solutions=solutions)
     if known.solutions == 1:
-        return tr("One solution, proven: {steps}.", steps=steps)
-    return tr("{solutions} solutions, proven: {steps}. This is one of them.", solutions=known.solutions, steps=steps)
+        return tr("Unique solution (exhaustive search, {nodes}).", nodes=nodes)
+    return tr("{solutions} (exhaustive search, {nodes}). This is one of them.", solutions=solutions, nodes=nodes)
 
 
 @dataclass(frozen=True)
@@ -121,17 +119,10 @@ def _title(shapes: CubeShapes, known: Count, name: str, width: float) -> list[Ma
     voxels = " × ".join(map(str, parameters.size))
     lengths = " × ".join(f"{side * parameters.unit:g}" for side in parameters.size)
     facts = tr(
-        "Six pieces make a box of {voxels} voxels, {lengths} mm; seed {seed}",
-        voxels=voxels,
-        lengths=lengths,
-        seed=parameters.seed,
+        "Six pieces, {voxels} voxels, {lengths} mm, seed {seed}", voxels=voxels, lengths=lengths, seed=parameters.seed
     )
-    count = len(shapes.design.voxels)
-    if count:
-        facts += tr(", {count} voxel{word} given by hand", count=count, word="" if count == 1 else "s")
-    edges = len(shapes.design.edges)
-    if edges:
-        facts += tr(", {edges} edge{word} changed", edges=edges, word="" if edges == 1 else "s")
+    if shapes.design.voxels or shapes.design.edges:
+        facts += tr(", edited")
     base = MARGIN + capitals(TITLE)
     proven = f"{proof_of(known)} {held(shapes)}".strip()
     lines = (*wrapped(facts, TEXT, width), *wrapped(proven, TEXT, width))
@@ -298,7 +289,7 @@ def _drawn(shapes: CubeShapes, number: int, step: _Step, room: _Room, unit: floa
 
 def _caption(number: int, face: int) -> str:
     if number == 0:
-        return tr("Lay down {letters}, the {faces}.", letters=LETTERS[face], faces=FACES[face])
+        return tr("Start with {letters}, the {faces}.", letters=LETTERS[face], faces=FACES[face])
     return tr("Push in {letters} {ways}.", letters=LETTERS[face], ways=_WAYS[face])
 
 

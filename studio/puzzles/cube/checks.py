@@ -1,4 +1,4 @@
-"""What can be wrong with a cube, in sentences: how many ways it goes together, and what holds, breaks or falls out.
+"""Checks a cube: its number of solutions, and pieces that slide out, break or do not fit.
 
 neck: the side by which a voxel hangs on the next of its piece.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import listed, thousands
+from studio.amounts import listed, share, thousands
 from studio.checks.finding import Checked, Finding, Repair
 from studio.parameters import declaration
 from studio.progress import Progress, kept
@@ -59,8 +59,8 @@ def held(shapes: CubeShapes) -> str:
 
 
 def verdict(shapes: CubeShapes) -> str:
-    """What the checks have proven of a box about which they find nothing."""
-    proven = tr("No findings. The six pieces go together in one way, interlock and are thick enough to print.")
+    """What the checks have verified when they find no problem."""
+    proven = tr("No problems found: unique solution, interlocked, walls thick enough to print.")
     return f"{proven} {held(shapes)}".strip()
 
 
@@ -73,9 +73,9 @@ class CubeChecked(Checked):
 
 def check(design: CubeDesign, shapes: CubeShapes, before: Checked | None, progress: Progress) -> CubeChecked:
     """All findings of a design; the solutions of a box that was searched before are known."""
-    progress.step(0.0, tr("Counting the solutions"))
+    progress.step(0.0, tr("Counting solutions"))
     known = _solved((design.parameters.size, shapes.deal.owners.tobytes()), progress)
-    progress.step(0.8, tr("Looking at the pieces"))
+    progress.step(0.8, tr("Checking the pieces"))
     has = faults(shapes.masks)
     found = [
         *_of_solutions(shapes, known),
@@ -114,12 +114,12 @@ def _of_pieces(shapes: CubeShapes, has: Faults) -> Iterator[Finding]:
     for kind in sorted({kinds[face] for face in has.twins}):
         twins = [face for face in range(6) if kinds[face] == kind]
         names = listed(TITLES[face] for face in twins)
-        repair = Repair(tr("Make different"), made_distinct)
+        repair = Repair(tr("Make pieces different"), made_distinct)
         yield problems.TWINS.finding(shapes.middle_of(twins[-1]), pieces=twins, repair=repair, names=names)
     for face, mask in enumerate(shapes.masks):
         about: dict[str, Any] = {"place": shapes.middle_of(face), "pieces": [face], "piece": TITLES[face]}
         if face in has.sliding:
-            yield problems.SLIDE.finding(**about, repair=Repair(tr("Hold it"), partial(made_captured, face=face)))
+            yield problems.SLIDE.finding(**about, repair=Repair(tr("Interlock"), partial(made_captured, face=face)))
         ways = symmetries(mask)
         if ways > 1:
             yield problems.SYMMETRIC.finding(**about, ways=ways)
@@ -159,14 +159,14 @@ def _strengthening(shapes: CubeShapes, has: Faults, known: Count, corner: int) -
     if spoilt or (known.solutions == 1 and not is_unique(box, masks, Progress())):
         return None
     name, face = box.names[box.corners.start + corner], FACES[int(owners[box.corners.start + corner])]
-    return Repair.at_once(tr("Give it to {face}", face=face), lambda design: with_voxel(design, name, face))
+    return Repair.at_once(tr("Move it to {face}", face=face), lambda design: with_voxel(design, name, face))
 
 
 def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
     """Hand edits that have no effect, because after a change of the seed they would cut a piece in two."""
     for edit in shapes.design.voxels:
         if edit.name in shapes.deal.ignored:
-            repair = Repair.at_once(tr("Take the edit away"), partial(CubeDesign.without_voxels, names=[edit.name]))
+            repair = Repair.at_once(tr("Remove the edit"), partial(CubeDesign.without_voxels, names=[edit.name]))
             place = shapes.place_of(shapes.deal.shell.indices[edit.name])
             yield problems.STRAY.finding(place, repair=repair, corner=edit.name, face=edit.face)
 
@@ -174,14 +174,14 @@ def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
 def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
     """What gap, radius and least wall leave of the material."""
     p, whole = shapes.design.parameters, shapes.drawing.middle
-    usual = Repair.setting(tr("Gap of {gap:g} mm"), gap=min(USUAL_GAP, p.unit / 20))
+    usual = Repair.setting(tr("Set clearance to {gap:g} mm"), gap=min(USUAL_GAP, p.unit / 20))
     if p.gap > LOOSE_SHARE * p.unit:
-        yield problems.WIDE_GAP.finding(whole, repair=usual, gap=p.gap, share=p.gap / p.unit)
+        yield problems.WIDE_GAP.finding(whole, repair=usual, gap=p.gap, share=share(p.gap / p.unit))
     elif p.gap == 0:
         yield problems.NO_GAP.finding(whole, repair=usual)
     if p.radius > p.largest_radius:
         largest = _rounded_down(p.largest_radius)
-        repair = Repair.setting(tr("Radius of {radius:g} mm"), radius=largest)
+        repair = Repair.setting(tr("Set radius to {radius:g} mm"), radius=largest)
         yield problems.RADIUS.finding(whole, repair=repair, radius=p.radius, largest=largest)
         return
     yield from _of_snaps(shapes)
@@ -189,7 +189,7 @@ def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
     if neck < p.least_wall:
         radius = _rounded_down((p.thickness - p.least_wall) / 2)
         mends = p.style == "voxel" and radius >= 0
-        repair_ = Repair.setting(tr("Radius of {radius:g} mm"), radius=radius) if mends else None
+        repair_ = Repair.setting(tr("Set radius to {radius:g} mm"), radius=radius) if mends else None
         yield problems.WALL.finding(whole, repair=repair_, thick=_rounded_down(neck), least=p.least_wall)
 
 
@@ -212,7 +212,7 @@ def _of_snaps(shapes: CubeShapes) -> Iterator[Finding]:
     """Bumps that do not fit, and pieces that have neither bump nor socket."""
     p = shapes.design.parameters
     whole, usual = shapes.drawing.middle, _rounded_down(min(p.largest_snap, p.stiffest_snap, USUAL_SNAP))
-    words = tr("Snaps of {snap:g} mm") if usual >= LEAST_SNAP else tr("No snaps")
+    words = tr("Set snaps to {snap:g} mm") if usual >= LEAST_SNAP else tr("Remove the snaps")
     repair = Repair.setting(words, snap=usual if usual >= LEAST_SNAP else 0.0)
     if p.snap > p.largest_snap:
         yield problems.SNAP.finding(whole, repair=repair, snap=p.snap, largest=_rounded_down(p.largest_snap))
@@ -248,7 +248,7 @@ def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
     for text in small:
         yield _unfitting(shapes, text, least, fitting)
     if not small and 0 < p.text_height < least:
-        repair = Repair.setting(tr("Letters of {text_height:g} mm"), text_height=least)
+        repair = Repair.setting(tr("Set letters to {text_height:g} mm"), text_height=least)
         yield problems.SMALL_TEXT.finding(whole, repair=repair, height=p.text_height, pen=pen(p), least=least)
     yield from _of_depth(shapes)
 
@@ -283,8 +283,8 @@ def _made_to_fit(p: CubeParameters) -> Repair:
         return Repair.setting(tr("Spread over the pieces"), text=parts)
     unit = unit_with_room(p)
     if unit is not None:
-        return Repair.setting(tr("Unit of {unit:g} mm"), unit=unit)
-    return Repair.setting(tr("Engrave nothing"), inside="nothing")
+        return Repair.setting(tr("Set voxels to {unit:g} mm"), unit=unit)
+    return Repair.setting(tr("Remove the engraving"), inside="nothing")
 
 
 def _of_depth(shapes: CubeShapes) -> Iterator[Finding]:
@@ -297,9 +297,9 @@ def _of_depth(shapes: CubeShapes) -> Iterator[Finding]:
         can = depth >= declaration(CubeParameters, "text_depth").limits[0]
         yield (problems.DEEP_TEXT if left < p.least_wall else problems.DEEPEST_TEXT).finding(
             shapes.drawing.middle,
-            repair=Repair.setting(tr("Depth of {text_depth:g} mm"), text_depth=depth)
+            repair=Repair.setting(tr("Set depth to {text_depth:g} mm"), text_depth=depth)
             if can
-            else Repair.setting(tr("Engrave nothing"), inside="nothing"),
+            else Repair.setting(tr("Remove the engraving"), inside="nothing"),
             depth=p.text_depth,
             left=_rounded_down(left),
             wall=p.least_wall,

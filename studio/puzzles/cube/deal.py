@@ -1,8 +1,8 @@
-"""Who owns which voxel: chance, dealt anew until the box is as demanded, and then the hand.
+"""Which piece owns which voxel: random boxes until one meets all options, then the maker's edits.
 
-Every number of chance is a function of seed, voxel and attempt, so a larger box keeps the beginning of its edges and a
-re-rolled edge leaves all others alone. A corner goes to a face that already has a voxel beside it; therefore no piece
-can fall apart, whatever chance and hand do to the edges.
+Every random number is a function of seed, voxel and attempt, so a larger box keeps the beginning of its edges and a
+randomised edge leaves all others alone. A corner goes to a face that already has a voxel beside it; therefore no piece
+can fall apart, whatever seed and edits do to the edges.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from studio.solving.solved import Count
 from studio.texts import tr
 
 PLACES = 2**4
-"""Set between the keys of edges: an edge has fewer voxels."""
+"""Distance between the keys of edges: an edge has fewer voxels."""
 ROLL = 2**10
-"""Set between the keys of successive rolls of one edge."""
+"""Distance between the keys of successive rolls of one edge."""
 ATTEMPT = 2**32
-"""Set between the keys of successive attempts; beyond every roll."""
+"""Distance between the keys of successive attempts; beyond every roll."""
 MOST_PROOFS = 400
-"""How many boxes are looked at closely until a wish is given up."""
+"""How many boxes are searched for solutions until an option is given up."""
 FIRST_ATTEMPTS, MOST_AT_ONCE = 8, 2048
-"""How many attempts are dealt together: few at first, since most boxes need two or three."""
+"""How many attempts are generated at once: few at first, since most boxes need two or three."""
 _ORDERS = np.array(list(permutations(range(3))), np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Deal:
-    """Who owns which voxel of a box, and how it came about.
+    """Which piece owns which voxel of a box, and why.
 
-    `attempt` is the first that is as demanded; `met` tells whether one was, and `chance` whom the voxels went to before
-    the hand; `ignored` are hand edits that would cut a piece in two and so have no effect.
+    `attempt` is the first that meets all options; `met` says whether one did; `chance` are the owners before the edits;
+    `ignored` are edits without effect, since they would cut a piece in two.
     """
 
     shell: Shell
@@ -57,16 +57,16 @@ class Deal:
 
 
 def count(design: CubeDesign, _target: object, progress: Progress, *, most: int | None = None) -> Count:
-    """The number of ways in which a design's pieces go together; beyond `most` only that there are that many."""
+    """The number of solutions of a design; beyond `most` only that there are that many."""
     deal = dealt(design, progress)
     return solved(deal.shell, deal.masks, progress, most=MOST_SOLUTIONS if most is None else most)
 
 
 def dealt(design: CubeDesign, progress: Progress = UNTOLD) -> Deal:
-    """Who owns which voxel of a design's box; raises Cancelled where nobody waits any more."""
+    """Which piece owns which voxel of a design's box; raises Cancelled where nobody waits any more."""
     parameters = design.parameters
     box = shell(*parameters.size)
-    progress.step(0.0, tr("Dealing"))
+    progress.step(0.0, tr("Generating"))
     attempt, met = _attempt_round_locks(design, progress)
     chance = _chance(box, parameters.seed, np.array([attempt]), design.edges)[0]
     owners = chance.copy()
@@ -78,7 +78,7 @@ def dealt(design: CubeDesign, progress: Progress = UNTOLD) -> Deal:
 
 
 def _attempt_round_locks(design: CubeDesign, progress: Progress) -> tuple[int, bool]:
-    """The first attempt that is as wished, and whether there was one.
+    """The first attempt that meets all options, and whether there was one.
 
     A lock of another seed is a wish to build the puzzle round its edge; one of this seed changes nothing. Only where
     its attempt is another by now, since another lock came or went, is it such a wish too.
@@ -98,7 +98,7 @@ def _attempt_round_locks(design: CubeDesign, progress: Progress) -> tuple[int, b
 
 @dataclass(frozen=True, order=True)
 class Granted:
-    """Which of the wishes for a box it meets; one that nobody has is met. Of two, the greater meets the graver wish."""
+    """Which options a box meets; one that is off counts as met. The greater of two meets the more important option."""
 
     unique: bool
     distinct: bool
@@ -106,7 +106,7 @@ class Granted:
 
 
 def granted(design: CubeDesign, deal: Deal, progress: Progress) -> Granted:
-    """Which of its wishes a design's box meets; raises Cancelled where nobody waits any more."""
+    """Which of its options a design's box meets; raises Cancelled where nobody waits any more."""
     wish = design.parameters
     return Granted(
         not wish.unique or is_unique(deal.shell, deal.masks, progress),
@@ -120,7 +120,7 @@ def _are_distinct(masks: tuple[Mask, ...]) -> bool:
 
 
 def _settled(box: Shell, owners: Owners, chance: Owners, seed: int, attempt: int) -> tuple[str, ...]:
-    """Give corners that the hand left hanging on nothing to another face; returns those it had given itself."""
+    """Move corners that edits left unattached to another face; returns those that were edited themselves."""
     ignored = []
     for corner in np.flatnonzero(box.loose(owners)).tolist():
         voxel = box.corners.start + corner
@@ -136,7 +136,7 @@ def _settled(box: Shell, owners: Owners, chance: Owners, seed: int, attempt: int
 
 @dataclass(frozen=True)
 class _Wish:
-    """What a box is to be."""
+    """The options that a box must meet."""
 
     size: tuple[int, int, int]
     seed: int
@@ -148,7 +148,7 @@ class _Wish:
 
 @kept(256)
 def _attempt(wish: _Wish, progress: Progress) -> tuple[int, bool]:
-    """The first attempt that is as wished, and whether there was one; else the least of the wishes go unmet."""
+    """The first attempt that meets all options, and whether there was one; else as few as possible stay unmet."""
     for lesser in (wish, replace(wish, captured=False), replace(wish, captured=False, distinct=False)):
         attempt = _first(lesser, progress)
         if attempt is not None:
@@ -157,18 +157,18 @@ def _attempt(wish: _Wish, progress: Progress) -> tuple[int, bool]:
 
 
 def _first(wish: _Wish, progress: Progress) -> int | None:
-    """The first attempt that is as wished; None where none is."""
+    """The first attempt that meets all options; None where none does."""
     box = shell(*wish.size)
     first, size = 0, FIRST_ATTEMPTS
     known: set[bytes] = set()
     while first < MOST_ATTEMPTS and len(known) < MOST_PROOFS:
-        progress.step(first / MOST_ATTEMPTS, tr("Dealing anew until the box is as wished"))
+        progress.step(first / MOST_ATTEMPTS, tr("Generating until all options are met"))
         owners = _chance(box, wish.seed, np.arange(first, min(first + size, MOST_ATTEMPTS)), wish.edges)
         likely = np.ones(len(owners), bool)
         if wish.captured:
             likely = np.logical_and.reduce([captured(mask) for mask in box.masks(owners)])
         for at in np.flatnonzero(likely).tolist():
-            # Locked edges leave so little to chance that it comes back to the same boxes.
+            # Locked edges leave so few random voxels that the same boxes come again.
             key = owners[at].tobytes()
             if key not in known and _fits(wish, box, owners[at], progress):
                 return first + at
@@ -184,7 +184,7 @@ def _fits(wish: _Wish, box: Shell, owners: Owners, progress: Progress) -> bool:
 
 
 def _chance(box: Shell, seed: int, attempts: Ints, edits: tuple[EdgeEdit, ...]) -> Owners:
-    """To whom the voxels go by chance (attempts, v)."""
+    """The random owners of the voxels (attempts, v)."""
     keys = PLACES * box.edge_of + box.along
     seeds = np.full((len(attempts), len(keys)), seed, np.int64)
     keys = keys + ATTEMPT * attempts[:, None]

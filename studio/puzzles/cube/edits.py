@@ -1,4 +1,4 @@
-"""What a hand can do to a cube: every edit takes a design and returns another, or says why it cannot be.
+"""Edits of a cube: each takes a design and returns another, or raises with the reason.
 
 Net, view and command line all edit through these.
 """
@@ -18,7 +18,7 @@ from studio.puzzles.cube.shell import FACES, Owners, shell
 from studio.texts import tr
 
 MOST_ROLLS_TRIED = 32
-"""How many rolls of an edge are looked at for one that keeps the wishes: half of them do in most boxes."""
+"""How many rolls of an edge are tried for one that meets all options: half of them do in most boxes."""
 ALL_GRANTED = Granted(unique=True, distinct=True, captured=True)
 
 
@@ -34,7 +34,7 @@ def with_voxel(design: CubeDesign, name: str, face: str) -> CubeDesign:
     if face not in FACES or FACES.index(face) not in choices:
         meeting = " or ".join(FACES[each] for each in choices)
         raise StudioError(
-            tr("The voxel {name} can belong to {meeting}, not to {face!r}.", name=name, meeting=meeting, face=face[:40])
+            tr("Voxel {name} can belong to {meeting}, not to {face!r}.", name=name, meeting=meeting, face=face[:40])
         )
     wanted = FACES.index(face)
     owners = before.owners.copy()
@@ -43,7 +43,7 @@ def with_voxel(design: CubeDesign, name: str, face: str) -> CubeDesign:
     edit = VoxelEdit(name, face)
     if before.chance[voxel] != wanted:
         return design.with_voxels([edit])
-    # Back to what chance gave it, unless a corner nearby would then make it another's again.
+    # Back to its random owner, unless a corner nearby would then change it again.
     plain = design.without_voxels([name])
     return plain if dealt(plain).owners[voxel] == wanted else design.with_voxels([edit])
 
@@ -54,7 +54,7 @@ def with_voxel_turned(design: CubeDesign, name: str) -> CubeDesign:
     voxel = _voxel(deal, name)
     choices = deal.shell.choices(voxel)
     at = choices.index(int(deal.owners[voxel]))
-    refused = StudioError(tr("The voxel {name} can belong to no other face.", name=name))
+    refused = StudioError(tr("Voxel {name} cannot belong to any other face.", name=name))
     for face in choices[at + 1 :] + choices[:at]:
         try:
             return with_voxel(design, name, FACES[face])
@@ -64,13 +64,13 @@ def with_voxel_turned(design: CubeDesign, name: str) -> CubeDesign:
 
 
 def with_voxels_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
-    """With voxels back to whom chance gave them; raises StudioError where that would cut a piece in two."""
+    """With voxels back where the seed put them; raises StudioError where that would cut a piece in two."""
     after = design.without_voxels(names)
     deal = dealt(after)
     if deal.ignored:
         raise StudioError(
             tr(
-                "{ignored} would hang on nothing: it was given away by hand after those voxels.",
+                "{ignored} would lose its connection to the piece you moved it to; reset it too.",
                 ignored=", ".join(deal.ignored),
             )
         )
@@ -78,10 +78,10 @@ def with_voxels_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
 
 
 def with_edges_rolled(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
-    """With edges dealt anew, hand edits and all; locked ones stay as they are.
+    """With edges randomised and their edits dropped; locked ones stay as they are.
 
-    Of the next rolls it takes the first by which the edges look otherwise and the box is all that is wished for; where
-    there is none, the one that comes nearest to the wishes.
+    Of the next rolls it uses the first that changes the edges and meets all options; if there is none, the one that
+    comes closest.
     """
     free = [edit for edit in (_edge(design, name) for name in names) if edit.locked_seed is None]
     chosen = {edit.name for edit in free}
@@ -118,30 +118,30 @@ def with_edges_locked(design: CubeDesign, names: Iterable[str], locked: bool) ->
 
 
 def with_edges_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
-    """With edges back to what chance gives them, their voxels too."""
+    """With edges reset to the seed, their voxels too."""
     chosen = {_edge(design, name).name for name in names}
     return design.without_voxels(_on_edges(design, chosen)).with_edges(EdgeEdit(name) for name in chosen)
 
 
 def _on_edges(design: CubeDesign, names: Collection[str]) -> list[str]:
-    """The voxels of some edges that were given by hand; corners belong to no edge."""
+    """The edited voxels of some edges; corners belong to no edge."""
     return [voxel.name for voxel in design.voxels if voxel.name.partition("/")[0] in names]
 
 
 def _voxel(deal: Deal, name: str) -> int:
     if name not in deal.shell.indices:
-        raise StudioError(tr("There is no voxel {name!r} on an edge or a corner of this box.", name=name[:60]))
+        raise StudioError(tr("There is no voxel {name!r} on an edge or corner of this box.", name=name[:60]))
     return deal.shell.indices[name]
 
 
 def _edge(design: CubeDesign, name: str) -> EdgeEdit:
     if name not in shell(*design.parameters.size).edge_names:
-        raise StudioError(tr("There is no edge {name!r}; an edge is named like front-bottom.", name=name[:60]))
+        raise StudioError(tr("There is no edge {name!r}; edges are named like front-bottom.", name=name[:60]))
     return design.edge(name)
 
 
 def _refuse_loose(deal: Deal, owners: Owners, voxel: int) -> None:
-    """Raise StudioError where a corner would hang on nothing of its own piece."""
+    """Raise StudioError where a corner would not touch its own piece."""
     box = deal.shell
     for corner in np.flatnonzero(box.loose(owners)).tolist():
         other = box.corners.start + corner
@@ -149,7 +149,7 @@ def _refuse_loose(deal: Deal, owners: Owners, voxel: int) -> None:
         if other == voxel:
             raise StudioError(
                 tr(
-                    "{names} cannot go to {piece}: no voxel beside it belongs to {piece}, so the piece would be in "
+                    "{names} cannot go to {piece}: no neighbouring voxel belongs to {piece}, so the piece would be in "
                     "two parts.",
                     names=box.names[voxel],
                     piece=piece,
@@ -157,7 +157,7 @@ def _refuse_loose(deal: Deal, owners: Owners, voxel: int) -> None:
             )
         raise StudioError(
             tr(
-                "{names} cannot be taken from {piece}: {names2} hangs on it alone, so the piece would be cut in two.",
+                "{names} cannot leave {piece}: only it holds {names2}, so the piece would be cut in two.",
                 names=box.names[voxel],
                 piece=piece,
                 names2=box.names[other],

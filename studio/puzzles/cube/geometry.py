@@ -149,7 +149,7 @@ class CubeShapes:
 
     @cached_property
     def assembled(self) -> tuple[Solid, ...]:
-        """The six pieces put together; the box lies from the origin to its size in mm."""
+        """The six pieces assembled; the box lies from the origin to its size in mm."""
         size, unit = self.design.parameters.size, Form.of(self.design.parameters).unit
         solids = []
         for face, mesh in enumerate(self.meshes):
@@ -167,17 +167,17 @@ class CubeShapes:
             return next(one.title for one in chosen[name].choices if one.value == getattr(parameters, name))
 
         edge = f", {title('edge').lower()}" if parameters.style == "plate" else ""
-        snap = tr("{snap:g} mm deep", snap=parameters.snap) if parameters.snap else "None"
+        snap = tr("{snap:g} mm", snap=parameters.snap) if parameters.snap else tr("None")
         written = f"“{parameters.text.strip()}”" if parameters.inside == "text" and parameters.text.strip() else ""
         return (
             (
                 tr("Box"),
                 tr("{map} voxels of {unit:g} mm", map=" × ".join(map(str, parameters.size)), unit=parameters.unit),
             ),
-            (tr("Gap"), tr("{gap:.2f} mm in each joint", gap=parameters.gap)),
+            (tr("Clearance"), tr("{gap:.2f} mm per joint", gap=parameters.gap)),
             (tr("Snaps"), snap),
-            (tr("Form"), tr("{style}, {radius:g} mm", style=f"{title('style')}{edge}", radius=parameters.radius)),
-            (tr("Engraved"), written or title("inside")),
+            (tr("Shape"), tr("{style}, {radius:g} mm", style=f"{title('style')}{edge}", radius=parameters.radius)),
+            (tr("Engraving"), written or title("inside")),
         )
 
     @property
@@ -328,7 +328,7 @@ class Form:
     @classmethod
     def of(cls, parameters: CubeParameters) -> Form:
         """The form that parameters ask for."""
-        # A radius or a snap that is too large is told as an error; what is shown has the largest there can be.
+        # A radius or a snap that is too large is an error; the shape has the largest possible one.
         radius = min(parameters.radius, parameters.largest_radius)
         edge = parameters.edge if parameters.style == "plate" else ""
         snap = min(parameters.snap, parameters.largest_snap)

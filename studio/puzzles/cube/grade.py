@@ -1,11 +1,10 @@
-"""How hard a cube is beside others like it, and others that are harder or easier.
+"""How hard a cube is compared with others like it, and cubes that are harder or easier.
 
-effort: the steps that the search for all solutions tries (`Count.nodes`). It is how many half-built cubes a solver
-meets who always goes on where the fewest pieces fit and never repeats himself; a cube with twice the effort has twice
-as many wrong ways that look right at first. It says nothing of how well people see shapes, so it compares cubes of
-one size, and promises no minutes. Nor does it say anything where there are several solutions: each more adds steps to
-the search, but makes the box easier to build.
-scale: the efforts of a fixed sample of cubes with the same size, wishes and locked edges, each with one solution.
+effort: the nodes of the search for all solutions (`Count.nodes`), which are the partial assemblies that an exhaustive
+search visits when it continues where the fewest pieces fit. A cube with twice the effort has twice as many dead ends
+that look right at first. It ranks cubes of one size; it does not predict solving time, and means nothing for several
+solutions: each one adds nodes to the search, but makes the box easier to build.
+scale: the efforts of a fixed sample of cubes with the same size, options and locked edges, each with one solution.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from studio.amounts import many
+from studio.amounts import many, thousands
 from studio.errors import StudioError
 from studio.progress import Progress, kept
 from studio.puzzles.abilities.graded import Grade
@@ -22,40 +21,36 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, Voxe
 from studio.puzzles.cube.solve import solved
 from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, nearest, none_found, others
-from studio.texts import tr
+from studio.texts import plural, tr
 
 SAMPLES = 200
 """Cubes on the scale."""
 LEAST_SAMPLES = 10
-"""With fewer that can be compared, a scale says nothing."""
+"""The fewest cubes on a meaningful scale."""
 MOST_TRIES = 400
-"""How many cubes are looked at for one that lies where it is wanted: a second or two."""
+"""How many cubes are rated in the search for one at the wanted place on the scale: a second or two."""
 
 
 class CubeGrade(Grade[CubeDesign]):
-    """A cube and how hard it is beside the cubes on its scale."""
+    """A cube and how hard it is compared with the cubes on its scale."""
 
     @property
     def words(self) -> str:
         """What the numbers mean, in a sentence."""
         size = " × ".join(map(str, self.design.parameters.size))
-        steps = many(self.effort, tr("half-built cube"))
+        steps = f"{thousands(self.effort)} {plural(self.effort, 'partial assembly', 'partial assemblies')}"
         cubes = tr("{efforts} cubes of {size}", efforts=len(self.efforts), size=size)
         beside = self.among(cubes, tr("needs fewer"), tr("need fewer"))
-        return tr(
-            "A solver who tries every way in order meets {steps} until only one way is left; {beside}.",
-            steps=steps,
-            beside=beside,
-        )
+        return tr("An exhaustive search visits {steps}; {beside}.", steps=steps, beside=beside)
 
 
 def effort(design: CubeDesign, progress: Progress) -> int:
-    """The steps that the search for all solutions tries; raises StudioError for a design without just one."""
+    """The nodes of the search for all solutions; raises StudioError for a design without exactly one."""
     if not design.parameters.unique:
         raise StudioError(
             tr(
-                "Cubes are compared where “One solution” is switched on: one that goes together in several ways is "
-                "easier for each of them, whatever the steps of a search."
+                "Only cubes with “Unique solution” switched on can be rated: several solutions lengthen the search "
+                "but make the cube easier."
             )
         )
     deal = dealt(design, progress)
@@ -64,23 +59,22 @@ def effort(design: CubeDesign, progress: Progress) -> int:
         least = "" if found.complete else tr("at least ")
         raise StudioError(
             tr(
-                "This cube goes together in {least}{ways}, which makes it easier than the steps of a search can "
-                "tell; make it unique first.",
+                "This cube has {least}{ways}, so it cannot be rated; make it unique first.",
                 least=least,
-                ways=many(found.solutions, "way"),
+                ways=many(found.solutions, "solution"),
             )
         )
     return found.nodes
 
 
 def graded(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> CubeGrade:
-    """How hard a design is; raises StudioError where that cannot be told."""
+    """How hard a design is; raises StudioError where it cannot be rated."""
     mine = effort(design, progress)
     return CubeGrade(design, mine, _scale((_Kin.of(design), samples), progress))
 
 
 def at_share(design: CubeDesign, share: float, progress: Progress, samples: int = SAMPLES) -> Grade[CubeDesign]:
-    """A cube than which about a share (0 to 1) of the scale is easier; what is locked stays as it is.
+    """A cube harder than about a share (0 to 1) of the scale; locked edges stay as they are.
 
     Raises StudioError where no cube can be compared.
     """
@@ -88,21 +82,21 @@ def at_share(design: CubeDesign, share: float, progress: Progress, samples: int 
 
 
 def harder(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Grade[CubeDesign]:
-    """A cube that is harder, by a step where there is one so hard; raises StudioError where none is found."""
+    """A harder cube, by one step if possible; raises StudioError where none is found."""
     mine = graded(design, progress.part(0.0, 0.5), samples)
     return _nearest(design, above(mine), progress.part(0.5, 1.0), samples)
 
 
 def easier(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Grade[CubeDesign]:
-    """A cube that is easier, by a step where there is one so easy; raises StudioError where none is found."""
+    """An easier cube, by one step if possible; raises StudioError where none is found."""
     mine = graded(design, progress.part(0.0, 0.5), samples)
     return _nearest(design, below(mine), progress.part(0.5, 1.0), samples)
 
 
 def _nearest(design: CubeDesign, wanted: Wanted, progress: Progress, samples: int) -> Grade[CubeDesign]:
-    """Of other cubes the one nearest to what is wanted.
+    """The cube nearest to the wanted difficulty.
 
-    Where the deal of the design is all that is wished for, so is that of the cube found.
+    If the design meets all its options, so does the cube found.
     """
     best = nearest(_others(design, progress, samples), wanted)
     if best is None:
@@ -131,7 +125,7 @@ class _Kin:
 
     @classmethod
     def of(cls, design: CubeDesign) -> _Kin:
-        """All that is like a design: of its parameters those that chance knows, and the edges that are locked."""
+        """All that a design shares with its kin: the parameters of the random boxes, and the locked edges."""
         mine = design.parameters
         x, y, z = mine.size
         plain = CubeParameters(x=x, y=y, z=z, unique=mine.unique, distinct=mine.distinct, captured=mine.captured)
@@ -147,13 +141,13 @@ class _Kin:
 
 @kept(32)
 def _scale(sample: tuple[_Kin, int], progress: Progress) -> tuple[int, ...]:
-    """The sorted efforts of a sample of so many."""
+    """The sorted efforts of a sample."""
     kin, samples = sample
     found = sorted(steps for _, steps in others(kin.cube, effort, 0, samples, progress))
     if len(found) < min(LEAST_SAMPLES, samples):
         raise StudioError(
             tr(
-                "Only {found} of {samples} cubes with these locked edges go together in one way, too few to compare.",
+                "Only {found} of {samples} cubes with these locked edges have a unique solution: too few to compare.",
                 found=len(found),
                 samples=samples,
             )
@@ -162,10 +156,8 @@ def _scale(sample: tuple[_Kin, int], progress: Progress) -> tuple[int, ...]:
 
 
 def _lost(before: CubeDesign, after: CubeDesign) -> str:
-    """What was done by hand to a design and is not in another, in words."""
+    """The edits of a design that another does not have, in words."""
     voxels = len(set(before.voxels) - set(after.voxels))
     edges = len({edit.name for edit in before.edges} - {edit.name for edit in after.edges})
-    parts = [tr("{voxels} given by hand", voxels=many(voxels, "voxel"))] * bool(voxels) + [
-        many(edges, tr("re-rolled edge"))
-    ] * bool(edges)
+    parts = [many(voxels, tr("edited voxel"))] * bool(voxels) + [many(edges, tr("randomised edge"))] * bool(edges)
     return " and ".join(parts)

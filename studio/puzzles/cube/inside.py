@@ -55,7 +55,7 @@ class Engraving:
         return _rims(self)
 
     def strokes(self, pen: float) -> Curves | None:
-        """Its strokes in mm where the piece lies flat, y upwards, the middle of the core at the origin."""
+        """Its strokes in mm on the flat piece, y upwards, the middle of the core at the origin."""
         drawn = laid(self.text, self.height, self.room, pen) if self.height > 0 else None
         if drawn is None:
             return None

@@ -1,4 +1,4 @@
-"""The fit coupon of a cube: a joint of its own plates at several gaps, to be printed once and tried by hand.
+"""The fit coupon of a cube: a joint of its own plates at several gaps, to be printed once and tried.
 
 Every pair is a thin slice with a slot as wide as a voxel, and one with the tooth that goes into it, their edges made as
 those of the cube's pieces. Where the cube has snaps, a tooth has a bump and a slot the socket for it. So a coupon takes
@@ -27,7 +27,7 @@ SLOT = np.array([[True, True], [True, False], [True, True]])
 TOOTH = np.array([[True, False], [True, True], [True, False]])
 """Both blocks of a pair from left to right: the body along the front, and behind it what goes together."""
 TALLEST = 3.2
-"""How tall a label is at most, in mm."""
+"""Largest height of a label in mm."""
 MOST_RADIUS = 1.0
 """How much in mm is taken off the edges at most: more would need thicker slices and changes nothing of the fit."""
 PRONG, REACH, FLAT = 4.0, 6.0, 1.4
@@ -41,7 +41,7 @@ def joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tup
     """
     blocks = []
     for number, gap in enumerate(gaps):
-        progress.step(number / len(gaps), tr("Making the pair of {label} mm", label=label(gap)))
+        progress.step(number / len(gaps), tr("Making the {label} mm pair", label=label(gap)))
         radius = min(design.parameters.radius, MOST_RADIUS)
         parameters = replace(design.parameters, gap=gap, radius=radius, inside="nothing", text="")
         for side, mask in (("a", SLOT), ("b", TOOTH)):

@@ -1,4 +1,4 @@
-"""The puzzle cube as a kind of puzzle; what deals, draws and proves it is loaded with the first cube."""
+"""The puzzle cube as a kind of puzzle; generating, drawing and checking are loaded with the first cube."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
     key="cube",
     title=tr("Cube"),
-    summary=tr("Six flat pieces that go together to a box in one way, proven before they are printed or cut."),
+    summary=tr(
+        "Six flat toothed pieces that assemble into a box in exactly one way, verified before you print or cut."
+    ),
     parameters=CubeParameters,
     design=CubeDesign,
     shape=lazy("studio.puzzles.cube.geometry:shape"),

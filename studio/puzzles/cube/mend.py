@@ -1,6 +1,6 @@
-"""Changes the fewest voxels so that a box is as wished: one solution, no twins, no piece that slides.
+"""Changes the fewest voxels so that a box has one solution, no twins or no piece that slides.
 
-fault: what a maker would not want of a box; a change is never taken that brings a new one.
+fault: a sliding piece or a twin; a change never brings a new one.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from studio.texts import tr
 
 MOST_CHANGES = 3
 MOST_TRIES = 20_000
-"""How many changes are tried, and …"""
+"""How many changes are tried."""
 MOST_PROOFS = 2_000
-"""… of how many the solutions are counted: some seconds."""
+"""For how many changes the solutions are counted: some seconds."""
 
 Change = tuple[int, int]
 """An open voxel, and the face that it goes to."""
@@ -49,18 +49,18 @@ def faults(masks: tuple[Mask, ...]) -> Faults:
 
 def made_unique(design: CubeDesign, progress: Progress = UNTOLD) -> CubeDesign:
     """With the fewest voxels changed so that there is one solution; raises StudioError where three are not enough."""
-    return _mended(design, tr("one solution"), lambda _after: True, progress, unique=True)
+    return _mended(design, tr("a unique solution"), lambda _after: True, progress, unique=True)
 
 
 def made_distinct(design: CubeDesign, progress: Progress = UNTOLD) -> CubeDesign:
-    """With the fewest voxels changed so that no two pieces are alike; raises StudioError where three do not do."""
+    """With the fewest voxels changed so that no two pieces are alike; raises StudioError where three are not enough."""
     return _mended(design, tr("six different pieces"), lambda after: not after.twins, progress)
 
 
 def made_captured(design: CubeDesign, progress: Progress = UNTOLD, *, face: int) -> CubeDesign:
-    """With the fewest voxels changed so that a piece slides no more; raises StudioError where three do not do."""
+    """With the fewest voxels changed so that a piece no longer slides; raises StudioError where three do not do."""
     return _mended(
-        design, tr("a {faces} that stays", faces=FACES[face]), lambda after: face not in after.sliding, progress
+        design, tr("an interlocked {faces}", faces=FACES[face]), lambda after: face not in after.sliding, progress
     )
 
 
@@ -80,7 +80,7 @@ def _mended(
         if tries > MOST_TRIES or proofs > MOST_PROOFS:
             break
         if tries % 16 == 0:
-            progress.step(tries / MOST_TRIES, tr("Trying to change {changes} voxels", changes=len(changes)))
+            progress.step(tries / MOST_TRIES, tr("Trying {changes}-voxel changes", changes=len(changes)))
         masks = deal.shell.masks(owners)
         after = faults(masks)
         if not (after.sliding <= before.sliding and after.twins <= before.twins and good(after)):
@@ -90,8 +90,8 @@ def _mended(
             return given(design, owners)
     raise StudioError(
         tr(
-            "No change of up to {most_changes} voxels was found that gives {wanted} and spoils nothing else; "
-            "roll an edge anew or take another seed.",
+            "No change of up to {most_changes} voxels gives {wanted} without side effects; "
+            "randomise an edge or use another seed.",
             most_changes=MOST_CHANGES,
             wanted=wanted,
         )
@@ -119,12 +119,12 @@ def _changed(deal: Deal) -> Iterator[tuple[tuple[Change, ...], Owners]]:
 
 
 def given(design: CubeDesign, owners: Owners) -> CubeDesign:
-    """A design in which the voxels belong to the faces named, by as few hand edits as that takes."""
+    """A design in which the voxels belong to the faces named, with as few edits as possible."""
     deal = dealt(design)
     box = deal.shell
     after = design
     for _ in range(2):
-        # A corner that chance could not keep may go elsewhere once its neighbours change; then it is given too.
+        # A random corner may change its face once its neighbours change; then it is edited too.
         now = dealt(after)
         apart = np.flatnonzero(now.owners != owners).tolist()
         plain = [box.names[voxel] for voxel in apart if deal.chance[voxel] == owners[voxel]]

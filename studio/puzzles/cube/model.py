@@ -1,6 +1,6 @@
-"""What a maker decides about a cube: its parameters, and what was changed by hand.
+"""The design of a cube: its parameters and the edits made to it.
 
-gap: the air between two pieces that lie side by side, half of it taken from each. deal: what chance gives.
+gap: the clearance between two neighbouring pieces, half of it taken from each. deal: a random assignment of voxels.
 Edges and voxels are named as in `studio/puzzles/cube/shell.py`, so that an edit outlives a change of size; an element
 that the new box no longer has takes its edit with it.
 """
@@ -32,7 +32,7 @@ LIMITS = Group("Limits", is_rare=True)
 SMALLEST, LARGEST = 3, 12
 """Voxels along a side: a smaller box has no core, and a larger one only makes a puzzle more obvious."""
 MOST_ATTEMPTS = 2**14
-"""How often a box is dealt anew until it is as demanded."""
+"""How many random boxes are generated until one meets all options."""
 MOST_ROLLS = 10**6
 STIFF_SHARE = 0.04
 """From which share of the unit on a bump needs more force than a hand has."""
@@ -45,7 +45,7 @@ FLAT_LEFT = 0.02
 MOST_LETTERS = 240
 """The longest text: forty letters for each piece."""
 PART = "|"
-"""What stands between the parts of a text that go to different pieces."""
+"""Separates the parts of a text that go to different pieces."""
 
 
 @dataclass(frozen=True)
@@ -55,49 +55,49 @@ class CubeParameters:
     x: int = integer(4, title="X", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from left to right.")
     y: int = integer(4, title="Y", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from front to back.")
     z: int = integer(4, title="Z", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from bottom to top.")
-    unit: float = number(10.0, title="Unit", minimum=1.0, maximum=100.0, step=0.5, unit="mm", group="Box",
-        help="The side of a voxel: as thick are the pieces.")  # fmt: skip
-    seed: int = seed(7, group="Chance",
-        help="All chance follows from this number: the same seed gives the same puzzle.")  # fmt: skip
-    unique: bool = flag(True, title="One solution", group="Chance",
-        help="Deal anew until the pieces go together in one way only.")  # fmt: skip
-    distinct: bool = flag(True, title="No two alike", group="Chance",
-        help="Deal anew until no two pieces are the same.")  # fmt: skip
-    captured: bool = flag(True, title="Interlocked", group="Chance",
-        help="Deal anew until no piece can slide sideways; each still pulls straight out along its face.")  # fmt: skip
-    gap: float = number(0.2, title="Gap", minimum=0.0, maximum=5.0, step=0.05, unit="mm", group="Fit",
-        help="The air in a joint between two pieces: 0.1 is tight, 0.2 usual, 0.4 falls apart.")  # fmt: skip
+    unit: float = number(10.0, title="Voxel size", minimum=1.0, maximum=100.0, step=0.5, unit="mm", group="Box",
+        help="Side of a voxel; also the thickness of the pieces.")  # fmt: skip
+    seed: int = seed(7, group="Random",
+        help="Random seed. The same seed always gives the same puzzle.")  # fmt: skip
+    unique: bool = flag(True, title="Unique solution", group="Random",
+        help="Keep generating until there is exactly one solution.")  # fmt: skip
+    distinct: bool = flag(True, title="All different", group="Random",
+        help="Keep generating until all six pieces differ.")  # fmt: skip
+    captured: bool = flag(True, title="Interlocked", group="Random",
+        help="Keep generating until no piece can slide sideways; each still pulls straight out.")  # fmt: skip
+    gap: float = number(0.2, title="Clearance", minimum=0.0, maximum=5.0, step=0.05, unit="mm", group="Fit",
+        help="Clearance between pieces: 0.1 mm is tight, 0.2 mm normal, 0.4 mm too loose to hold.")  # fmt: skip
     snap: float = number(
         0.0, title="Snaps", minimum=0.0, maximum=2.0, step=0.1, unit="mm", group="Fit",
-        help="How far small bumps reach into sockets of the next piece, so that the box holds; 0 for none.",
+        help="Height of the bumps that snap into sockets in the next piece; 0 for none.",
     )  # fmt: skip
-    style: str = choice("plate", {"plate": "Smooth plates", "voxel": "Rounded voxels"}, title="Style", group="Form",
-        help="A smooth plate prints in half the time; rounded voxels show what it is made of.")  # fmt: skip
-    edge: str = choice("chamfer", {"chamfer": "Chamfered", "round": "Rounded"}, title="Edges of plates", group="Form",
-        help="A chamfer prints without support on any printer; a rounding is softer in the hand.")  # fmt: skip
-    radius: float = number(0.8, title="Radius", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group="Form",
-        help="How much is taken off the edges; less than half of what the gap leaves of a voxel.")  # fmt: skip
-    segments: int = integer(32, title="Segments", minimum=COARSEST, maximum=128, group="Form",
-        help="Into how many straight steps a full circle is cut.")  # fmt: skip
-    inside: str = later(choice("nothing", {"nothing": "Nothing", "letters": "The letters A to F", "text": "A text"},
-        title="Engraved", group="Inside",
-        help="What is sunk into the insides of the pieces, where only who opens the box sees it."))  # fmt: skip
+    style: str = choice("plate", {"plate": "Smooth plates", "voxel": "Rounded voxels"}, title="Style", group="Shape",
+        help="Smooth plates print in half the time; rounded voxels show the cubes they are built from.")  # fmt: skip
+    edge: str = choice("chamfer", {"chamfer": "Chamfered", "round": "Rounded"}, title="Plate edges", group="Shape",
+        help="Chamfers print without support on any printer; rounded edges feel softer.")  # fmt: skip
+    radius: float = number(0.8, title="Radius", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group="Shape",
+        help="Size of the chamfer or rounding; less than half the thickness of a piece.")  # fmt: skip
+    segments: int = integer(32, title="Segments", minimum=COARSEST, maximum=128, group="Shape",
+        help="Number of straight segments in a full circle.")  # fmt: skip
+    inside: str = later(choice("nothing", {"nothing": "Nothing", "letters": "Letters A to F", "text": "Text"},
+        title="Engraving", group="Inside",
+        help="Engraves the inside of the pieces, visible only when the box is open."))  # fmt: skip
     text: str = later(line("", title="Text", longest=MOST_LETTERS, group="Inside",
-        help="Goes to the bottom; parts with a | between go to the pieces A, B, C and so on."))  # fmt: skip
+        help="Text for the bottom piece; parts separated by | go to pieces A, B, C and so on."))  # fmt: skip
     text_height: float = later(number(0.0, title="Height", minimum=0.0, maximum=100.0, least=0.1, step=0.5, unit="mm",
         group="Inside",
-        help="How tall capitals are; 0 for as tall as each piece has room for, up to 8 mm."))  # fmt: skip
+        help="Cap height; 0 fits the text to each piece, up to 8 mm."))  # fmt: skip
     text_depth: float = later(number(0.6, title="Depth", minimum=0.1, maximum=20.0, step=0.1, unit="mm", group="Inside",
-        help="How deep the strokes are sunk into printed pieces; a laser only draws them."))  # fmt: skip
-    least_wall: float = number(0.8, title="Least wall", minimum=0.0, maximum=20.0, step=0.1, unit="mm", group=LIMITS,
-        help="The thinnest wall that the printer makes: two widths of its nozzle.")  # fmt: skip
+        help="Engraving depth in printed pieces; a laser only marks the lines."))  # fmt: skip
+    least_wall: float = number(0.8, title="Minimum wall", minimum=0.0, maximum=20.0, step=0.1, unit="mm", group=LIMITS,
+        help="Thinnest wall your printer can make: two nozzle widths.")  # fmt: skip
 
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
         validate(self)
         if self.gap >= self.unit:
-            less = tr("less than the unit of {unit:g} mm, not {gap:g} mm", unit=self.unit, gap=self.gap)
-            raise ParameterError("gap", tr("gap must be {less}: it eats all the material.", less=less))
+            less = tr("less than the voxel size of {unit:g} mm, not {gap:g} mm", unit=self.unit, gap=self.gap)
+            raise ParameterError("gap", tr("gap must be {less}.", less=less))
         if self.text:
             _refuse_text(self.text)
 
@@ -137,7 +137,7 @@ def _refuse_text(text: str) -> None:
 
     parts = text.count(PART) + 1
     if parts > len(FACES):
-        most = tr("a part for each piece at most, {faces} of them", faces=len(FACES))
+        most = tr("at most {faces} parts, one per piece", faces=len(FACES))
         raise ParameterError("text", tr("text must have {most}, not {parts}.", most=most, parts=parts))
     try:
         width_of(text, 1.0)
@@ -150,9 +150,9 @@ def _refuse_text(text: str) -> None:
 
 @dataclass(frozen=True)
 class EdgeEdit(Decision):
-    """What was decided by hand of one edge's chance.
+    """The edits of one edge.
 
-    `rolls` counts how often it was re-rolled; `locked_seed` and `locked_attempt` are the deal that it keeps.
+    `rolls` counts how often it was randomised; `locked_seed` and `locked_attempt` are the deal that it keeps.
     """
 
     rolls: int = 0
@@ -163,12 +163,12 @@ class EdgeEdit(Decision):
         """Refuse values out of bounds: raises ParameterError."""
         refuse_beyond(self, rolls=MOST_ROLLS, locked_attempt=MOST_ATTEMPTS - 1, locked_seed=LARGEST_SEED)
         if self.locked_seed is None and self.locked_attempt:
-            raise ParameterError("locked_attempt", tr("locked_attempt must be 0 where no seed is locked."))
+            raise ParameterError("locked_attempt", tr("locked_attempt must be 0 unless a seed is locked."))
 
 
 @dataclass(frozen=True)
 class VoxelEdit:
-    """A voxel of an edge or a corner, given by hand to one of the faces that meet there."""
+    """A voxel of an edge or a corner, moved by the maker to one of the faces that meet there."""
 
     name: str
     face: str
@@ -196,15 +196,15 @@ class CubeDesign:
         refuse_disorder(self.voxels)
 
     def edge(self, name: str) -> EdgeEdit:
-        """What was decided by hand of an edge; a blank edit where nothing was."""
+        """The edit of an edge; a blank one where it has none."""
         return found(self.edges, name) or EdgeEdit(name)
 
     def voxel(self, name: str) -> VoxelEdit | None:
-        """To whom a voxel was given by hand, or None where it was not."""
+        """The edit of a voxel, or None where it has none."""
         return found(self.voxels, name)
 
     def with_edges(self, edits: Iterable[EdgeEdit]) -> CubeDesign:
-        """With other edits of edges; a blank one takes the edit away."""
+        """With other edits of edges; a blank one removes the edit."""
         return replace(self, edges=changed(self.edges, edits))
 
     def with_voxels(self, edits: Iterable[VoxelEdit]) -> CubeDesign:
@@ -212,5 +212,5 @@ class CubeDesign:
         return replace(self, voxels=merged(self.voxels, edits))
 
     def without_voxels(self, names: Iterable[str]) -> CubeDesign:
-        """With voxels back to whom chance gave them."""
+        """With voxels back where the seed put them."""
         return replace(self, voxels=merged(self.voxels, (), names))

@@ -1,4 +1,4 @@
-"""The shell of a box of unit voxels, and who may own what of it: topology alone, without chance and without mm.
+"""The shell of a box of unit voxels, and which faces may own which voxels: topology alone, without chance and mm.
 
 face: one of the six sides; the piece that lies in it has its name. edge: the voxels in which two faces meet, and no
 third. corner: a voxel in which three faces meet. open voxel: one of an edge or a corner, which has to be given to one

@@ -20,7 +20,7 @@ from studio.solving.assembly import MOST_NODES, Assembly, count
 from studio.solving.solved import Count
 
 MOST_SOLUTIONS = 10_000
-"""Beyond so many solutions a puzzle has as many as anybody likes; they are told as "at least"."""
+"""The search stops here; more solutions are shown as "at least"."""
 
 
 def solved(

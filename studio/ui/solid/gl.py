@@ -38,7 +38,7 @@ GHOST = 0.16
 TRIANGLES = [0, 1, 2, 0, 2, 3]
 """The corners of a square, as those of two triangles."""
 GROUND_RADII = 3.3
-"""How far the ground is drawn, in radii of what stands on it; beyond, it is the plain colour of the canvas."""
+"""Radius of the ground, in radii of the model; beyond, it is the plain colour of the canvas."""
 SHADERS = shipped("shaders")
 
 

@@ -1,4 +1,4 @@
-"""The pieces in space, and below them a slider that takes them apart and a button that puts them together."""
+"""The pieces in 3-D, and below them a slider that explodes them and a button that plays the assembly."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PIECE_MS = 700
 
 
 class SolidPanel(QWidget):
-    """A view of parts that can be taken apart, and put together one by one in a given order."""
+    """A view of parts that can be exploded and assembled one by one in a given order."""
 
     def __init__(self, order: Sequence[int], makers: Sequence[Callable[[], Renderer]] | None = None) -> None:
         super().__init__()
@@ -32,9 +32,9 @@ class SolidPanel(QWidget):
         self.slider.setRange(0, TICKS)
         self.slider.setPageStep(TICKS // 10)
         self.slider.setSingleStep(TICKS // 50)
-        self.slider.setAccessibleName(tr("How far the pieces are apart"))
-        self.slider.setToolTip(tr("Take the pieces apart and put them together."))
-        self.play = large_button(tr("Put together piece by piece (P)"))
+        self.slider.setAccessibleName(tr("Explode"))
+        self.slider.setToolTip(tr("Explode or assemble the pieces."))
+        self.play = large_button(tr("Play assembly (P)"))
         self.play.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=PIECE_MS * len(self._order))
         self._lay_out()
@@ -48,11 +48,11 @@ class SolidPanel(QWidget):
 
     def _lay_out(self) -> None:
         self.strip = Strip()
-        items = (self.play, QLabel(tr("Together")), (self.slider, 1), QLabel(tr("Apart")))
+        items = (self.play, QLabel(tr("Assembled")), (self.slider, 1), QLabel(tr("Exploded")))
         row(*items, of=self.strip, margins=(MARGIN, 5, MARGIN, 4))
         column((self.view, 1), self.strip, of=self, gap=0)
 
-    # Taking apart and putting together
+    # Exploding and assembling
 
     def show_parts(self, parts: Sequence[ScenePart], *, on_plate: bool, settled: bool) -> None:
         """Show parts; those on a plate stay where they are."""
@@ -65,11 +65,11 @@ class SolidPanel(QWidget):
 
     @property
     def is_playing(self) -> bool:
-        """Whether the pieces are going together."""
+        """Whether the assembly is playing."""
         return self._animation.state() is QVariantAnimation.State.Running
 
     def toggle(self) -> None:
-        """Put the pieces together one by one from far apart, or leave off."""
+        """Play the assembly from the start, or stop it."""
         if self.is_playing:
             self.stop()
         else:
@@ -77,7 +77,7 @@ class SolidPanel(QWidget):
             self._name_button()
 
     def stop(self) -> None:
-        """Leave off; the pieces are as far apart as the slider says."""
+        """Stop; the slider says how far the pieces are apart."""
         if self.is_playing:
             self._animation.stop()
             self._arrive()
@@ -100,6 +100,6 @@ class SolidPanel(QWidget):
 
     def _name_button(self) -> None:
         if self.is_playing:
-            relabel(self.play, tr("Leave off (P)"), "pause")
+            relabel(self.play, tr("Stop (P)"), "pause")
         else:
-            relabel(self.play, tr("Put together piece by piece (P)"), "play")
+            relabel(self.play, tr("Play assembly (P)"), "play")

@@ -1,4 +1,4 @@
-"""What the renderers draw: parts with their places and looks, on a ground; a value, made anew for every picture.
+"""What the renderers draw: parts with their places and looks, on a ground; a value, made for every picture.
 
 cell: a box of a part's material, as rough as is good enough for soft shade between parts and for painting it without
 a graphics card. label: a letter on a part's surface.
@@ -18,9 +18,9 @@ from studio.geometry.curves import Floats
 from studio.geometry.solid import Mesh
 
 TO_LIGHT = np.array([-0.24, -0.60, 0.80]) / np.linalg.norm([-0.24, -0.60, 0.80])
-"""The way to the key light: from the upper left, for the eye as it stands at first."""
+"""Direction to the key light: from the upper left, for the first camera."""
 SHARPEST_SMOOTH = 35.0
-"""Facets of a mesh without normals that meet at less than so many degrees stand for one curved surface."""
+"""Facets of a mesh without normals that meet at fewer degrees are shaded as one curved surface."""
 
 
 class PartLook(Enum):
@@ -34,7 +34,7 @@ class PartLook(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """Where a part's letter stands: its middle, and half its width to the right and half its height up, (3,) mm."""
+    """The place of a part's letter: its middle, and half its width to the right and half its height up, (3,) mm."""
 
     middle: Floats
     right: Floats
@@ -57,7 +57,7 @@ class Label:
 
 @dataclass(frozen=True, eq=False)
 class ScenePart:
-    """A piece in space: `cells` (k, 2, 3) are its boxes in mm, `way` (3,) is where it goes when all is taken apart."""
+    """A piece in 3-D: `cells` (k, 2, 3) are its boxes in mm, `way` (3,) is its direction when exploded."""
 
     name: str
     letter: str

@@ -44,7 +44,7 @@ KEY_PIXELS = 25.0
 """How far a press of an arrow key turns, as if the mouse had been dragged so far."""
 FIT_MARGIN = 44
 EXPLODED = 0.36
-"""How far parts go when all is taken apart, as a share of the whole's longest side."""
+"""Travel of parts in a fully exploded view, as a share of the longest side."""
 BADGE = 14
 """How large an icon on a cell is, in pixels."""
 PLATE_RIM = 8.0
@@ -108,7 +108,7 @@ class SolidView(QWidget):
     mark = Painted[Mark | None](None)
     """The cell that is pointed out."""
     chosen = Painted[Sequence[Chosen]](())
-    """Cells that are tinted and outlined; where one is hidden behind others, a broken line tells its place."""
+    """Cells that are tinted and outlined; where one is hidden behind others, a broken line shows its place."""
     badges = Painted[Sequence[Badge]](())
     """Small icons on cells, each where a side of its cell is seen."""
 
@@ -138,8 +138,8 @@ class SolidView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 120)
-        self.setAccessibleName(tr("Pieces in space"))
-        self.setAccessibleDescription(tr("Arrow keys turn them. Every piece can also be chosen in the table below."))
+        self.setAccessibleName(tr("3-D view"))
+        self.setAccessibleDescription(tr("Arrow keys orbit. Pieces can also be selected in the table below."))
         self.destroyed.connect(self._held.release)
 
     def sizeHint(self) -> QSize:
@@ -173,12 +173,8 @@ class SolidView(QWidget):
         if self._held.renderer is None:
             self._held.renderer, reasons = first_that_works(self._makers)
             if reasons:
-                words = tr(
-                    "This computer offers no OpenGL, so the pieces are drawn without shadows and roundings "
-                    "({reasons}).",
-                    reasons=reasons[0][:120],
-                )
-                # Told later: a notice changes the layout, and this may be in the midst of a paint.
+                words = tr("OpenGL is not available: simplified 3-D view ({reasons}).", reasons=reasons[0][:120])
+                # Later: a notice changes the layout, and this may be in the middle of a paint.
                 QTimer.singleShot(0, self, lambda: self.told.emit(words))
         return self._held.renderer
 
@@ -250,7 +246,7 @@ class SolidView(QWidget):
         self.look_along(self.camera.looking(*SIDES[side]))
 
     def look_along(self, camera: Camera) -> None:
-        """Look from where another camera stands."""
+        """Look through another camera."""
         self.camera = camera
         self.fit()
 

@@ -89,12 +89,12 @@ def test_what_can_be_no_board_is_refused_in_a_sentence() -> None:
     for rows, labels, sentence in (
         ((), (), "The board has no squares."),
         (("",), (), "The board has no squares."),
-        (("." * 100,) * 100, (), "The board can have 24 × 24 squares at most, not 100 × 100."),
-        (("..", "."), (), "The board must have rows of one length."),
-        (("..", ".x"), (), "The board is written with '.' and '#' alone."),
+        (("." * 100,) * 100, (), "The board can have at most 24 × 24 squares, not 100 × 100."),
+        (("..", "."), (), "The board must have rows of equal length."),
+        (("..", ".x"), (), "The board may contain only '.' and '#'."),
         (("##", "##"), (), "The board must have at least one cell."),
-        (("#.",), (jan,), "The label 'Jan' is on 'A1', which is no cell."),
-        (("..",), (jan, jan), "The cell A1 has two labels."),
+        (("#.",), (jan,), "Label 'Jan' is on 'A1', which is not a cell."),
+        (("..",), (jan, jan), "Cell A1 has two labels."),
     ):
         with pytest.raises(ParameterError, match=f"^{re.escape(sentence)}$"):
             Board(rows, labels)
@@ -107,19 +107,19 @@ def test_what_can_be_no_label_or_piece_is_refused_in_a_sentence() -> None:
         ("dice", 577, "x", "value must be 1 to 576 in the group dice, not 577."),
         ("", 1, "x", "group must have 1 to 24 letters, not 0."),
         ("dice", 1, "x" * 25, "text must have 1 to 24 letters, not 25."),
-        ("dice", 1, "a\nb", "text must be printable and have no space before or after it, not 'a\\nb'."),
+        ("dice", 1, "a\nb", "text must be printable and must not begin or end with a space, not 'a\\nb'."),
     ):
         with pytest.raises(ParameterError, match=f"^{re.escape(sentence)}$"):
             Label("A1", group, value, text)
     for rows, sentence in (
-        (("#" * 25,), "The piece Q can have 24 × 24 squares at most, not 1 × 25."),
-        (("#.", "#."), "The piece Q must not have an empty rim."),
-        (("..",), "The piece Q must not have an empty rim."),
-        (("#?",), "The piece Q is written with '#' and '.' alone."),
+        (("#" * 25,), "Piece Q can have at most 24 × 24 squares, not 1 × 25."),
+        (("#.", "#."), "Piece Q must not have empty outer rows or columns."),
+        (("..",), "Piece Q must not have empty outer rows or columns."),
+        (("#?",), "Piece Q may contain only '#' and '.'."),
     ):
         with pytest.raises(ParameterError, match=f"^{re.escape(sentence)}$"):
             Piece("Q", rows)
-    with pytest.raises(ParameterError, match="pieces must be 64 at most, not 65"):
+    with pytest.raises(ParameterError, match="pieces must be at most 64, not 65"):
         CalendarDesign(pieces=tuple(Piece(f"I {number}", ("#",)) for number in range(65)))
-    with pytest.raises(ParameterError, match="2 pieces have the name Q"):
+    with pytest.raises(ParameterError, match="2 pieces are named Q"):
         CalendarDesign(pieces=(Piece("Q", ("#",)), Piece("Q", ("##",))))

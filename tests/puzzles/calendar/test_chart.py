@@ -31,7 +31,7 @@ def test_of_three_groups_a_cell_has_the_weekday_with_the_fewest_solutions() -> N
     counts[3, 5, 0], counts[11, 30] = 3, 90
     seen = chart(WEEKDAY, counts, {})
     assert in_words(seen.cells[3, 5]) == "Monday 6 April" and seen.counts[3, 5] == 3
-    assert extremes(seen) == "Hardest: Monday 6 April, 3 solutions. Easiest whatever the weekday: 31 December, 90."
+    assert extremes(seen) == "Hardest: Monday 6 April, 3 solutions. Easiest with its hardest weekday: 31 December, 90."
     tuesdays = chart(WEEKDAY, counts, {"weekday": 1})
     assert tuesdays.counts[3, 5] == 50 and in_words(tuesdays.cells[3, 5]) == "Tuesday 6 April"
 

@@ -35,7 +35,7 @@ def test_a_hint_takes_up_the_fewest_pieces_the_last_laid_first(laid: dict[int, i
         return
     names = [DESIGN.set[piece].name for piece in taken]
     words = " and ".join(f"piece {name}" for name in names)
-    assert helps == Hint("", tuple(names), f"No solution agrees with what lies. Take up {words}.")
+    assert helps == Hint("", tuple(names), f"No solution fits the placed pieces. Remove {words}.")
 
 
 def test_a_full_board_needs_no_hint() -> None:
@@ -84,7 +84,7 @@ def test_a_piece_is_placed_moved_and_taken_up_and_the_game_before_stays_as_it_wa
     second = moved(ARTICLE, first, "O 0 B4")
     third = moved(ARTICLE, second, "O off")
     assert len(first.laid) == len(second.laid) == 1 and first.laid != second.laid and third == game_after()
-    assert [tally(ARTICLE, game) for game in (first, third)] == ["1 of 8 pieces lies", "0 of 8 pieces lie"]
+    assert [tally(ARTICLE, game) for game in (first, third)] == ["1 of 8 pieces placed", "0 of 8 pieces placed"]
     assert off_text(ARTICLE, next(iter(first.laid))) == "O off"
 
 
@@ -99,14 +99,14 @@ def test_a_name_with_spaces_that_looks_like_a_turn_is_still_a_name() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "A move is a piece, its turn and a cell, as in 'L 90 C3', or a piece and 'off'."),
-        ("O A4", "A move is a piece, its turn and a cell, as in 'L 90 C3', or a piece and 'off'."),
-        ("O 45 A4", "A move is a piece, its turn and a cell, as in 'L 90 C3', or a piece and 'off'."),
+        ("", "Enter a move as piece, rotation and cell, such as 'L 90 C3', or as piece and 'off'."),
+        ("O A4", "Enter a move as piece, rotation and cell, such as 'L 90 C3', or as piece and 'off'."),
+        ("O 45 A4", "Enter a move as piece, rotation and cell, such as 'L 90 C3', or as piece and 'off'."),
         ("Q 0 A4", "There is no piece 'Q'."),
         ("V 0 Z9", "The board has no cell 'Z9'."),
         ("V 0 G1", "The board has no cell 'G1'."),
         ("V 0 E6", "Piece V does not fit on the board at E6."),
-        ("O 0 A4", "Piece O is there already."),
+        ("O 0 A4", "Piece O is already there."),
         ("V 0 A3", "Piece V cannot go to A3: piece O is in the way."),
         ("V 90 D2", "Piece V cannot go to D2: it would cover D2."),
         ("V off", "Piece V is not on the board."),
@@ -120,16 +120,16 @@ def test_a_move_that_is_none_is_refused_in_a_sentence_that_says_why(text: str, s
 
 def test_pieces_that_stay_face_up_are_not_flipped() -> None:
     design = CalendarDesign(CalendarParameters(reflections=False))
-    with pytest.raises(StudioError, match=r"^Piece L cannot be flipped: the pieces of this puzzle stay face up\.$"):
+    with pytest.raises(StudioError, match=r"^Piece L cannot be flipped: this puzzle does not allow it\.$"):
         game_after("L f0 A4", design=design)
 
 
 def test_only_one_label_of_each_group_is_a_target() -> None:
     for target in ((), ("D2",), ("D2", "D2"), ("A1", "B1"), ("D2", "Z9"), (*DATE, "A3")):
-        with pytest.raises(StudioError, match=r"^Exactly one label of each group must stay open, not .*\.$"):
+        with pytest.raises(StudioError, match=r"^Leave exactly one label of each group uncovered, not .*\.$"):
             start(ARTICLE, target)
     cells = {label.text: label.name for label in ARTICLE.layout.labels}
-    with pytest.raises(StudioError, match=r"^30 Feb is no date\.$"):
+    with pytest.raises(StudioError, match=r"^30 Feb does not exist\.$"):
         start(ARTICLE, (cells["Feb"], cells["30"]))
     odd = Board(("...",), (Label("A1", "month", 2, "Feb"), Label("B1", "day", 30, "30")))
     assert start(replace(ARTICLE, board=odd), ("A1", "B1")).open_cells == ("A1", "B1"), "it has no other date"

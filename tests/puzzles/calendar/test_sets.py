@@ -130,7 +130,7 @@ def test_a_search_tells_how_far_it_is_and_stops_when_asked() -> None:
 
 
 def test_what_cannot_be_sought_is_told() -> None:
-    with pytest.raises(StudioError, match="No set of these pieces has the 41 squares"):
+    with pytest.raises(StudioError, match="No set of these pieces covers 41 squares"):
         next(search(ARTICLE, Wish(candidates([5])), Progress()))
     with pytest.raises(StudioError, match="No set of these pieces"):
         next(search(ARTICLE, Wish((), polyominoes(6) + polyominoes(5)), Progress()))

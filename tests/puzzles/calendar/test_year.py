@@ -170,8 +170,8 @@ def test_every_moment_has_its_place_on_the_axes() -> None:
 @pytest.mark.parametrize(
     ("groups", "each", "words"),
     [
-        (70, 1, "The labels are in 70 groups; a year is counted of 16 at most."),
-        (8, 20, "can stay open in 25,600,000,000 ways; a year is counted of 100,000 at most."),
+        (70, 1, "The labels form 70 groups; a year can be counted for at most 16."),
+        (8, 20, "allow 25,600,000,000 combinations; a year can be counted for at most 100,000."),
     ],
 )
 def test_a_board_of_far_too_many_moments_is_refused_in_a_sentence(groups: int, each: int, words: str) -> None:

@@ -42,24 +42,24 @@ def area(loop: Floats) -> float:
 def test_the_title_says_name_size_seed_and_proof() -> None:
     assert words(group(sheet(), "title")) == [
         "Harbour box",
-        "Six pieces make a box of 4 × 4 × 4 voxels, 40 × 40 × 40 mm; seed 7",
-        "One solution, proven: 19 steps.",
+        "Six pieces, 4 × 4 × 4 voxels, 40 × 40 × 40 mm, seed 7",
+        "Unique solution (exhaustive search, 19 nodes).",
     ]  # fmt: skip
 
 
 def test_edits_by_hand_are_told_since_the_seed_alone_does_not_give_the_box_again() -> None:
     design = CubeDesign(voxels=(VoxelEdit("left-bottom/1", "bottom"),))
     told = words(group(assembly_sheet(shape(design, None, Progress()), "Box", A4, Progress()), "title"))
-    assert told[1].endswith("seed 7, 1 voxel given by hand")
+    assert told[1].endswith("seed 7, edited")
 
 
 @pytest.mark.parametrize(
     ("known", "sentence"),
     [
-        (Count(1, True, 1, 0.0), "One solution, proven: 1 step."),
-        (Count(7, True, 90, 0.0), "7 solutions, proven: 90 steps. This is one of them."),
+        (Count(1, True, 1, 0.0), "Unique solution (exhaustive search, 1 node)."),
+        (Count(7, True, 90, 0.0), "7 solutions (exhaustive search, 90 nodes). This is one of them."),
         (Count(1, False, 90, 0.0), "At least 1 solution; this is one of them."),
-        (Count(10_000, False, 90, 0.0), "At least 10000 solutions; this is one of them."),
+        (Count(10_000, False, 90, 0.0), "At least 10,000 solutions; this is one of them."),
     ],
 )
 def test_what_is_not_unique_says_so(known: Count, sentence: str) -> None:

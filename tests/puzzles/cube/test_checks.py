@@ -56,7 +56,7 @@ def test_several_solutions_are_told_and_the_fewest_voxels_make_it_one() -> None:
     design = first("solutions")
     (found,) = of_kind(design, "solutions")
     count = solved(dealt(design).shell, shape(design, None, Progress()).masks, Progress()).solutions
-    assert count > 1 and found.message == f"The pieces go together in {count} ways."
+    assert count > 1 and found.message == f"The cube has {count} solutions."
     after = mended(design, "solutions")
     assert not of_kind(after, "solutions")
     fewest = changes(design, after)
@@ -76,9 +76,9 @@ def test_several_solutions_are_told_and_the_fewest_voxels_make_it_one() -> None:
 def test_a_search_that_was_cut_short_is_no_proof() -> None:
     shapes = shape(CubeDesign(), None, Progress())
     assert list(_of_solutions(shapes, Count(1, True, 9, 0.0))) == []
-    for count, words in ((1, "at least 1 way;"), (10_000, "at least 10000 ways;")):
+    for count, words in ((1, "1 solution"), (10_000, "10,000 solutions")):
         (found,) = _of_solutions(shapes, Count(count, False, 9, 0.0))
-        assert found.message == f"The pieces go together in {words} the search ended before it had seen all."
+        assert found.message == f"The cube has at least {words}; the search stopped early."
 
 
 def test_making_unique_spoils_nothing_else() -> None:
@@ -151,7 +151,7 @@ def test_a_radius_that_does_not_fit_is_an_error_with_the_largest_as_its_repair(s
     design = CubeDesign(CubeParameters(radius=5.5, style=style))
     (found,) = of_kind(design, "radius")
     assert found.severity is Severity.ERROR
-    assert found.message == "A radius of 5.5 mm does not fit: the pieces have room for 4.41 mm."
+    assert found.message == "A radius of 5.5 mm is too large; the maximum is 4.41 mm."
     after = mended(design, "radius")
     assert after.parameters.radius == 4.41 and not of_kind(after, "radius")
 
@@ -159,7 +159,7 @@ def test_a_radius_that_does_not_fit_is_an_error_with_the_largest_as_its_repair(s
 def test_walls_thinner_than_the_printers_least_are_told_in_both_styles() -> None:
     thin_plate = CubeDesign(CubeParameters(unit=1.0, gap=0.2, radius=0.1, least_wall=0.9))
     assert of_kind(thin_plate, "wall")[0].message == (
-        "Where two voxels meet the piece is only 0.8 mm thick; the least wall is 0.9 mm."
+        "Pieces are only 0.8 mm thick where two voxels meet (minimum wall 0.9 mm)."
     )
     thin_neck = CubeDesign(CubeParameters(style="voxel", radius=4.4, least_wall=1.5))
     assert "only 1 mm thick" in of_kind(thin_neck, "wall")[0].message
@@ -189,7 +189,7 @@ def test_an_edit_that_lost_its_footing_is_told_and_can_be_taken_away() -> None:
     edits_ = (VoxelEdit("left-front-bottom", "left"),)
     designs = (CubeDesign(CubeParameters(seed=seed), voxels=edits_) for seed in range(200))
     design = next(each for each in designs if dealt(each).ignored)
-    assert "left-front-bottom was given to left by hand" in of_kind(design, "stray")[0].message
+    assert "You moved corner left-front-bottom to left" in of_kind(design, "stray")[0].message
     assert mended(design, "stray") == replace(design, voxels=())
 
 
@@ -209,7 +209,7 @@ def test_wishes_that_cannot_be_met_are_told_and_soon() -> None:
 
 def test_a_repair_that_finds_nothing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mend, "MOST_CHANGES", 0)
-    with pytest.raises(StudioError, match="No change of up to 0 voxels was found that gives one solution"):
+    with pytest.raises(StudioError, match="No change of up to 0 voxels gives a unique solution"):
         mend.made_unique(first("solutions"))
 
 

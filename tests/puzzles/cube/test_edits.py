@@ -74,7 +74,7 @@ def test_a_refusal_names_the_voxel_the_piece_and_the_corner_that_hangs_on_it() -
     held_by = next(
         int(at) for at in box.neighbours[corner] if found.owners[at] == found.owners[box.corners.start + corner]
     )
-    sentence = f"{box.names[held_by]} cannot be taken from {owner(DESIGN, name)}: {name} hangs on it alone"
+    sentence = f"{box.names[held_by]} cannot leave {owner(DESIGN, name)}: only it holds {name}"
     with pytest.raises(StudioError, match=sentence):
         edits.with_voxel(DESIGN, box.names[held_by], other(DESIGN, box.names[held_by]))
 
@@ -165,9 +165,9 @@ def test_edits_of_voxels_that_a_smaller_box_lacks_go_and_the_others_stay() -> No
     [
         (lambda: VoxelEdit("front-top/1", "left"), "face must be front or top, not 'left'"),
         (lambda: EdgeEdit("front-top", rolls=-1), "rolls must be 0 to 1000000, not -1"),
-        (lambda: EdgeEdit("front-top", locked_attempt=2), "locked_attempt must be 0 where no seed is locked"),
+        (lambda: EdgeEdit("front-top", locked_attempt=2), "locked_attempt must be 0 unless a seed is locked"),
         (lambda: CubeDesign(voxels=(VoxelEdit("front-top/1", "top"),) * 2), "front-top/1 is edited twice"),
-        (lambda: CubeParameters(gap=2.0, unit=2.0), "gap must be less than the unit of 2 mm, not 2 mm"),
+        (lambda: CubeParameters(gap=2.0, unit=2.0), "gap must be less than the voxel size of 2 mm, not 2 mm"),
         (lambda: CubeParameters(x=13), "x must be a whole number from 3 to 12, not 13"),
     ],
 )

@@ -50,7 +50,7 @@ def test_a_text_goes_to_the_bottom_and_its_parts_to_the_pieces_in_the_order_of_t
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("a|b|c|d|e|f|g", "text must have a part for each piece at most, 6 of them, not 7."),
+        ("a|b|c|d|e|f|g", "text must have at most 6 parts, one per piece, not 7."),
         ("I ☺ this", "text cannot be engraved: the single-line font has no ☺."),
         ("a\tb", "text must be a line of up to 240 letters, not 'a\\\\tb'."),
         ("x" * 241, "text must be a line of up to 240 letters, not 'xxx"),
@@ -173,8 +173,8 @@ def test_separate_pieces_take_their_text_along() -> None:
 
 
 def test_what_is_summed_up_before_the_printing_are_the_words_themselves() -> None:
-    assert dict(shapes(inside="text", text="Anna ").fit)["Engraved"] == "“Anna”"
-    assert dict(shapes(text="Anna").fit)["Engraved"] == "Nothing"
+    assert dict(shapes(inside="text", text="Anna ").fit)["Engraving"] == "“Anna”"
+    assert dict(shapes(text="Anna").fit)["Engraving"] == "Nothing"
 
 
 @pytest.mark.parametrize("inside", ["nothing", "letters"])
@@ -182,7 +182,7 @@ def test_a_text_that_is_written_but_not_engraved_is_told_and_a_repair_engraves_i
     design = CubeDesign(CubeParameters(inside=inside, text="Anna"))
     (found,) = findings(design, "unused")
     assert found.severity is Severity.WARNING and found.repair is not None
-    assert found.message == "“Anna” is written, but it is not what is engraved inside."
+    assert found.message == "“Anna” is not engraved: Engraving is not set to Text."
     mended = found.repair.apply(design)
     assert texts(mended.parameters)[4] == "Anna" and findings(mended, "unused") == []
 
@@ -193,9 +193,7 @@ def test_a_text_too_tall_is_an_error_that_says_for_what_there_is_room_and_a_repa
     assert found.severity is Severity.ERROR and found.repair is not None and found.pieces == (4,)
     room = shape(design, None, Progress()).engravings[4]
     assert room is not None and 2.5 <= room.height < 6
-    assert found.message == (
-        f"“HAPPY BIRTHDAY” does not fit inside Bottom 6 mm tall: there is room for {room.height:g} mm."
-    )
+    assert found.message == (f"“HAPPY BIRTHDAY” is too large for Bottom at 6 mm; the maximum is {room.height:g} mm.")
     assert found.repair.title == f"Shrink the letters to {room.height:g} mm"
     mended = found.repair.apply(design)
     assert mended.parameters.text_height == pytest.approx(room.height) and findings(mended, "text") == []
@@ -214,8 +212,7 @@ def test_a_text_too_long_even_for_the_smallest_letters_says_how_much_of_it_would
     assert found.severity is Severity.ERROR and found.repair is not None
     count = int(found.message.split("the first ")[1].split(" ")[0])
     assert found.message == (
-        "“A text that is far too …” does not fit inside Bottom, not even 2.5 mm tall; "
-        f"the first {count} of its 84 letters would."
+        f"“A text that is far too …” is too long for Bottom: even at 2.5 mm only the first {count} of 84 letters fit."
     )
     shorter = written(text=design.parameters.text[:count])
     assert findings(shorter, "text") == []
@@ -224,7 +221,7 @@ def test_a_text_too_long_even_for_the_smallest_letters_says_how_much_of_it_would
 
 def test_letters_that_run_together_are_told() -> None:
     (found,) = findings(written(text="small", text_height=1.0), "text")
-    assert found.severity is Severity.WARNING and "from 2.5 mm on they are read" in found.message
+    assert found.severity is Severity.WARNING and "use at least 2.5 mm" in found.message
 
 
 def test_a_text_that_is_missing_is_a_hint() -> None:
@@ -237,7 +234,7 @@ def test_letters_too_deep_are_an_error_with_a_repair(form: dict[str, str]) -> No
     design = CubeDesign(CubeParameters(inside="letters", text_depth=9.5, **form))  # type: ignore[arg-type]
     (found,) = findings(design, "depth")
     assert found.severity is Severity.ERROR and found.repair is not None
-    assert "the least wall is 0.8 mm" in found.message
+    assert "minimum wall 0.8 mm" in found.message
     assert findings(found.repair.apply(design), "depth") == []
     assert all(flaw(mesh) == "" for mesh in shape(design, None, Progress()).meshes)
 
@@ -260,7 +257,7 @@ def test_grooves_never_reach_those_between_rounded_voxels_outside(least_wall: fl
 def test_without_a_least_wall_letters_leave_a_tenth_of_a_piece_all_the_same() -> None:
     parameters = CubeParameters(inside="letters", text_depth=9.5, least_wall=0.0)
     (found,) = findings(CubeDesign(parameters), "depth")
-    assert found.message == "Letters 9.5 mm deep leave 0.3 mm of a piece; they may take 8.82 mm."
+    assert found.message == "Letters 9.5 mm deep leave only 0.3 mm of a piece; the maximum depth is 8.82 mm."
     assert found.repair is not None and findings(found.repair.apply(CubeDesign(parameters)), "depth") == []
 
 

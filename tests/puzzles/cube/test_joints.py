@@ -67,7 +67,7 @@ def test_a_coupon_takes_little_of_what_its_cube_takes() -> None:
 
 
 def test_gaps_that_eat_the_voxels_are_refused() -> None:
-    with pytest.raises(StudioError, match="it eats all the material"):
+    with pytest.raises(StudioError, match="less than the voxel size"):
         joints(CubeDesign(CubeParameters(unit=1.0, gap=0.05)), (1.0,), Progress())
 
 

@@ -1,1 +1,1 @@
-"""What the window has of the calendar puzzle."""
+"""The calendar puzzle in the window."""

@@ -1,4 +1,4 @@
-"""The search itself, step by step and at any speed: pieces are laid and taken up as the solver does it."""
+"""The search, step by step and at any speed: pieces are placed and removed as by the solver."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from studio.ui.widgets import large_button, relabel
 
 FRAME_MS = 16
 FRAME_BUDGET = 0.009
-"""How many seconds of a frame go into the search; what is left paints."""
+"""Seconds of a frame for the search; the rest paints."""
 LONGEST_FRAME = 0.25
 SLOW = 20
-"""Up to so many steps a second the eye can follow the single piece."""
+"""Steps per second up to which the eye can follow single pieces."""
 AT_ONCE = 256
 """Steps between two looks at the clock."""
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10_000, None)
@@ -35,20 +35,20 @@ class SearchPlayer(QObject):
     """Plays one search; it pulls steps from it while a frame has time for them, so the window never waits."""
 
     moved = Signal()
-    """Other pieces lie on the board, or other numbers are known."""
+    """Pieces or numbers have changed."""
     switched = Signal(bool)
     """Whether it plays."""
     found = Signal()
-    """It has come to a solution, and stopped there if that is wished."""
+    """It has reached a solution, and stopped there if asked to."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._begin: Callable[[], Iterator[Step]] | None = None
         self._steps: Iterator[Step] | None = None
         self.placed: dict[int, int] = {}
-        """The placement of every piece that lies now, by the piece's number."""
+        """The placement of every placed piece, by the piece's number."""
         self.tried = self.solutions = 0
-        """How many pieces were laid, and how often the board was full."""
+        """The number of pieces placed, and of solutions."""
         self.last: int | None = None
         """The piece of the last step."""
         self.speed: float | None = SPEEDS[USUAL_SPEED]
@@ -62,7 +62,7 @@ class SearchPlayer(QObject):
 
     @property
     def is_begun(self) -> bool:
-        """Whether there is something of the search to be seen."""
+        """Whether the search is shown."""
         return self._steps is not None
 
     def load(self, begin: Callable[[], Iterator[Step]] | None) -> None:
@@ -71,7 +71,7 @@ class SearchPlayer(QObject):
         self.reset()
 
     def reset(self) -> None:
-        """Back to the empty board, and nothing of the search to be seen."""
+        """Hide the search and go back to the empty board."""
         self.pause()
         self._rewind()
 
@@ -108,7 +108,7 @@ class SearchPlayer(QObject):
         self.advance(1)
 
     def advance(self, most: int, seconds: float = float("inf")) -> int:
-        """So many steps on, or fewer where the time is up, a solution is to be looked at, or the search is over.
+        """Make a number of steps, or fewer if the time is up, it stops at a solution, or the search is over.
 
         Returns how many steps were made.
         """
@@ -130,7 +130,7 @@ class SearchPlayer(QObject):
         return made
 
     def _pull(self, steps: Iterator[Step], most: int) -> tuple[int, bool]:
-        """Some steps; stops at a solution where that is wished. Returns how many, and whether it came to one."""
+        """Make some steps; stop at a solution if asked to. Returns their number, and whether it reached one."""
         made = 0
         for step in islice(steps, most):
             made += 1
@@ -166,7 +166,7 @@ class SearchPlayer(QObject):
 
     @property
     def shown(self) -> int | None:
-        """The piece that was just laid, where the steps are few enough to be followed."""
+        """The piece just placed, if the search is slow enough to follow."""
         slow = not self.is_playing or (self.speed is not None and self.speed <= SLOW)
         return self.last if slow and self.last in self.placed else None
 
@@ -178,7 +178,7 @@ class SearchPlayer(QObject):
         said = tr(
             "{steps} · {solutions} found", steps=many(self.tried, "step"), solutions=many(self.solutions, "solution")
         )
-        return tr("{said} · all ways tried", said=said) if self.is_over else said
+        return tr("{said} · search complete", said=said) if self.is_over else said
 
 
 class SearchBar(QWidget):
@@ -187,13 +187,10 @@ class SearchBar(QWidget):
     def __init__(self, player: SearchPlayer) -> None:
         super().__init__()
         self._player = player
-        self.play, self.one = (
-            large_button(tr("Play the search (P)")),
-            large_button(tr("One step of the search (S)"), "step"),
-        )
+        self.play, self.one = (large_button(tr("Play search (P)")), large_button(tr("Single step (S)"), "step"))
         self.back = large_button(tr("Back to the solutions (Esc)"), "reset")
-        tip = tr("How fast the search is played")
-        self.speed = SpeedSlider(tr("Speed of the search"), tip, SPEEDS, USUAL_SPEED, self._choose_speed)
+        tip = tr("Playback speed of the search")
+        self.speed = SpeedSlider(tr("Search speed"), tip, SPEEDS, USUAL_SPEED, self._choose_speed)
         self.stops = QCheckBox(tr("Stop at solutions"))
         self.words = quiet(Saying())
         row(self.play, self.one, self.back, (self.speed, 1), self.speed.label, self.stops, (self.words, 2), of=self)
@@ -207,12 +204,12 @@ class SearchBar(QWidget):
         self.follow()
 
     def _name_play(self, playing: bool) -> None:
-        relabel(self.play, *((tr("Pause the search (P)"), "pause") if playing else (tr("Play the search (P)"), "play")))
+        relabel(self.play, *((tr("Pause search (P)"), "pause") if playing else (tr("Play search (P)"), "play")))
 
     def follow(self) -> None:
         """Say how far it is."""
         self.back.setEnabled(self._player.is_begun)
-        words = self._player.words or tr("Watch how the solutions are found.")
+        words = self._player.words or tr("Play or step through the search.")
         if words != self.words.text():
             self.words.setText(words)
 

@@ -21,14 +21,14 @@ from studio.ui.session.jobs import Jobs
 
 SOLVING, TWINNING = tr("calendar solutions"), tr("calendar twins")
 PATIENCE_MS = 200
-"""An answer that takes longer than this is waited for with words."""
+"""A search longer than this shows its progress."""
 MOST_REMEMBERED = 24
 MOST_SOLUTIONS = 100_000
-"""More than anybody would look through; the count is then told as `at least`."""
+"""More than anybody would look through; the count is then shown as `at least`."""
 
 
 class OpenPuzzle(NamedTuple):
-    """A puzzle and the cells that stay open."""
+    """A puzzle and its uncovered cells."""
 
     design: CalendarDesign
     open_cells: tuple[str, ...]
@@ -52,7 +52,7 @@ class Answer:
         return len(self.solutions.found)
 
     def lying(self, number: int) -> dict[int, int]:
-        """One solution as a placement for every piece that lies, by the piece's number."""
+        """One solution as the placement of every piece, by the piece's number."""
         row = self.solutions.found[number]
         placed: dict[int, int] = {}
         for cell, piece in enumerate(row.tolist()):
@@ -114,8 +114,8 @@ class Answers(Derived[OpenPuzzle, Answer]):
         return number if known is None or number >= len(known) else int(known[number])
 
     def give_up(self) -> None:
-        """Leave the moment without an answer."""
-        self.cancel(tr("The search was given up."))
+        """Cancel the search for the moment."""
+        self.cancel(tr("Search cancelled."))
 
     @property
     def words(self) -> str:
@@ -124,10 +124,10 @@ class Answers(Derived[OpenPuzzle, Answer]):
         if self.problem:
             return self.problem
         if not self._moment.is_date:
-            return tr("{when} is no date.", when=when)
+            return tr("{when} does not exist.", when=when)
         if self.answer is None:
             return tr("Solving {when} … {note}", when=when, note=self.note).rstrip() if self.is_waiting else ""
-        count, steps = len(self.answer), tr("{steps} of search", steps=many(self.answer.solutions.nodes, "step"))
+        count, steps = len(self.answer), many(self.answer.solutions.nodes, tr("search node"))
         if not self.answer.solutions.complete:
             return tr(
                 "At least {solutions} for {when}; the search stopped after {steps}.",
@@ -138,10 +138,8 @@ class Answers(Derived[OpenPuzzle, Answer]):
         if not count and (words := self._misfit()):
             return tr("No solution for {when}: {words}", when=when, words=words)
         if not count:
-            return tr("No solution for {when}: all ways were tried, in {steps}.", when=when, steps=steps)
-        return tr(
-            "{solutions} for {when}, found in {steps}.", solutions=many(count, "solution"), when=when, steps=steps
-        )
+            return tr("No solution for {when} (exhaustive search, {steps}).", when=when, steps=steps)
+        return tr("{solutions} for {when} ({steps}).", solutions=many(count, "solution"), when=when, steps=steps)
 
     @property
     def count(self) -> str:

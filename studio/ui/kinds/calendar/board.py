@@ -78,7 +78,7 @@ class BoardTool(Tool):
         self._page.show_hovered(None, "")
 
     def cancelled(self) -> bool:
-        """Go back from the search to the solutions, or let go what is selected."""
+        """Go back from the search to the solutions, or clear the selection."""
         if self._page.player.is_begun:
             self._page.player.reset()
             return True
@@ -90,13 +90,13 @@ class BoardTool(Tool):
 
 
 class BoardPage(CanvasPage):
-    """Every solution of the moment, and the search for them."""
+    """Every solution of the selected labels, and the search for them."""
 
     name = "board"
     title = tr("Board")
     hint = tr(
-        "Choose what stays open above the board, or click its cells. N and Shift+N, or the arrow keys, go through the "
-        "solutions; P plays the search for them, S makes one step of it. A double-click on a piece chooses the label "
+        "Select the labels to leave uncovered above the board, or click its cells. N and Shift+N, or the arrow keys, "
+        "browse the solutions; P plays the search, S makes one step of it. Double-click a piece to select the label "
         "below it."
     )
     plays = True
@@ -125,11 +125,11 @@ class BoardPage(CanvasPage):
                     tr("Show the next solution"), on_canvas=True),
             Command("previous_solution", tr("Previous solution"), "&Solutions", lambda: self.browser.step(-1),
                     ("Shift+N",),
-                    "previous", tr("Show the solution before"), on_canvas=True),
-            Command("play_search", tr("Play the search"), "&Solutions", self.player.toggle, ("P",), "play",
-                    tr("Watch how the solutions are found, or pause"), on_canvas=True),
-            Command("step_search", tr("One step of the search"), "&Solutions", self.player.step, ("S",), "",
-                    tr("Lay or take up one piece as the search does"), on_canvas=True),
+                    "previous", tr("Show the previous solution of the date"), on_canvas=True),
+            Command("play_search", tr("Play search"), "&Solutions", self.player.toggle, ("P",), "play",
+                    tr("Play or pause the search"), on_canvas=True),
+            Command("step_search", tr("Step search"), "&Solutions", self.player.step, ("S",), "",
+                    tr("Single-step the search"), on_canvas=True),
         ]  # fmt: skip
         desk.moment.changed.connect(self._follow_moment)
         desk.answers.changed.connect(self._follow_answer)
@@ -153,7 +153,7 @@ class BoardPage(CanvasPage):
         """Which solution is shown, or how far the search is that is played."""
         answer = self.desk.answers.answer
         if self.player.is_begun:
-            return tr("The search for {words}: {words2}", words=self.desk.moment.words, words2=self.player.words)
+            return tr("Search for {words}: {words2}", words=self.desk.moment.words, words2=self.player.words)
         if answer is None or not len(answer):
             return self.desk.answers.words
         return tr(
@@ -170,7 +170,7 @@ class BoardPage(CanvasPage):
         return {"next_solution": several, "previous_solution": several}
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
-        """Show another board; its solutions follow, and until then what lay there lies."""
+        """Show another board; the old pieces stay until its solutions are known."""
         board, before, self._shown = design.layout, self._shown, design
         self.scene.show_design(board, design.set)
         if not is_same_puzzle(before, design):
@@ -195,22 +195,22 @@ class BoardPage(CanvasPage):
     # What is shown
 
     def mark(self, names: Sequence[str]) -> None:
-        """Ring the cells that a finding is about, until something else is looked at."""
+        """Ring the cells of a finding until the next action."""
         self.scene.show_faults(names)
 
     def tip(self, piece: int | None, name: str) -> str:
-        """What a click on a cell does, where a piece hides its label."""
+        """The effect of a click on a cell whose label is covered."""
         label = self.scene.board.on.get(name)
         if label is None or piece is None:
             return ""
         return tr(
-            "Piece {name} on {text}. Double-click to choose {text}.",
+            "Piece {name} on {text}. Double-click to select {text}.",
             name=self.scene.pieces[piece].name,
             text=label.text,
         )
 
     def show_hovered(self, piece: int | None, cell: str) -> None:
-        """Show what a click would take."""
+        """Show the hovered element."""
         self.scene.tray.show_hovered(cell)
         if piece != self._over:
             self._over = piece

@@ -40,11 +40,11 @@ from studio.ui.theme import current_theme
 
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 LEAST_LETTERS, LARGEST_LETTERS = 10, 30
-"""Pixels of the letters that are being typed."""
+"""Size in pixels of letters while typing."""
 
 
 class EditMode(Enum):
-    """What the mouse does to the board."""
+    """The modes of the mouse."""
 
     CELLS = tr("Cells")
     LABELS = tr("Labels")
@@ -53,7 +53,7 @@ class EditMode(Enum):
 
 @dataclass
 class Stroke:
-    """Places under way: made cells, cleared, or freed of their labels."""
+    """The places of a drag: painted, removed, or freed of their labels."""
 
     start: CalendarDesign
     hand: EditMode
@@ -74,13 +74,13 @@ class Stroke:
 
     @property
     def title(self) -> str:
-        """What undo calls it."""
+        """The title of the undo step."""
         before, after = self.start.layout, self.shown.layout
         if self.hand is EditMode.ERASER:
             return tr("Erase {labels}", labels=many(len(before.labels) - len(after.labels), "label"))
         more = len(after.names) - len(before.names)
         return (
-            tr("Add {cells}", cells=many(more, "cell")) if more > 0 else tr("Clear {cells}", cells=many(-more, "cell"))
+            tr("Add {cells}", cells=many(more, "cell")) if more > 0 else tr("Remove {cells}", cells=many(-more, "cell"))
         )
 
 
@@ -143,7 +143,7 @@ class LabelField(QLineEdit):
     left = Signal()
     """It is done."""
     given_up = Signal()
-    """What was typed is not wanted."""
+    """Typing was cancelled."""
 
     def __init__(self, view: CanvasView) -> None:
         super().__init__(view.viewport())
@@ -187,10 +187,10 @@ class LabelField(QLineEdit):
 
 
 class BoardEditor(Tool):
-    """The board under the maker's hand."""
+    """The tool that edits the board."""
 
     changed = Signal()
-    """Another hand, another place, or another group."""
+    """Another mode, place or group."""
 
     def __init__(self, desk: Desk, parent: QObject) -> None:
         super().__init__(parent)
@@ -199,10 +199,7 @@ class BoardEditor(Tool):
         self.view = EditView(self.scene, self)
         self.view.setAccessibleName(tr("Board editor"))
         self.view.setAccessibleDescription(
-            tr(
-                "Arrow keys go from place to place; Space or Enter makes it a cell or none, opens its label, or "
-                "erases it."
-            )
+            tr("Arrow keys move; Space or Enter adds or removes the cell, edits its label or erases it.")
         )
         self.view.tool = self
         self.marks = Marks()
@@ -236,7 +233,7 @@ class BoardEditor(Tool):
         return self._desk.design
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
-        """Follow the design; what a stroke shows meanwhile is its own affair."""
+        """Follow the design, unless a drag shows its own."""
         if self._stroke is not None and not settled:
             return
         self._stroke = None
@@ -251,7 +248,7 @@ class BoardEditor(Tool):
         self.view.show_board((columns + 2) * SIDE, (rows + 2) * SIDE, -SIDE, -SIDE)
 
     def take(self, hand: EditMode) -> None:
-        """Take another hand."""
+        """Switch to another mode."""
         self._close()
         self.hand = hand
         self.follow()
@@ -267,7 +264,7 @@ class BoardEditor(Tool):
         self.scene.tray.show_stressed(each.name for each in labels if is_stressed or each.group == self.shown_group)
 
     def _show(self, design: CalendarDesign, shift: Square) -> None:
-        """Show a board, its first row and column so many places above and left of where the board's begin."""
+        """Show a board shifted up and left by some places."""
         self._shown = design
         for handle in self.handles:
             handle.setVisible(self._stroke is None)
@@ -392,7 +389,7 @@ class BoardEditor(Tool):
             self._desk.refuse(stroke.problem)
 
     def cancelled(self) -> bool:
-        """Give up the stroke, or let go what is selected; returns whether there was anything."""
+        """Cancel the drag, or clear the selection; returns whether there was anything."""
         self._is_opening, self._pressed = False, None
         if self._stroke is not None:
             self._stroke = None
@@ -427,7 +424,7 @@ class BoardEditor(Tool):
         return next((handle for handle in self.handles if handle.is_at(pointer)), None)
 
     def change_side(self, side: Side, *, adds: bool) -> None:
-        """Put a row or column to a side, or take it away."""
+        """Add a row or column at a side, or remove it."""
         self._desk.edit(
             tr("{tr} a {line}", tr=tr("Add") if adds else tr("Remove"), line=side.line),
             with_side if adds else without_side,
@@ -460,7 +457,7 @@ class BoardEditor(Tool):
         self._move_to((row, min(max(self.cursor[1] + right, -rim), columns - 1 + rim)))
 
     def act(self) -> None:
-        """Do at the place of the keys what a click would do there."""
+        """Act at the cursor as a click would."""
         self._by_keys = True
         place = self.cursor
         there = self._is_cell(place)
@@ -471,7 +468,7 @@ class BoardEditor(Tool):
         self._end(self._begin(place, is_cell=self.hand is EditMode.CELLS and not there))
 
     def erase(self) -> None:
-        """Take the label away from the cell that is selected."""
+        """Erase the label of the selected cell."""
         cell = self._desk.selection.cell
         if cell is not None and cell in self.design.layout.on:
             self._desk.edit(tr("Erase 1 label"), without_labels, [cell])
@@ -480,10 +477,10 @@ class BoardEditor(Tool):
         self.cursor = place
         self._wish = None
         self._desk.selection.select_cell(self.name or None)
-        where = tr("{value}: ", value=self.name or tr("Beside the board"))
+        where = tr("{value}: ", value=self.name or tr("Outside the board"))
         label = self.design.layout.on.get(self.name)
         what = f"{label.text}, {label.group} {label.value}" if label else ""
-        self.view.setAccessibleDescription(where + (what or ("a cell" if self._is_cell(place) else tr("no cell"))))
+        self.view.setAccessibleDescription(where + (what or (tr("cell") if self._is_cell(place) else tr("no cell"))))
         self.follow()
         self.changed.emit()
 
@@ -501,7 +498,7 @@ class BoardEditor(Tool):
 
     @property
     def value(self) -> int:
-        """The number of the selected label, or the one that what is typed would get."""
+        """The number of the selected label, or of the next one."""
         if self._wish is not None:
             return self._wish
         typed = value_of(self.shown_group, self.field.text()) if self._open and self.field.isModified() else None
@@ -513,12 +510,12 @@ class BoardEditor(Tool):
         return next(value for value in range(1, len(taken) + 2) if value not in taken)
 
     def open(self, name: str) -> None:
-        """Have the label of a cell typed."""
+        """Edit the label of a cell."""
         label = self.design.layout.on.get(name)
         self._open, self._wish = name, None
         self.field.setText(label.text if label is not None else "")
         self.field.setModified(False)
-        self.field.setAccessibleName(tr("Label of the cell {name}", name=name))
+        self.field.setAccessibleName(tr("Label of cell {name}", name=name))
         self._place_field()
         self.field.show()
         self.field.setFocus()
@@ -527,7 +524,7 @@ class BoardEditor(Tool):
         self.changed.emit()
 
     def choose_group(self, group: str) -> None:
-        """Take another group for what is typed next, and for the selected label."""
+        """Use another group for the next label, and for the selected one."""
         label = self.label
         if group == self.shown_group:
             return
@@ -577,7 +574,7 @@ class BoardEditor(Tool):
         self.field.setGeometry(area)
 
     def _go_on(self, down: int, on: int) -> None:
-        """Keep what is typed and open the next cell."""
+        """Keep the text and open the next cell."""
         here = self._open
         if not self._keep():
             return
@@ -595,7 +592,7 @@ class BoardEditor(Tool):
         self.open(name)
 
     def _close(self) -> None:
-        """Keep what is typed and leave."""
+        """Keep the text and leave."""
         if self._open:
             self._keep()
             self._hide_field()
@@ -610,7 +607,7 @@ class BoardEditor(Tool):
         self.field.hide()
 
     def _keep(self) -> bool:
-        """Put what is typed on its cell, as one step of undo; returns whether it could be."""
+        """Put the text on its cell as one undo step; returns whether that was possible."""
         name, text, wish = self._open, self.field.text().strip(), self._wish
         label = self.design.layout.on.get(name)
         if not self.field.isModified() and wish is None:

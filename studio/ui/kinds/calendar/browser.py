@@ -1,4 +1,4 @@
-"""The bar in which the solutions of a moment are gone through: a slider, the one before and after, and what is new."""
+"""The bar that steps through the solutions of a moment: slider, previous, next, and what differs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class BrowserBar(QWidget):
         self.next = large_button(tr("Next solution (N)"), "next")
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(tr("Solution"))
-        self.slider.setToolTip(tr("Which solution is shown. Drag it, or press an arrow key on the board."))
+        self.slider.setToolTip(tr("Selects a solution; arrow keys on the board do, too."))
         self.place, self.remark = QLabel(), quiet(Saying())
         self.slider.setMinimumWidth(LEAST_SLIDER)
         self.cancel = QPushButton(tr("Cancel"))
@@ -48,7 +48,7 @@ class BrowserBar(QWidget):
         return 0 if self._answers.answer is None else len(self._answers.answer)
 
     def follow(self) -> None:
-        """Take another answer, at its first solution."""
+        """Show another answer, at its first solution."""
         count = self._count
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max(count - 1, 0))
@@ -76,7 +76,7 @@ class BrowserBar(QWidget):
         self.went.emit(number)
 
     def hush(self, hushed: bool) -> None:
-        """Say nothing of a solution while something else is seen on the board."""
+        """Hide the remark while the board shows something else."""
         if hushed != self._is_hushed:
             self._is_hushed = hushed
             self._say()
@@ -93,11 +93,11 @@ class BrowserBar(QWidget):
             twin = self._answers.twin(self.number)
             if twin != self.number:
                 words.append(
-                    tr("a twin of {twin}, with a part of it turned or mirrored in its place", twin=thousands(twin + 1))
+                    tr("variant of solution {twin}: one region rotated or mirrored in place", twin=thousands(twin + 1))
                 )
             cell = answer.difference(self.number)
             if cell is not None:
-                words.append(tr("ringed: the first cell that differs from the one before"))
+                words.append(tr("ring: first cell that differs from the previous solution"))
         text = "" if self._is_hushed else "; ".join(words)
         self.remark.setText(text[:1].upper() + text[1:] + "." if text else "")
 

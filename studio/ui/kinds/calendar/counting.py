@@ -25,7 +25,7 @@ MOST_REMEMBERED = 16
 
 
 class Asked(NamedTuple):
-    """The design whose year is wanted, and whether it has settled: what is only passed through is not worth a file."""
+    """The design whose year is wanted, and whether it has settled; only settled ones are saved."""
 
     design: CalendarDesign
     has_settled: bool
@@ -65,8 +65,8 @@ class Counting(Derived[Asked, Year]):
             self._soon.follow(settled=settled)
 
     def stop(self) -> None:
-        """Give up counting until it is wanted again or the design changes."""
-        self.cancel(tr("Counting was stopped."))
+        """Stop counting until it is started again or the design changes."""
+        self.cancel(tr("Counting stopped."))
 
     def _recall(self, asked: Asked) -> Year | None:
         return super()._recall(asked) or known.remembered(asked.design)

@@ -1,4 +1,4 @@
-"""Where the pieces lie that are not on the board: in rows beside it or below it, whichever leaves all of it larger."""
+"""The places of pieces that are not on the board: rows beside or below it, whichever leaves everything larger."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.scene import RIM
 
 SCALE = 0.6
-"""How large a piece beside the board is; in the hand and on the board it is as large as it is."""
+"""The scale of pieces beside the board; held and placed ones have full size."""
 APART = 0.35
 """Room between two pieces, in cells."""
 AWAY = 0.8
@@ -20,7 +20,7 @@ AWAY = 0.8
 
 @dataclass(frozen=True)
 class Dock:
-    """The middle of every piece's slot, and all that is to be seen, in units of the scene."""
+    """The middle of every piece's slot, and the visible area, in units of the scene."""
 
     middles: tuple[QPointF, ...]
     room: QRectF

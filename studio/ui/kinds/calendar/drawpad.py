@@ -1,4 +1,4 @@
-"""A small grid on which a piece is drawn: squares are put to it and taken away by dragging or by the keys."""
+"""A small grid for drawing a piece: squares are added and removed by dragging or by keys."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ INVITATION = tr("Draw a piece")
 
 
 class DrawPad(QWidget):
-    """Shows one piece, or nothing for a new one; tells what is drawn."""
+    """Shows one piece, or nothing for a new one; reports the squares drawn."""
 
     drawing = Signal(object)
-    """The squares under the hand, a frozenset of rows and columns."""
+    """The squares during a drag, a frozenset of rows and columns."""
     drawn = Signal(object)
-    """The squares when the hand is done."""
+    """The squares at the end of a drag."""
     given_up = Signal()
-    """What was drawn is not wanted."""
+    """Drawing was cancelled."""
     squares = Painted[frozenset[Square]](frozenset())
     keys_at = Painted[Square]((LEAST_SQUARES // 2, LEAST_SQUARES // 2))
     """The square that the keys act on."""
@@ -47,10 +47,10 @@ class DrawPad(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Squares of the piece"))
-        self.setToolTip(tr("Drag to put squares to the piece or to take them away; with the keys arrows and Space"))
+        self.setToolTip(tr("Drag to add or remove squares, or use arrow keys and Space"))
 
     def show_piece(self, piece: Piece | None, colour: int, drawn: frozenset[Square] = frozenset()) -> None:
-        """Show a piece in the middle of the grid, or an empty grid; what is there, or was just drawn, stays there."""
+        """Show a piece in the middle of the grid, or an empty grid; squares just drawn keep their place."""
         self._colour = colour
         self.squares = drawn or self.squares
         if piece is None:

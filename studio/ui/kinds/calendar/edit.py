@@ -1,4 +1,4 @@
-"""The view in which board and pieces are edited, and in which is seen at once whether they agree."""
+"""The view that edits board and pieces, and shows at once whether they match."""
 
 from __future__ import annotations
 
@@ -23,35 +23,33 @@ from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CONTROL_HEIGHT, large_button, push_button
 
 HANDS = {EditMode.CELLS: ("cells", "C"), EditMode.LABELS: ("label", "L"), EditMode.ERASER: ("erase", "E")}
-"""The icon and the key of every hand."""
+"""The icon and the key of every mode."""
 TIPS = {
-    EditMode.CELLS: tr("Paint cells; on a cell, with Shift or with the right button clear them"),
-    EditMode.LABELS: tr("Type labels: click a cell, Enter goes to the next"),
+    EditMode.CELLS: tr("Paint cells; start on a cell, Shift-drag or right-drag to erase"),
+    EditMode.LABELS: tr("Edit labels: click a cell, Enter goes to the next"),
     EditMode.ERASER: tr("Erase labels"),
 }
 GROUPS = {MONTH: tr("Months"), DAY: tr("Days"), WEEKDAY: tr("Weekdays")}
 ARROW = {Side.TOP: "Up", Side.BOTTOM: "Down", Side.LEFT: "Left", Side.RIGHT: "Right"}
 GROUP_WIDTH = 116
 EMPTY = 7
-"""Rows and columns of the board with which a maker begins from nothing."""
+"""Rows and columns of an empty board."""
 
 
 class EditPage(CanvasPage):
-    """The board at the left, the pieces at the right, and below how they stand."""
+    """The board at the left, the pieces at the right, and their status below."""
 
     name = "edit"
     title = tr("Edit")
     hint = tr(
-        "Paint cells by dragging; Shift or the right button clears. L types labels: Enter and Tab go to the next cell. "
-        "With the keys alone: arrows go from place to place, Space or Enter acts there. At the right draw a piece, or "
-        "click one to add it."
+        "Drag to paint cells, Shift- or right-drag to erase. L edits labels; Enter and Tab go to the next cell. "
+        "Keyboard: arrow keys move, Space or Enter acts. Draw a piece on the right or click one to add it."
     )
 
     piece_hint = tr(
-        "Drag on the grid to change its squares. R turns and F flips the drawn form, Ctrl+D makes a second one, Del "
-        "removes it."
+        "Drag on the grid to change its squares. R rotates and F flips it, Ctrl+D duplicates it, Del removes it."
     )
-    cell_hint = tr("L and Enter type its label, Del removes the label; C and Space make it no cell any more.")
+    cell_hint = tr("L then Enter edits the label, Del erases it, C then Space removes the cell.")
 
     edits = True
     marks = True
@@ -64,10 +62,10 @@ class EditPage(CanvasPage):
         self.view, self.tool = self.editor.view, self.editor
         self.hands: dict[EditMode, QToolButton] = {}
         self.group, self._written, self.value = LabelBox(), QLineEdit(), QSpinBox()
-        tip = tr("Put all labels of a group on free cells, or write those there in another language")
-        self.fill = push_button(tr("Fill"), tip)
-        self.start = push_button(tr("Start from"), tr("Begin with a built-in board and its pieces"))
-        self.crop = large_button(tr("Crop the board: take empty rows and columns around it away"), "crop")
+        tip = tr("Put all labels of a group on free cells, or translate existing ones")
+        self.fill = push_button(tr("Fill in labels"), tip)
+        self.start = push_button(tr("Start from"), tr("Start from a built-in board and its pieces"))
+        self.crop = large_button(tr("Crop the board: remove empty rows and columns around it"), "crop")
         self._lay_out()
         self._make_menus()
         self.commands = self._commands()
@@ -98,12 +96,12 @@ class EditPage(CanvasPage):
         pieces = self.pieces
         return [
             *hands, *sides,
-            Command("crop", tr("Crop the board"), "&Board", self._crop, (), "crop"),
-            Command("new_piece", tr("Draw a new piece"), "&Piece", pieces.begin_new, ("N",), "add", on_canvas=True),
-            Command("turn_form", tr("Turn the drawn form"), "&Piece", pieces.turn_form, ("R",), "turn", on_canvas=True),
-            Command("flip_form", tr("Flip the drawn form"), "&Piece", pieces.flip_form, ("F",), "turn-over",
+            Command("crop", tr("Crop board"), "&Board", self._crop, (), "crop"),
+            Command("new_piece", tr("Draw new piece"), "&Piece", pieces.begin_new, ("N",), "add", on_canvas=True),
+            Command("turn_form", tr("Rotate piece"), "&Piece", pieces.turn_form, ("R",), "turn", on_canvas=True),
+            Command("flip_form", tr("Flip piece"), "&Piece", pieces.flip_form, ("F",), "turn-over",
                     on_canvas=True),
-            Command("copy_piece", tr("Duplicate the piece"), "&Piece", pieces.duplicate, ("Ctrl+D",), "copy",
+            Command("copy_piece", tr("Duplicate piece"), "&Piece", pieces.duplicate, ("Ctrl+D",), "copy",
                     on_canvas=True),
             Command("remove", tr("Remove"), "&Piece", self._remove, ("Del",), "remove",
                     tr("Remove the selected piece, or the label of the selected cell"), on_canvas=True),
@@ -117,16 +115,16 @@ class EditPage(CanvasPage):
             button.clicked.connect(lambda _checked=False, hand=hand: self.editor.take(hand))
         self.group.setLineEdit(self._written)
         self.group.setInsertPolicy(LabelBox.InsertPolicy.NoInsert)
-        self.group.setAccessibleName(tr("Group of the label"))
-        self.group.setToolTip(tr("The group of the labels that you type; write a name for one of your own"))
+        self.group.setAccessibleName(tr("Label group"))
+        self.group.setToolTip(tr("Group of the labels you type; type a name for a custom group"))
         self.group.setFixedWidth(GROUP_WIDTH)
         self.value.setRange(1, LONGEST_SIDE**2)
         self.value.setKeyboardTracking(False)
-        self.value.setAccessibleName(tr("Number of the label in its group"))
-        self.value.setToolTip(tr("Which month, day or weekday the label stands for; January and Monday are 1"))
+        self.value.setAccessibleName(tr("Label number"))
+        self.value.setToolTip(tr("Number of the label in its group; January and Monday are 1"))
         for control in (self.fill, self.start, self.group, self.value):
             control.setFixedHeight(CONTROL_HEIGHT)
-        self._labelling = (*labelled(tr("Group"), self.group), *labelled(tr("No."), self.value))
+        self._labelling = (*labelled(tr("Group"), self.group), *labelled(tr("Number"), self.value))
         above = row(
             *self.hands.values(), self.crop, GAP, *self._labelling, REST, self.fill, self.start,
             gap=GAP // 2, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2),
@@ -184,9 +182,9 @@ class EditPage(CanvasPage):
 
     def fill_labels(self, group: str, language: str) -> None:
         """Put all labels of a group on the board, in a language."""
-        of = "" if group == DAY else f" in {languages()[language].title}"
+        of = "" if group == DAY else tr(" in {language}", language=languages()[language].title)
         self.desk.edit(
-            tr("Fill {groups}{of}", groups=GROUPS[group].lower(), of=of), with_labels_filled, group, language
+            tr("Fill in {groups}{of}", groups=GROUPS[group].lower(), of=of), with_labels_filled, group, language
         )
 
     def start_from(self, name: str) -> None:
@@ -198,7 +196,7 @@ class EditPage(CanvasPage):
         self.desk.edit(tr("Start from an empty board"), with_empty_board, EMPTY, EMPTY)
 
     def _crop(self) -> None:
-        self.desk.edit(tr("Crop the board"), with_board_cropped)
+        self.desk.edit(tr("Crop board"), with_board_cropped)
 
     def _remove(self) -> None:
         if self.pieces.piece is not None:
@@ -216,7 +214,7 @@ class EditPage(CanvasPage):
     # What is shown
 
     def _follow(self) -> None:
-        """Show the hand, and the group and number of the selected or next label."""
+        """Show the mode, and the group and number of the selected or next label."""
         editor, design = self.editor, self.design
         for hand, button in self.hands.items():
             button.setChecked(hand is editor.hand)

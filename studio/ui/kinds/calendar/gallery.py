@@ -64,13 +64,13 @@ class ChipModel(QAbstractListModel):
 
 
 class Chips(QListView):
-    """Sections of pieces, each piece on a chip of its own; a click, Space or Enter takes one.
+    """Sections of pieces, each piece on its own chip; a click, Space or Enter picks one.
 
     Chips may be marked, which is the accent's frame and ground, and ticked besides.
     """
 
     taken = Signal(int)
-    """A piece was clicked, or taken by the keys: brings its number."""
+    """The number of a piece that was clicked, or picked by keys."""
     ticks = False
     """Whether a marked piece has a tick besides."""
 
@@ -247,7 +247,7 @@ class Gallery(Chips):
         return tuple(found.values())
 
     def show_sections(self, sections: Sequence[Section]) -> None:
-        """Show other pieces; what is ticked and still there stays ticked."""
+        """Show other pieces; ticks of those still there are kept."""
         super().show_sections(sections)
         forms = {form(piece.mask) for piece in self.pieces}
         self._ticked = {key: piece for key, piece in self._ticked.items() if key in forms}
@@ -276,7 +276,7 @@ class Gallery(Chips):
 
     def words(self, number: int) -> str:
         """A piece by its name and size, and whether it is ticked."""
-        return tr("{words}{tr}", words=super().words(number), tr=tr(", in every set") if self.is_marked(number) else "")
+        return tr("{words}{tr}", words=super().words(number), tr=tr(", required") if self.is_marked(number) else "")
 
 
 class SetDelegate(QStyledItemDelegate):

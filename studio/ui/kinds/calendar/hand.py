@@ -1,4 +1,4 @@
-"""The hand that plays: a piece is taken, turned, flipped and placed by the mouse or by the keys."""
+"""The tool for play: pieces are picked up, rotated, flipped and placed by mouse or keys."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from studio.ui.session.games import Games
 
 STIR = 3
 """Pixels that the mouse must move before a click becomes a drag."""
-NO_FLIPPING = tr("The pieces of this puzzle stay face up. Tick “Pieces may be flipped” in the form to flip them.")
+NO_FLIPPING = tr("Pieces cannot be flipped. Turn on “Flipped pieces” in the form to allow it.")
 
 
 @dataclass
 class HeldPiece:
-    """A piece in the hand: its squares, and the place in them, in squares, at which it is held."""
+    """A held piece: its squares, and the point, in squares, at which it is held."""
 
     piece: int
     mask: Mask
@@ -42,10 +42,10 @@ class HeldPiece:
 
 
 class HandTool(Tool):
-    """Takes pieces in the hand and makes moves of what it does with them."""
+    """Picks pieces up and makes moves of their placements."""
 
     let_go = Signal()
-    """No piece is in the hand any more; those that were not moved are to be shown where they are."""
+    """No piece is held any more; those that were not moved go back to their places."""
 
     def __init__(
         self, desk: Desk, games: Games, scene: BoardScene, view: CanvasView, choose_cell: Callable[[str], None]
@@ -72,17 +72,17 @@ class HandTool(Tool):
 
     @property
     def moving(self) -> int | None:
-        """The piece that is under way."""
+        """The piece that is being moved."""
         return self.piece.piece if self.piece is not None and self.piece.is_moving else None
 
     def show_selection(self) -> None:
-        """Show which piece is selected, and which a click would take."""
+        """Show the selected and the hovered piece."""
         self._scene.show_selection(self._desk.selection, {self._over}, self.moving)
 
     # The mouse
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
-        """Show which piece a click would take."""
+        """Show the hovered piece."""
         over = self._scene.piece_at(pointer.x, pointer.y)
         self._show_over(over)
         return Qt.CursorShape.ArrowCursor if over is None else Qt.CursorShape.OpenHandCursor
@@ -97,7 +97,7 @@ class HandTool(Tool):
             self.show_selection()
 
     def pressed(self, pointer: Pointer) -> None:
-        """Take the piece under the mouse in the hand."""
+        """Pick up the piece under the mouse."""
         self.put_back()
         piece = self._scene.piece_at(pointer.x, pointer.y)
         if piece is None:
@@ -110,7 +110,7 @@ class HandTool(Tool):
         self.piece = HeldPiece(piece, self._game.masks[piece], held, place=place, start=pointer)
 
     def dragged(self, pointer: Pointer) -> None:
-        """The piece in the hand follows the mouse."""
+        """The held piece follows the mouse."""
         hand = self.piece
         if hand is None or hand.start is None:
             return
@@ -123,7 +123,7 @@ class HandTool(Tool):
         self.hold(hand)
 
     def released(self, pointer: Pointer) -> None:
-        """Place the piece where it fits; else it is back where it was, or beside the board if let go there."""
+        """Place the piece if it fits; otherwise it goes back, or beside the board if dropped there."""
         hand = self.piece
         if hand is None or not hand.is_moving:
             self.put_back()
@@ -140,7 +140,7 @@ class HandTool(Tool):
             self._games.hold(self._game.with_mask(hand.piece, hand.mask))
 
     def double_clicked(self, pointer: Pointer) -> None:
-        """Take a piece up, or choose the label of a cell that none covers."""
+        """Remove a piece, or select the label of an uncovered cell."""
         self.put_back()
         piece = self._scene.piece_at(pointer.x, pointer.y)
         if piece is not None:
@@ -158,7 +158,7 @@ class HandTool(Tool):
     # The keys
 
     def key_pressed(self, event: QKeyEvent) -> bool:
-        """Arrows choose a piece or move the one in the hand; Enter takes it in the hand or places it."""
+        """Arrow keys select a piece or move the held one; Enter picks it up or places it."""
         key = Qt.Key(event.key())
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._enter()
@@ -169,7 +169,7 @@ class HandTool(Tool):
         return True
 
     def cancelled(self) -> bool:
-        """Put the piece in the hand back, or let go what is selected."""
+        """Put the held piece back, or clear the selection."""
         if self.piece is not None:
             self.put_back()
             return True
@@ -181,9 +181,7 @@ class HandTool(Tool):
         hand = self.piece
         if hand is not None:
             if not self._place(hand):
-                self._games.tell(
-                    tr("There is no room there for {title}. Escape puts it back.", title=self._title(hand.piece))
-                )
+                self._games.tell(tr("{title} does not fit there. Esc puts it back.", title=self._title(hand.piece)))
             return
         piece = self._desk.selection.piece
         if piece is None or piece >= len(self._game.masks):
@@ -194,7 +192,7 @@ class HandTool(Tool):
         self.hold(HeldPiece(piece, mask, middle, by_keys=True, place=self._first_place(piece, mask)))
 
     def _first_place(self, piece: int, mask: Mask) -> tuple[float, float]:
-        """Where a piece begins its way by the keys: where it lies, or where it first fits."""
+        """The start of a piece moved by keys: its place, or the first one where it fits."""
         game = self._game
         if piece in game.laid:
             _mask, row, column = lying(game.board, game.laid[piece])
@@ -208,7 +206,7 @@ class HandTool(Tool):
         return 0.0, 0.0
 
     def _step(self, down: int, right: int) -> None:
-        """Move the piece in the hand by a cell, or select the piece before or after."""
+        """Move the held piece by a cell, or select the previous or next piece."""
         hand, count = self.piece, len(self._game.masks)
         if hand is not None:
             rows, columns = self._game.board.mask.shape
@@ -223,15 +221,15 @@ class HandTool(Tool):
     # Turning and flipping
 
     def turn(self) -> None:
-        """Turn the piece in the hand, under the mouse or selected by a quarter, clockwise."""
-        self._change(turned, lambda mask, row, column: (column, mask.shape[0] - row), "turned")
+        """Rotate the piece that is held, under the mouse or selected by a quarter, clockwise."""
+        self._change(turned, lambda mask, row, column: (column, mask.shape[0] - row), tr("rotated"))
 
     def flip(self) -> None:
-        """Flip it, or say that pieces must not be flipped."""
+        """Flip it, or show that flipping is not allowed."""
         if not self._design.parameters.reflections:
             self._desk.refuse(NO_FLIPPING)
             return
-        self._change(flipped, lambda mask, row, column: (row, mask.shape[1] - column), "flipped")
+        self._change(flipped, lambda mask, row, column: (row, mask.shape[1] - column), tr("flipped"))
 
     def _change(
         self, change: Callable[[Mask], Mask], follow: Callable[[Mask, float, float], tuple[float, float]], verb: str
@@ -247,22 +245,18 @@ class HandTool(Tool):
             return
         piece = self._over if self._over is not None else self._desk.selection.piece
         if piece is None or piece >= len(game.masks):
-            self._games.tell(tr("Take a piece, or point at one."))
+            self._games.tell(tr("Pick up or point at a piece."))
             return
         self._desk.selection.select([piece])
         mask = change(game.masks[piece])
         if piece not in game.laid:
-            # How a piece is held is no move of its own: it would only be in the way of what is taken back.
+            # The rotation of a held piece is no move of its own: it would only be in the way of undo.
             self._games.hold(game.with_mask(piece, mask))
             return
         cells = in_place(game.board, mask, game.laid[piece], game.taken(piece))
         if cells is None:
             self._games.tell(
-                tr(
-                    "There is no room there for {title} {verb}; drag it away first.",
-                    title=self._title(piece),
-                    verb=verb,
-                )
+                tr("{title} does not fit there when {verb}; drag it away first.", title=self._title(piece), verb=verb)
             )
         elif cells != game.laid[piece]:
             self._games.move(placed_text(self._design, piece, cells))
@@ -270,7 +264,7 @@ class HandTool(Tool):
     # What is in the hand
 
     def hold(self, hand: HeldPiece) -> None:
-        """Show a piece in the hand, and where it would come to lie."""
+        """Hold a piece, and show where it would snap."""
         self.piece, hand.is_moving = hand, True
         hand.spot = spot(self._game.board, hand.mask, *hand.place, self._game.taken(hand.piece))
         item = self._scene.items_[hand.piece]
@@ -287,17 +281,17 @@ class HandTool(Tool):
             self.ghost.show_state(PieceState.GHOST if hand.spot.fits else PieceState.REFUSED)
 
     def take_up(self, piece: int | None) -> None:
-        """Put a piece, or the one that is selected, back beside the board."""
+        """Put a piece, or the selected one, back beside the board."""
         if piece is not None and piece in self._game.laid:
             self._games.move(off_text(self._design, piece))
 
     def drop(self) -> None:
-        """Have nothing in the hand."""
+        """Hold no piece."""
         self.piece = None
         self.ghost.hide()
 
     def put_back(self) -> None:
-        """Give the move up: the piece is where it was."""
+        """Cancel the move: the piece goes back."""
         if self.piece is not None:
             self.drop()
             self.let_go.emit()
@@ -313,4 +307,4 @@ class HandTool(Tool):
         return True
 
     def _title(self, piece: int) -> str:
-        return tr("piece {name}", name=self._design.set[piece].name)
+        return tr("Piece {name}", name=self._design.set[piece].name)

@@ -21,7 +21,7 @@ STEPS = 128
 DARK, LIGHT = (0.36, 0.125, 280.0), (0.93, 0.105, 100.0)
 """The ends of the scale: lightness 0 to 1, chroma, hue in degrees."""
 INKS = QColor("#000000"), QColor("#FFFFFF")
-"""What is written on the colours; one of the two has a contrast of 4.58 at least on any colour."""
+"""The text colours; one of the two has a contrast of at least 4.58 on any colour."""
 
 _TO_LMS = np.array([
     [1.0, 0.3963377774, 0.2158037573], [1.0, -0.1055613458, -0.0638541728], [1.0, -0.0894841775, -1.2914855480]
@@ -39,7 +39,7 @@ def colour(share: float) -> QColor:
 
 
 def ink(ground: QColor) -> QColor:
-    """What is written in on a colour so that it reads best."""
+    """The text colour that reads best on a colour."""
     return _ink(ground.rgb())
 
 
@@ -49,7 +49,7 @@ def _ink(ground: int) -> QColor:
 
 
 def share(count: int, least: int, most: int) -> float:
-    """Where a count stands between the least and the most, by the logarithm; the middle where all are the same."""
+    """The logarithmic place of a count between the least and the most; the middle where all are the same."""
     low, high = math.log(max(least, 1)), math.log(max(most, 1))
     if high <= low:
         return 0.5
@@ -89,6 +89,6 @@ def _linear(place: Floats) -> Floats:
 
 
 def _rgb(place: Floats) -> Floats:
-    """The colour (3,) as a screen takes it, from 0 to 1 (IEC 61966-2-1)."""
+    """The colour (3,) in sRGB, from 0 to 1 (IEC 61966-2-1)."""
     linear = np.clip(_linear(place), 0.0, 1.0)
     return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)

@@ -45,9 +45,9 @@ PAD = 8
 """Between the heads of the rows and the cells."""
 WIDEST_HEAD = 120.0
 SMALLEST_NUMBER, LARGEST_NUMBER = 9, 15
-"""Pixels of the numbers in the cells; where they do not fit they are told in thousands, else not at all."""
+"""Pixels of the numbers in the cells; those that do not fit are shown in thousands or not at all."""
 NUMBER_SHARE = 0.48
-"""How much of a cell's height its number takes at most; in the lowest cells there is room for none."""
+"""Largest share of a cell's height for its number; the lowest cells have room for none."""
 FADED = 0.45
 """How much of the map is left while another count is under way."""
 
@@ -97,7 +97,7 @@ class ChartModel(QAbstractTableModel):
         return labels[section].text if section < len(labels) else None
 
     def words(self, place: Place) -> str:
-        """What there is to know of a date."""
+        """The facts of a date."""
         return words_of(self.chart, place)
 
 
@@ -201,7 +201,7 @@ class HeatMap(QTableView):
             self._frame(painter, pointed, current_theme().text)
 
     def _frame(self, painter: QPainter, place: Place, line: QColor) -> None:
-        """A frame of two lines, so that it is seen on every colour."""
+        """A frame of two lines, visible on every colour."""
         area = area_of(self.visualRect(self.counts.index(*place)))
         painter.setPen(QPen(current_theme().board, 4, j=Qt.PenJoinStyle.MiterJoin))
         painter.drawRect(area)
@@ -337,7 +337,7 @@ class CellDelegate(QStyledItemDelegate):
 
 
 def area_of(rect: QRect) -> QRectF:
-    """What a cell fills of its room."""
+    """The filled part of a cell's room."""
     return QRectF(rect).adjusted(0, 0, -GAP, -GAP)
 
 
@@ -364,7 +364,7 @@ def draw_easiest(painter: QPainter, area: QRectF, line: QColor) -> None:
 
 
 def draw_nothing(painter: QPainter, area: QRectF, *, any_solved: bool) -> None:
-    """A date without a solution: an empty cell with a cross, quiet where no date has one and nothing stands out."""
+    """A date without a solution: an empty cell with a cross, quiet where no date has one."""
     theme = current_theme()
     line = theme.error if any_solved else theme.quiet
     painter.fillRect(area, theme.board)

@@ -1,4 +1,4 @@
-"""The design search as the window runs it: in a thread, its sets at hand as soon as they are proven."""
+"""The search for sets as the window runs it: in a thread, with each set as soon as it is verified."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ COUNTING_SETS = "calendar sets"
 
 
 class Hunt(QObject):
-    """One wish, how many sets it allows, and those that were found to solve every date."""
+    """Conditions, the number of sets they allow, and the sets found to solve every date."""
 
     changed = Signal()
-    """More was looked at, or something else is asked for."""
+    """More sets were checked, or the conditions changed."""
     found_more = Signal()
     """There are more sets than before, or none again."""
 
@@ -55,11 +55,11 @@ class Hunt(QObject):
 
     @property
     def is_done(self) -> bool:
-        """Whether every set was looked at."""
+        """Whether every set was checked."""
         return self.count is not None and 0 < self.count <= self.tried
 
     def ask(self, board: Board, wish: Wish) -> None:
-        """Take another board or wish; a search for what was asked before ends, and its sets go."""
+        """Use another board or other conditions; a running search ends, and its sets go."""
         if (board, wish) == self._sets.question:
             return
         had = bool(self.found)
@@ -86,17 +86,17 @@ class Hunt(QObject):
         self.changed.emit()
 
     def stop(self) -> None:
-        """Leave off; what was found stays."""
+        """Stop and keep the sets found so far."""
         self._jobs.cancel(SEARCHING)
         self.changed.emit()
 
     @property
     def words(self) -> str:
-        """How far it is: `312 of 792 sets looked at, 14 solve every date`."""
+        """How far it is: `312 of 792 sets checked, 14 solve every date`."""
         if self._problem or self._sets.problem:
             return self._problem or self._sets.problem
         if self._sets.question is None or self.count is None:
-            return tr("Counting the sets …")
+            return tr("Counting sets …")
         board, wish = self._sets.question
         area = len(board.names) - len(board.groups)
         if not self.count:
@@ -104,25 +104,24 @@ class Hunt(QObject):
         solved = tr(
             "{found} {word} every {noun}",
             found=thousands(len(self.found)),
-            word="solves" if len(self.found) == 1 else "solve",
+            word=tr("solves") if len(self.found) == 1 else tr("solve"),
             noun=noun_of(board.groups),
         )
         if self.is_done:
             return tr(
-                "All {sets} looked at, {solved}.",
+                "{sets} checked, {solved}.",
                 sets=many(self.count, "set"),
                 solved=solved if self.found else tr("none solves every {noun}", noun=noun_of(board.groups)),
             )
         if not self.tried and not self.is_busy:
-            needed = tr("the {area} squares to be covered", area=thousands(area))
             return tr(
-                "{sets} of these pieces {word} {needed}.",
-                sets=many(self.count, "set"),
-                word="has" if self.count == 1 else "have",
-                needed=needed,
+                "{sets} {word} {area} squares.",
+                sets=many(self.count, tr("candidate set")),
+                word=tr("covers") if self.count == 1 else tr("cover"),
+                area=thousands(area),
             )
         words = tr(
-            "{tried} of {sets} looked at, {solved}",
+            "{tried} of {sets} checked, {solved}",
             tried=thousands(self.tried),
             sets=many(self.count, "set"),
             solved=solved,
@@ -131,7 +130,7 @@ class Hunt(QObject):
 
     def _tell(self, fresh: deque[Found], fraction: float) -> None:
         if self.count:
-            # The share within a set does not count: that set is looked at anew where the search goes on.
+            # The share within a set does not count: a continued search checks that set again.
             self.tried = max(self.tried, int(fraction * self.count + 1e-6))
         self._drain(fresh)
         self.changed.emit()
@@ -168,20 +167,19 @@ def _impossible(board: Board, wish: Wish, area: int) -> str:
     must = sum(piece.area for piece in wish.must)
     if must > area:
         return tr(
-            "The pieces that every set has are {must} squares together, more than the {area} that are to be covered.",
+            "The required pieces have {must} squares, more than the {area} to cover.",
             must=thousands(must),
             area=thousands(area),
         )
     if not wish.candidates and must < area:
-        return tr("Choose sizes of pieces: {squares} are still to be covered.", squares=many(area - must, "square"))
+        return tr("Choose the allowed sizes: {squares} are left to cover.", squares=many(area - must, "square"))
     return tr(
-        "No set of these pieces has just the {area} squares that are to be covered; choose more sizes, "
-        "other pieces or more of each.",
+        "No set of these pieces covers exactly {area} squares; allow more sizes, other pieces or more of each shape.",
         area=thousands(area),
     )
 
 
 def _search(board: Board, wish: Wish, begin: int, fresh: deque[Found], progress: Progress) -> None:
-    """Look at set after set; what is found is handed over through `fresh`, which two threads may use at once."""
+    """Check set after set and hand those found over through `fresh`, which two threads may use at once."""
     for one in search(board, wish, progress, begin=begin):
         fresh.append(one)

@@ -1,4 +1,4 @@
-"""The inspector: what is known of the selected piece or cell, or of the whole puzzle."""
+"""The inspector: facts of the selected piece or cell, or of the whole puzzle."""
 
 from __future__ import annotations
 
@@ -47,20 +47,20 @@ class CalendarInspector(QScrollArea):
         scrolled(holding(column(*items, gap=MARGIN, margins=MARGIN)), self)
         selection.changed.connect(self.follow)
         self.hint = ""
-        """What is told while nothing is selected."""
+        """The help while nothing is selected."""
         self.piece_hint = self.cell_hint = ""
-        """What is told of a selected piece or cell."""
+        """The help for a selected piece or cell."""
         self.rows: dict[str, str] = {}
-        """What is shown, by its name; what tests read."""
+        """The facts shown, by name; tests read them."""
 
     def show_design(self, design: CalendarDesign) -> None:
-        """Speak of another design."""
+        """Show another design."""
         self._design = design
         self.rows = {}
         self.follow()
 
     def follow(self) -> None:
-        """Speak of what is selected now."""
+        """Show the facts of the selection."""
         design, piece, cell = self._design, self._selection.piece, self._selection.cell
         self._chip.setVisible(piece is not None)
         if piece is not None and piece < len(design.set):
@@ -73,7 +73,7 @@ class CalendarInspector(QScrollArea):
         elif cell is not None and cell in design.layout.indices:
             title, hint, rows = tr("Cell {cell}", cell=cell), self.cell_hint, cell_facts(design, cell)
         else:
-            title, hint, rows = tr("The whole puzzle"), self.hint, puzzle_facts(design)
+            title, hint, rows = tr("Whole puzzle"), self.hint, puzzle_facts(design)
         self._title.setText(title)
         self._hint.setText(hint)
         if rows != self.rows:
@@ -85,37 +85,37 @@ class CalendarInspector(QScrollArea):
 
 
 def piece_facts(design: CalendarDesign, number: int) -> dict[str, str]:
-    """What is known of a piece, in words."""
+    """The facts of a piece."""
     piece, flips = design.set[number], design.parameters.reflections
     return {
         tr("Squares"): str(piece.area),
         tr("Colour"): title_of(piece.colour),
-        tr("Ways to lie"): str(len(orientations(piece.mask, reflections=flips))),
+        tr("Orientations"): str(len(orientations(piece.mask, reflections=flips))),
         tr("Placements"): thousands(len(placements(design.layout, piece, flips))),
     }
 
 
 def cell_facts(design: CalendarDesign, name: str) -> dict[str, str]:
-    """What is known of a cell, in words."""
+    """The facts of a cell."""
     label = design.layout.on.get(name)
     if label is None:
-        return {tr("Label"): tr("none; a piece always covers it")}
+        return {tr("Label"): tr("none (always covered)")}
     return {tr("Label"): label.text, tr("Group"): label.group, tr("Number"): str(label.value)}
 
 
 def puzzle_facts(design: CalendarDesign) -> dict[str, str]:
-    """What is known of board and pieces together, in words."""
+    """The facts of board and pieces together."""
     cells, groups = len(design.layout.names), design.layout.groups
     left = cells - design.area
     facts = {
         tr("Cells"): str(cells),
-        tr("Groups"): ", ".join(f"{group} ({len(labels)})" for group, labels in groups.items()) or "none",
-        tr("Pieces"): tr("{set}, of {squares}", set=len(design.set), squares=many(design.area, "square")),
-        tr("Stay open"): tr("{left}, one of each group", left=left)
+        tr("Groups"): ", ".join(f"{group} ({len(labels)})" for group, labels in groups.items()) or tr("none"),
+        tr("Pieces"): tr("{set} ({squares})", set=len(design.set), squares=many(design.area, "square")),
+        tr("Uncovered cells"): tr("{left}, one per group", left=left)
         if left == len(groups)
-        else tr("{left}, but {groups}", left=left, groups=many(len(groups), "group")),
-        tr("Flipped"): "allowed" if design.parameters.reflections else tr("not allowed"),
+        else tr("{left}, for {groups}", left=left, groups=many(len(groups), "group")),
+        tr("Flipping"): tr("allowed") if design.parameters.reflections else tr("not allowed"),
     }
     if left < 0:
-        facts[tr("Stay open")] = tr("none: {squares} too many", squares=many(-left, "square"))
+        facts[tr("Uncovered cells")] = tr("none: {squares} over", squares=many(-left, "square"))
     return facts

@@ -25,7 +25,7 @@ WIDEST = 520
 SIGN = 14
 SIGNS = ((tr("Hardest"), draw_hardest, 0.0), (tr("Easiest"), draw_easiest, 1.0))
 NO_SOLUTION = {True: tr("No solution"), False: tr("None so far")}
-"""What a cross means in a year that was counted to its end, and in one that was not."""
+"""The meaning of a cross in a complete year, and in an incomplete one."""
 
 
 class Legend(QWidget):
@@ -40,14 +40,14 @@ class Legend(QWidget):
         super().__init__()
         self._chart = NO_CHART
         self.setMouseTracking(True)
-        self.setAccessibleName(tr("Key to the heat map"))
+        self.setAccessibleName(tr("Heat map legend"))
 
     def show_chart(self, chart: Chart) -> None:
         """Show the counts of a chart."""
         self._chart = chart
         if chart.dates:
             said = tr(
-                "Colours from {least} to {solutions}, by the logarithm.",
+                "Colours from {least} to {solutions}, on a logarithmic scale.",
                 least=thousands(chart.least),
                 solutions=many(chart.most, "solution"),
             )
@@ -67,7 +67,7 @@ class Legend(QWidget):
         return (int(counts.min()), int(counts.max())) if len(counts) else (0, 0)
 
     def bars(self) -> Ints:
-        """How many dates (BARS,) lie in each part of the scale."""
+        """The number of dates (BARS,) in each part of the scale."""
         least, most = self.bounds
         counts = self._chart.counts[self._chart.counts > 0].tolist()
         places = [min(int(share(count, least, most) * BARS), BARS - 1) for count in counts]

@@ -26,7 +26,7 @@ PLAY = 0.55
 ROUNDING = 3.4
 """The radius of a piece's corners."""
 INK = QColor("#22242A")
-"""Of what stands on a piece; all their colours are light."""
+"""The colour of text on a piece; all piece colours are light."""
 ROUND = 0.5523
 """How far the handles of a cubic reach towards the corner that it rounds, for a quarter of a circle."""
 
@@ -84,12 +84,12 @@ def rounded(corners: Floats, radius: float) -> QPainterPath:
 
 
 def square(row: float, column: float) -> QRectF:
-    """Where a square lies."""
+    """The place of a square."""
     return QRectF(column * SIDE, row * SIDE, SIDE, SIDE)
 
 
 def heart(mask: Mask) -> tuple[float, float]:
-    """Where (row, column) the name of a piece stands, within a square's room: as near to its middle as squares allow.
+    """The place (row, column) of a piece's name: as near to its middle as squares allow.
 
     That is on one of its squares, on two side by side, or on four that meet.
     """

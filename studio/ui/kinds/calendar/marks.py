@@ -1,4 +1,4 @@
-"""What the board editor draws over the board: the place under the mouse or the keys, faults, handles at the sides."""
+"""The overlay of the board editor: the place under the mouse or the keys, faults, handles at the sides."""
 
 from __future__ import annotations
 
@@ -95,9 +95,7 @@ class HandleItem(QGraphicsItem):
         """What a click does."""
         line, at = self.side.line, tr("at the {value}", value=self.side.value)
         return (
-            tr("Add a {line} {at}", line=line, at=at)
-            if self.adds
-            else tr("Take the {line} {at} away", line=line, at=at)
+            tr("Add a {line} {at}", line=line, at=at) if self.adds else tr("Remove the {line} {at}", line=line, at=at)
         )
 
     @property
@@ -109,7 +107,7 @@ class HandleItem(QGraphicsItem):
         return QPointF(across * out + (aside if down else 0.0), down * out + (aside if across else 0.0))
 
     def stand(self, rows: int, columns: int) -> None:
-        """Take the place beside a grid of so many rows and columns, a cell away from it."""
+        """Move beside a grid of some rows and columns, a cell away from it."""
         across, down = AXES[self.side]
         middle = QPointF(columns / 2, rows / 2)
         reach = QPointF(across * (columns / 2 + 1), down * (rows / 2 + 1))

@@ -17,7 +17,7 @@ from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox
 
 
 class ChosenMoment(QObject):
-    """Which label of every group stays open."""
+    """The label of every group that is left uncovered."""
 
     changed = Signal()
     """Another moment, or another board."""
@@ -36,7 +36,7 @@ class ChosenMoment(QObject):
 
     @property
     def open_cells(self) -> tuple[str, ...]:
-        """The names of the cells that stay open."""
+        """The names of the uncovered cells."""
         return tuple(label.name for label in self.moment)
 
     @property
@@ -50,7 +50,7 @@ class ChosenMoment(QObject):
         return said(self.moment) or tr("the whole board")
 
     def show_board(self, board: Board) -> None:
-        """Take another board; what is chosen stays where the board has it."""
+        """Use another board; selected labels stay if the board has them."""
         if board != self.board:
             self.board = board
             self._adopt()
@@ -88,7 +88,7 @@ class ChosenMoment(QObject):
         """Why a label cannot be chosen, in a sentence; nothing where it can."""
         if label in self.choices(label.group):
             return ""
-        return tr("{text} has no {text2}.", text=self.labels[MONTH].text, text2=label.text)
+        return tr("{day} {month} does not exist.", day=label.text, month=self.labels[MONTH].text)
 
     def _take(self, labels: tuple[Label, ...] | list[Label]) -> None:
         before = dict(self.labels)
@@ -127,16 +127,16 @@ class MomentBar(QWidget):
         self.boxes: dict[str, LabelBox] = {}
         self.today = QToolButton()
         self.today.setText(tr("Today"))
-        self.today.setToolTip(tr("Choose today's date (T)"))
+        self.today.setToolTip(tr("Select today's date (T)"))
         self.today.setFixedHeight(CONTROL_HEIGHT)
         self.today.clicked.connect(chosen.choose_today)
-        self._empty = QLabel(tr("This board has no labels; all of it is covered."))
+        self._empty = QLabel(tr("This board has no labels; every cell is covered."))
         self._row = row(self.today, self._empty, of=self)
         chosen.changed.connect(self.follow)
         self.follow()
 
     def follow(self) -> None:
-        """Show what is chosen, and what else can be."""
+        """Show the selected labels and the choices."""
         groups = sorted(
             self._chosen.board.groups, key=lambda group: SPOKEN.index(group) if group in SPOKEN else len(SPOKEN)
         )
@@ -160,7 +160,7 @@ class MomentBar(QWidget):
         for place, group in enumerate(groups):
             box = self.boxes[group] = LabelBox()
             box.setAccessibleName(group.capitalize())
-            box.setToolTip(tr("The {group} that stays open; a click on its cell chooses it, too.", group=group))
+            box.setToolTip(tr("Leaves this {group} uncovered; clicking its cell does, too.", group=group))
             box.setFixedHeight(CONTROL_HEIGHT)
             box.setMaxVisibleItems(16)
             box.activated.connect(lambda row, box=box: self._chosen.choose(box.itemData(row)))

@@ -1,4 +1,4 @@
-"""What every view of a calendar puzzle is given, and what it gives the window.
+"""The views of a calendar puzzle: their shared context, and their interface to the window.
 
 A new view is a Page in a module of its own, and a line in PAGES of parts.py.
 """
@@ -41,7 +41,7 @@ class Desk:
     selection: CalendarSelection
     games: Games
     refuse: Callable[[str], None]
-    """Tells the maker why a wish could not be met."""
+    """Shows the user why an action was refused."""
     show_page: Callable[[str], None]
     """Brings another page in sight, by its name; the window's own switch follows."""
 
@@ -56,7 +56,7 @@ class Desk:
         self, title: str, change: Callable[Concatenate[CalendarDesign, A], CalendarDesign],
         *args: A.args, **options: A.kwargs,
     ) -> bool:  # fmt: skip
-        """Change the design as one step of undo; returns whether that was possible, and else tells why it was not."""
+        """Change the design as one undo step; returns whether that was possible, and shows the reason if not."""
         try:
             after = change(self.design, *args, **options)
         except StudioError as problem:
@@ -81,14 +81,14 @@ class CalendarPage(QWidget):
     name = ""
     title = ""
     hint = ""
-    """What can be done here, told in the inspector while nothing is selected."""
-    piece_hint = tr("In Play drag it onto the board; R turns it, F flips it, and a double-click takes it up.")
+    """Help for the view, shown in the inspector while nothing is selected."""
+    piece_hint = tr("In Play, drag it onto the board; R rotates it, F flips it, double-click removes it.")
     cell_hint = tr("Click a labelled cell to leave it uncovered.")
-    """What can be done with the piece or the cell that is selected."""
+    """Help for the selected piece or cell."""
     edits = False
-    """Whether designs are made by hand in it; until they settle, it alone follows them."""
+    """Whether the view edits designs; until they settle, it alone follows them."""
     plays = False
-    """Whether there is something to play in it."""
+    """Whether the page has something to play."""
     marks = False
     """Whether it shows on which cells something is wrong."""
 
@@ -105,7 +105,7 @@ class CalendarPage(QWidget):
 
     @property
     def words(self) -> str:
-        """What is to be said in the status bar while the page is in sight; nothing leaves it to the selection."""
+        """The text for the status bar while the page is visible; empty to show the selection."""
         return ""
 
     def possible(self) -> dict[str, bool]:
@@ -113,13 +113,13 @@ class CalendarPage(QWidget):
         return {}
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
-        """Follow the design; one that has not settled is under somebody's hand."""
+        """Follow the design; one that has not settled is still being edited."""
 
     def mark(self, names: Sequence[str]) -> None:
         """Mark the cells that a finding is about, and no others; only where `marks` is set."""
 
     def choose_cell(self, name: str) -> None:
-        """Choose the label of a cell; why it cannot be chosen is told."""
+        """Select the label of a cell; a message says why it cannot be selected."""
         label = self.desk.moment.board.on.get(name)
         if label is not None and (refusal := self.desk.moment.refusal(label)):
             self.desk.refuse(refusal)
@@ -134,7 +134,7 @@ class CalendarPage(QWidget):
         self.desk.jobs.finish()
 
     def seek(self, share: float) -> None:
-        """Show what the page plays when so large a share of it has passed; for pictures. Only where `plays` is set."""
+        """Show a share of what the page plays, for pictures; only where `plays` is set."""
 
     def fit(self) -> None:
         """Show all of it."""
@@ -144,7 +144,7 @@ class CalendarPage(QWidget):
 
 
 class CanvasPage(CalendarPage):
-    """A page in which a board is looked at, nearer or farther, and a tool takes the mouse."""
+    """A page with a zoomable board and a tool for the mouse."""
 
     view: CanvasView
     tool: Tool

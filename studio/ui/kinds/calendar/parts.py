@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from studio.amounts import listed
 from studio.checks.finding import Finding
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign
@@ -30,7 +31,7 @@ from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
 PAGES: tuple[type[CalendarPage], ...] = (BoardPage, PlayPage, YearPage, SearchPage, EditPage)
-"""The views in the order of the tool strip; the drawing of what is cut follows them."""
+"""The views in the order of the tool strip; the laser drawing follows them."""
 MENUS = ("&Board", "&Piece", "&Solutions")
 """The menus in their order in the menu bar, whichever view they belong to."""
 
@@ -40,9 +41,8 @@ class CalendarParts(Parts[CalendarShapes]):
 
     context_menus = ("&Piece",)
     mouse = tr(
-        "Wheel: zoom at the mouse. Middle button, or Space with the left: move the board. A click on a label chooses "
-        "it, on a piece selects it. At play, drag a piece; the arrows choose or move one and Enter takes or lays it. "
-        "Escape puts it back."
+        "Wheel: zoom at the mouse. Middle-drag or Space+drag: pan. Click selects a label or a piece. In Play, drag "
+        "pieces; arrow keys select or move one, Enter picks it up or places it, Esc puts it back."
     )
 
     def __init__(self, session: Session) -> None:
@@ -79,9 +79,8 @@ class CalendarParts(Parts[CalendarShapes]):
         self.tables += [table for page in self.pages for table in page.tables]
         self.inspector = self.panel = CalendarInspector(self.selection, self._design)
         self._read = Pace(self._tell_all, self)
-        today = Command("today", tr("Today"), "&Solutions", self.moment.choose_today, ("T",), "", tr("Choose "
-            "today's date"),
-                        on_canvas=True)  # fmt: skip
+        today = Command("today", tr("Today"), "&Solutions", self.moment.choose_today, ("T",), "",
+                        tr("Select today's date"), on_canvas=True)  # fmt: skip
         commands = [command for page in self.pages for command in page.commands] + [today]
         self.commands = sorted(commands, key=lambda command: MENUS.index(command.menu))
         self.selection.changed.connect(self.changed)
@@ -95,7 +94,7 @@ class CalendarParts(Parts[CalendarShapes]):
 
     @property
     def words(self) -> str:
-        """What is seen or selected."""
+        """The state of the view and the selection."""
         said = self._seen.words if self._seen is not None else ""
         piece, design = self.selection.piece, self._design
         if piece is not None and piece < len(design.set):
@@ -103,7 +102,7 @@ class CalendarParts(Parts[CalendarShapes]):
         return said
 
     def possible(self) -> dict[str, bool]:
-        """What the page in sight says of its commands; the others can nothing."""
+        """The enabled commands of the current page; those of others are disabled."""
         found = {"today": self._seen is not None}
         for page in self.pages:
             said = page.possible()
@@ -140,17 +139,14 @@ class CalendarParts(Parts[CalendarShapes]):
                 focus.setFocus()
 
     def describe(self, parameters: object) -> dict[str, str]:
-        """Under the board's fields, whether the board or the pieces are no longer those of its name."""
+        """A note below the board's field if the board or the pieces are custom."""
         design = self._design
         own = [words for words, made in (("board", design.board), ("pieces", design.pieces)) if made is not None]
         if not own:
             return {}
-        words = (
-            tr("is your own; another takes its place")
-            if own == ["board"]
-            else tr("are your own; others take their place")
-        )
-        return {tr("Board"): tr("The {own} {words}.", own=" and ".join(own), words=words)}
+        them = tr("it") if own == ["board"] else tr("them")
+        words = tr("Custom {own}; choosing another board replaces {them}.", own=listed(own), them=them)
+        return {tr("Board"): words}
 
     def show_date(self, text: str) -> bool:
         """Show a date, written `10-06` or `10-06-tue`; raises StudioError for one that the board does not have."""
@@ -191,10 +187,10 @@ class CalendarParts(Parts[CalendarShapes]):
             Column(tr("Piece"), lambda piece: self._design.set[piece].name),
             Column(tr("Colour"), partial(known, tr("Colour"))),
             Column(tr("Squares"), partial(known, tr("Squares")), CellLook.NUMBER),
-            Column(tr("Ways to lie"), partial(known, tr("Ways to lie")), CellLook.NUMBER,
-                   help=tr("Turned, and flipped where that is allowed; those that look alike count once.")),
+            Column(tr("Orientations"), partial(known, tr("Orientations")), CellLook.NUMBER,
+                   help=tr("Rotations and, if allowed, reflections; identical ones count once.")),
             Column(tr("Placements"), partial(known, tr("Placements")), CellLook.NUMBER,
-                   help=tr("Ways and places in which it can lie on the empty board.")),
+                   help=tr("Number of ways to place it on the empty board.")),
         ]  # fmt: skip
 
 

@@ -21,19 +21,19 @@ from studio.ui.layout import REST, column, grid, row
 from studio.ui.theme import GAP, MARGIN, hint_font
 from studio.ui.widgets import CONTROL_HEIGHT, heading, large_button, wrapping
 
-SIZES = {tr("Add one of up to 4 squares"): (1, 2, 3, 4), tr("Add a pentomino"): (5,), tr("Add a hexomino"): (6,)}
+SIZES = {tr("Add a piece of 1 to 4 squares"): (1, 2, 3, 4), tr("Add a pentomino"): (5,), tr("Add a hexomino"): (6,)}
 """The sections of the catalogue and the sizes in them."""
 SIDE_WIDTH = 284
 SHELF_CHIP, SHELF_UNIT = QSize(42, 37), 7.5
 MOST_ROWS = 3
-"""Rows of pieces that are seen at once; more are scrolled to."""
+"""Most visible rows of pieces; more scroll."""
 
 
 class Shelf(Chips):
     """The puzzle's pieces; a click selects one."""
 
     def __init__(self) -> None:
-        super().__init__(tr("Pieces of the puzzle"), SHELF_CHIP, SHELF_UNIT)
+        super().__init__(tr("Puzzle pieces"), SHELF_CHIP, SHELF_UNIT)
         self._marked: int | None = None
         self._faults: frozenset[int] = frozenset()
 
@@ -58,7 +58,7 @@ class Shelf(Chips):
         return number in self._faults
 
     def words(self, number: int) -> str:
-        """A piece by its name and size, and what is wrong with it."""
+        """A piece by its name and size, and its fault."""
         trouble = piece_trouble(self.pieces[number]) if number in self._faults else ""
         return f"{super().words(number)}{f'. {trouble}' if trouble else ''}"
 
@@ -69,14 +69,14 @@ class PieceEditor(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
-        self.shelf, self.catalogue = Shelf(), Chips(tr("All polyominoes of one to six squares"))
+        self.shelf, self.catalogue = Shelf(), Chips(tr("Polyominoes of 1 to 6 squares"))
         self.pad, self.swatches, self.name = DrawPad(), Swatches(), QLineEdit()
         self.says = wrapping()
-        self.new = large_button(tr("Draw a new piece (N)"), "add")
-        self.copy = large_button(tr("Duplicate the piece"), "copy")
-        self.remove = large_button(tr("Remove the piece (Del)"), "remove")
-        self.turn = large_button(tr("Turn the drawn form (R)"), "turn")
-        self.flip = large_button(tr("Flip the drawn form (F)"), "turn-over")
+        self.new = large_button(tr("Draw new piece (N)"), "add")
+        self.copy = large_button(tr("Duplicate piece (Ctrl+D)"), "copy")
+        self.remove = large_button(tr("Remove piece (Del)"), "remove")
+        self.turn = large_button(tr("Rotate piece (R)"), "turn")
+        self.flip = large_button(tr("Flip piece (F)"), "turn-over")
         self._shown: CalendarDesign | None = None
         self._lay_out()
         self._listen()
@@ -85,7 +85,7 @@ class PieceEditor(QWidget):
         self.setFixedWidth(SIDE_WIDTH)
         self._title = heading(tr("Pieces"))
         self.name.setMaxLength(LONGEST_TEXT)
-        self.name.setAccessibleName(tr("Name of the piece"))
+        self.name.setAccessibleName(tr("Piece name"))
         self.name.setPlaceholderText(tr("Name"))
         self.name.setMinimumHeight(CONTROL_HEIGHT)
         self.says.setFont(hint_font(QApplication.font()))
@@ -162,7 +162,7 @@ class PieceEditor(QWidget):
 
     def _say(self, piece: Piece | None) -> None:
         if piece is None:
-            self.says.setText(tr("Drag on the grid, or click a form below."))
+            self.says.setText(tr("Drag on the grid, or click a shape below."))
         else:
             self.says.setText(piece_trouble(piece) or f"{many(piece.area, 'square')}.")
 
@@ -178,20 +178,20 @@ class PieceEditor(QWidget):
     # What is done
 
     def begin_new(self) -> None:
-        """Have a new piece drawn on the empty grid."""
+        """Clear the grid for drawing a new piece."""
         self._desk.selection.select()
         self.pad.show_piece(None, self._next_colour)
         self.pad.setFocus()
 
     def duplicate(self) -> None:
-        """Put a second piece of the same form beside the selected one."""
+        """Duplicate the selected piece."""
         piece, number = self.piece, self._desk.selection.piece
         if piece is not None and number is not None:
             self._desk.edit(tr("Duplicate {name}", name=piece.name), edits.with_piece_duplicated, piece.name)
             self._select(number + 1)
 
     def take_away(self) -> None:
-        """Take the selected piece from the set; the next one is selected."""
+        """Remove the selected piece; the next one is selected."""
         piece, number = self.piece, self._desk.selection.piece
         if piece is None or number is None:
             return
@@ -200,13 +200,13 @@ class PieceEditor(QWidget):
             self._select(min(number, len(self.design.set) - 1))
 
     def turn_form(self) -> None:
-        """Turn the drawn form by a quarter."""
+        """Rotate the piece by a quarter."""
         piece = self.piece
         if piece is not None:
-            self._desk.edit(tr("Turn {name}", name=piece.name), edits.with_piece_turned, piece.name)
+            self._desk.edit(tr("Rotate {name}", name=piece.name), edits.with_piece_turned, piece.name)
 
     def flip_form(self) -> None:
-        """Flip the drawn form."""
+        """Flip the piece."""
         piece = self.piece
         if piece is not None:
             self._desk.edit(tr("Flip {name}", name=piece.name), edits.with_piece_flipped, piece.name)
@@ -219,7 +219,7 @@ class PieceEditor(QWidget):
         try:
             drawn = self._drawn(self.design, squares)
         except StudioError:
-            return  # It is told when the hand is done, as it may pass.
+            return  # Reported at the end of the drag, since it may pass.
         self._desk.document.preview(drawn)
         number = self._desk.selection.piece
         self._say(drawn.set[-1 if self.piece is None or number is None else number])

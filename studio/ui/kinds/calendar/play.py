@@ -1,11 +1,11 @@
-"""Play: the pieces lie around the board and are dragged, turned and flipped onto it, with hints."""
+"""Play: the pieces around the board are dragged, rotated and flipped onto it, with hints."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QResizeEvent
 
-from studio.amounts import thousands
+from studio.amounts import many
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.calendar.game import Game
 from studio.puzzles.calendar.model import CalendarDesign
@@ -30,9 +30,9 @@ class PlayPage(CanvasPage):
     name = VIEW
     title = tr("Play")
     hint = tr(
-        "Drag a piece onto the board. R turns it and F flips it, in the hand or under the mouse; a double-click takes "
-        "it up. H lays a piece that is right, Z takes back. With the keys alone: arrows choose a piece, Enter takes "
-        "it in the hand and lays it, Escape puts it back."
+        "Drag a piece onto the board. R rotates and F flips the piece you hold or point at; double-click removes it. "
+        "H places a correct piece, Z undoes a move. Keyboard: arrow keys select a piece, Enter picks it up and places "
+        "it, Esc puts it back."
     )
     plays = True
 
@@ -43,10 +43,7 @@ class PlayPage(CanvasPage):
         self.view = CanvasView(self.scene)
         self.view.setAccessibleName(tr("Game"))
         self.view.setAccessibleDescription(
-            tr(
-                "Arrow keys choose a piece, Enter takes it in the hand, arrows move it, R turns, F flips, Enter "
-                "lays it."
-            )
+            tr("Arrow keys select a piece, Enter picks it up, arrow keys move it, R rotates, F flips, Enter places it.")
         )
         self.hand = self.tool = self.view.tool = HandTool(desk, self.games, self.scene, self.view, self.choose_cell)
         self._shown = desk.design
@@ -54,7 +51,7 @@ class PlayPage(CanvasPage):
         self.scene.show_design(desk.design.layout, desk.design.set)
         self.games.show(desk.design, desk.moment.open_cells)
         self.moment_bar = MomentBar(desk.moment)
-        buttons = (tr("Turn (R)"), "turn", self.hand.turn), (tr("Flip (F)"), "turn-over", self.hand.flip)
+        buttons = (tr("Rotate (R)"), "turn", self.hand.turn), (tr("Flip (F)"), "turn-over", self.hand.flip)
         self.page = GamePage(
             self.games, self.view, chooser=self.moment_bar, buttons=buttons, solved=self._solved_words
         )  # fmt: skip
@@ -74,11 +71,11 @@ class PlayPage(CanvasPage):
 
     def _commands(self) -> list[Command]:
         return [
-            Command("turn", tr("Turn"), "&Piece", self.hand.turn, ("R",), "turn",
-                    tr("Turn the piece in the hand, or the one under the mouse, by a quarter"), on_canvas=True),
-            Command("flip_piece", tr("Flip over"), "&Piece", self.hand.flip, ("F",), "turn-over",
-                    tr("Turn the piece over, where the puzzle allows it"), on_canvas=True),
-            Command("take_up", tr("Take up"), "&Piece", lambda: self.hand.take_up(self.desk.selection.piece),
+            Command("turn", tr("Rotate piece"), "&Piece", self.hand.turn, ("R",), "turn",
+                    tr("Rotate the piece you hold or point at by a quarter"), on_canvas=True),
+            Command("flip_piece", tr("Flip piece"), "&Piece", self.hand.flip, ("F",), "turn-over",
+                    tr("Flip the piece you hold or point at, if the puzzle allows it"), on_canvas=True),
+            Command("take_up", tr("Remove piece"), "&Piece", lambda: self.hand.take_up(self.desk.selection.piece),
                     ("Backspace", "Del"), "", tr("Put the selected piece back beside the board"), on_canvas=True),
             *self.page.commands("&Piece"),
         ]  # fmt: skip
@@ -87,11 +84,11 @@ class PlayPage(CanvasPage):
 
     @property
     def words(self) -> str:
-        """How far the game is."""
+        """The state of the game."""
         return self.page.tally.text()
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
-        """Play with another design; what still can lie, lies."""
+        """Play with another design; pieces that still fit stay placed."""
         before, self._shown = self._shown, design
         self.hand.drop()
         self.scene.show_design(design.layout, design.set)
@@ -100,11 +97,11 @@ class PlayPage(CanvasPage):
         self.games.show(design, self.desk.moment.open_cells)
 
     def finish(self) -> None:
-        """Have the date solved here and now."""
+        """Solve the date at once."""
         self.desk.answers.finish()
 
     def seek(self, share: float) -> None:
-        """Show the game with so large a share of the pieces laid as in the first solution, and the next in the hand."""
+        """Show the game with a share of the pieces placed as in the first solution, and the next one held."""
         answer = self.desk.answers.answer
         if answer is None or not len(answer):
             return
@@ -126,7 +123,7 @@ class PlayPage(CanvasPage):
         self.view.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Pieces go where there is room, while none is in the hand."""
+        """Arrange the pieces again unless one is held."""
         super().resizeEvent(event)
         if self.hand.piece is None:
             self._arrange()
@@ -136,7 +133,7 @@ class PlayPage(CanvasPage):
 
     @property
     def game(self) -> Game:
-        """What lies where now."""
+        """The current game."""
         game: Game = self.games.game
         return game
 
@@ -166,7 +163,7 @@ class PlayPage(CanvasPage):
         self.view.show_board(room.width(), room.height(), room.left(), room.top())
 
     def _show_game(self) -> None:
-        """Show every piece where it is, unless it is in the hand."""
+        """Show every piece in its place, unless it is held."""
         game = self.game
         for piece, (item, mask) in enumerate(zip(self.scene.items_, game.masks, strict=True)):
             if piece == self.hand.moving:
@@ -188,14 +185,9 @@ class PlayPage(CanvasPage):
         answer, when = self.desk.answers.answer, self.desk.moment.words
         if answer is None or not len(answer):
             return tr("Solved: {when}.", when=when)
-        others = len(answer) - 1
-        if not others and answer.solutions.complete:
+        solutions = many(len(answer), "solution")
+        if not answer.solutions.complete:
+            return tr("Solved: {when}. One of at least {solutions}.", when=when, solutions=solutions)
+        if len(answer) == 1:
             return tr("Solved: {when}. This is the only solution.", when=when)
-        least = "" if answer.solutions.complete else tr("at least ")
-        return tr(
-            "Solved: {when}. There {word} {least}{others} other",
-            when=when,
-            word="is" if others == 1 else "are",
-            least=least,
-            others=thousands(others),
-        ) + (" solution." if others == 1 else " solutions.")
+        return tr("Solved: {when}. One of {solutions}.", when=when, solutions=solutions)

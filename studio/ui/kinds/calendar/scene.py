@@ -31,7 +31,7 @@ SHADOWS = {
     False: ((3.0, 12, 0.5), (1.6, 20, 0.4)),
     True: ((10.0, 4, 2.4), (8.0, 5, 2.2), (6.0, 6, 1.9), (4.4, 7, 1.6), (3.0, 8, 1.2), (1.6, 9, 0.8)),
 }
-"""Breadth, strength of 255 and drop of the layers of a soft shadow: of what lies, and of what is in the hand."""
+"""Breadth, strength of 255 and drop of the layers of a soft shadow: of placed and of held pieces."""
 LABEL_SHARE, LONG_LABEL_SHARE, NAME_SHARE = 0.34, 0.84, 0.42
 """Heights of letters and the widest label, as shares of a cell."""
 
@@ -44,7 +44,7 @@ class PieceState(Enum):
     SELECTED = auto()
     IN_HAND = auto()
     GHOST = auto()
-    """Where the piece in the hand would come to lie."""
+    """Where the held piece would snap."""
     REFUSED = auto()
     """Where it would, if it fitted."""
 
@@ -81,7 +81,7 @@ def written(painter: QPainter, box: QRectF, text: str, share: float, widest: flo
 
 
 def fine(painter: QPainter, colour: QColor, pixels: float = 1.0) -> QPen:
-    """A pen of so many pixels at any zoom; on a sharp screen they are as wide as elsewhere, unlike cosmetic ones."""
+    """A pen with a width in pixels at any zoom; unlike a cosmetic one, equally wide on screens of any density."""
     width = pixels / painter.worldTransform().m11()
     return QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
 
@@ -115,7 +115,7 @@ class TrayItem(QGraphicsItem):
         self.update()
 
     def show_open(self, names: Iterable[str]) -> None:
-        """Light the cells that stay open."""
+        """Light the uncovered cells."""
         names = frozenset(names)
         self._repaint(self._open ^ names)
         self._open = names
@@ -133,7 +133,7 @@ class TrayItem(QGraphicsItem):
             self._selected = name
 
     def show_stressed(self, names: Iterable[str]) -> None:
-        """Write the labels of some cells as strongly as those that stay open."""
+        """Write the labels of some cells as strongly as those of uncovered ones."""
         names = frozenset(names)
         self._repaint(self._stressed ^ names)
         self._stressed = names
@@ -205,7 +205,7 @@ class PieceItem(QGraphicsItem):
         """Its outline, in its own place."""
         self.state = PieceState.LYING
         self.painted = 0
-        """How often it was painted; what tests count."""
+        """The number of paints, for tests."""
 
     def show_colour(self, colour: int) -> None:
         """Take another of the pieces' colours."""
@@ -221,7 +221,7 @@ class PieceItem(QGraphicsItem):
             self.update()
 
     def show_state(self, state: PieceState) -> None:
-        """Show it as lying, hovered, selected, in the hand, or where it would lie."""
+        """Show it as placed, hovered, selected, held, or as a preview."""
         if state is not self.state:
             self.state = state
             self.setZValue(HEIGHTS.get(state, PIECE_Z))
@@ -267,7 +267,7 @@ class PieceItem(QGraphicsItem):
 
 
 class CellMark(QGraphicsItem):
-    """A ring on one cell, seen on every colour: here two solutions part, or, in red, here something is wrong."""
+    """A ring on a cell, visible on every colour: the first difference of two solutions, or, in red, a fault."""
 
     def __init__(self, *, is_fault: bool = False) -> None:
         super().__init__()
@@ -308,7 +308,7 @@ class BoardScene(QGraphicsScene):
             self.addItem(item)
 
     def show_design(self, board: Board, pieces: Sequence[Piece]) -> None:
-        """Show another board, and take other pieces; none of them is seen before it is laid."""
+        """Show another board and other pieces, which are hidden until they are placed."""
         if board != self.board:
             self.board = board
             self.tray.show_board(board)

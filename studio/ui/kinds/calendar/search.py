@@ -36,25 +36,25 @@ ORDERS = {
     "hard": (TOTAL, Qt.SortOrder.AscendingOrder),
 }
 """The column by which each rank sorts."""
-INVITATION = tr("Sets of pieces that always have a solution appear here, each as soon as it is proven.")
+INVITATION = tr("Sets that always have a solution appear here as they are verified.")
 
 
 COLUMNS: list[Column[Found]] = [
     Column(tr("Pieces"), lambda found: found.name, tip=lambda found: found.name),
-    Column(tr("Least"), lambda found: thousands(found.year.least), CellLook.NUMBER,
-           help=tr("How many solutions there are where there are fewest.")),
-    Column(tr("Most"), lambda found: thousands(found.year.most), CellLook.NUMBER,
-           help=tr("How many solutions there are where there are most.")),
+    Column(tr("Min"), lambda found: thousands(found.year.least), CellLook.NUMBER,
+           help=tr("Fewest solutions.")),
+    Column(tr("Max"), lambda found: thousands(found.year.most), CellLook.NUMBER,
+           help=tr("Most solutions.")),
     Column(tr("Total"), lambda found: thousands(found.year.total), CellLook.NUMBER,
-           help=tr("How many solutions there are in all.")),
-    Column(tr("Uneven"), lambda found: f"{found.unevenness:.2f}", CellLook.NUMBER,
-           help=tr("Standard deviation as a share of the mean; 0.00 means all have as many.")),
+           help=tr("All solutions together.")),
+    Column(tr("Spread"), lambda found: f"{found.unevenness:.2f}", CellLook.NUMBER,
+           help=tr("Relative spread: standard deviation divided by the mean.")),
 ]  # fmt: skip
 KEYS: list[Callable[[Found], Any]] = [
     lambda found: found.name, lambda found: (found.year.least, found.mean), lambda found: found.year.most,
     lambda found: found.year.total, lambda found: (found.unevenness, -found.year.least),
 ]  # fmt: skip
-"""What each column is sorted by."""
+"""The sort keys of the columns."""
 
 
 class SetModel(SortedModel[Found]):
@@ -67,14 +67,11 @@ class SetModel(SortedModel[Found]):
 
 
 class SearchPage(CalendarPage):
-    """The wish at the left, what was found at the right."""
+    """The conditions at the left, the sets found at the right."""
 
     name = "search"
     title = tr("Find pieces")
-    hint = tr(
-        "Tick the sizes that pieces may have, and those pieces that every set must have. A double click on a set that"
-        " was found puts it in place of the puzzle's pieces."
-    )
+    hint = tr("Tick the allowed sizes and the required pieces. Double-click a set to use its pieces in the puzzle.")
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -83,12 +80,12 @@ class SearchPage(CalendarPage):
             size: QCheckBox(tr("{size} squares ({polyominoes})", size=size, polyominoes=len(polyominoes(size))))
             for size in SIZES
         }
-        self.gallery = Gallery(tr("Pieces that every set has"))
-        self.copies = CalmComboBox(tr("Each form"), tr("How often a set may have pieces of one form"))
-        tip = tr("What the list begins with; a click on the head of a column sorts otherwise")
-        self.rank = CalmComboBox(tr("Best first"), tip)
+        self.gallery = Gallery(tr("Required pieces"))
+        self.copies = CalmComboBox(tr("Each shape"), tr("How often a set may use a shape"))
+        tip = tr("Sorts the sets; so does a click on a column header")
+        self.rank = CalmComboBox(tr("Sort by"), tip)
         self.begin = push_button(tr("Start"))
-        tip = tr("Put the selected set in place of the puzzle's pieces; undo brings them back")
+        tip = tr("Replace the puzzle's pieces with the selected set (can be undone)")
         self.take = push_button(tr("Use these pieces"), tip)
         self.model = SetModel(COLUMNS, KEYS, by=LEAST)
         self.table = sorted_table(self.model, tr("Sets that always have a solution"), WIDTHS)
@@ -104,7 +101,7 @@ class SearchPage(CalendarPage):
         self.table.setItemDelegateForColumn(PIECES, SetDelegate(self.table))
         self.setFocusProxy(self.begin)
         for copies in range(1, MOST_COPIES + 1):
-            self.copies.addItem("once" if copies == 1 else tr("up to {copies} times", copies=copies), copies)
+            self.copies.addItem(tr("once") if copies == 1 else tr("up to {copies} times", copies=copies), copies)
         for key, (title, _order) in RANKS.items():
             self.rank.addItem(title, key)
         self.rank.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -118,7 +115,7 @@ class SearchPage(CalendarPage):
         boxes = list(self.sizes.values())
         sizes = grid(*(boxes[number : number + 2] for number in range(0, len(boxes), 2)), down=ROW_GAP)
         foot = row(*_named(self.copies), (self.begin, 1))
-        items = (heading(tr("A set may have")), sizes, heading(tr("Every set has")), (self.gallery, 1), foot)
+        items = (heading(tr("Allowed sizes")), sizes, heading(tr("Required pieces")), (self.gallery, 1), foot)
         side = holding(column(*items, margins=(MARGIN, GAP, MARGIN, GAP)))
         side.setFixedWidth(SIDE_WIDTH)
         return side
@@ -160,11 +157,11 @@ class SearchPage(CalendarPage):
             self._offer(design)
         self._ask()
 
-    # What is asked for
+    # Conditions
 
     @property
     def wish(self) -> Wish:
-        """What the maker asks for."""
+        """The conditions for sets."""
         sizes = [size for size, box in self.sizes.items() if box.isChecked()]
         return Wish(
             candidates(sizes), self.gallery.ticked, int(self.copies.currentData()),
@@ -172,11 +169,11 @@ class SearchPage(CalendarPage):
         )  # fmt: skip
 
     def _list_pieces(self) -> None:
-        own = Section(tr("The puzzle's pieces"), self._design.set)
+        own = Section(tr("Current pieces"), self._design.set)
         self.gallery.show_sections([own, *(Section(title, polyominoes(size)) for size, title in SIZES.items())])
 
     def _offer(self, design: CalendarDesign) -> None:
-        """Begin with what the puzzle has: the sizes of several pieces, and in every set those alone in their size."""
+        """Start from the puzzle: allow the sizes of several pieces, require pieces that are alone in their size."""
         counts = {size: sum(piece.area == size for piece in design.set) for size in SIZES}
         several = {size for size, count in counts.items() if count > 1} or {5}
         for size, box in self.sizes.items():
@@ -205,7 +202,7 @@ class SearchPage(CalendarPage):
         hunt = self.hunt
         self.said.setText(hunt.words)
         self.begin.setText(
-            tr("Stop") if hunt.is_busy else tr("Go on") if hunt.tried > 0 and not hunt.is_done else tr("Start")
+            tr("Stop") if hunt.is_busy else tr("Continue") if hunt.tried > 0 and not hunt.is_done else tr("Start")
         )
         self.begin.setEnabled(hunt.is_busy or (bool(hunt.count) and not hunt.is_done))
         self.take.setEnabled(self._selected is not None)
@@ -216,7 +213,7 @@ class SearchPage(CalendarPage):
         return self.model.element(row) if 0 <= row < self.model.rowCount() else None
 
     def _list(self) -> None:
-        """Show what was found; the selected set stays selected."""
+        """Show the sets found; the selected one stays selected."""
         selected = self._selected
         self.model.show_all(list(self.hunt.found))
         self._stack.setCurrentIndex(1 if self.hunt.found else 0)
@@ -231,7 +228,7 @@ class SearchPage(CalendarPage):
         if not 0 <= row < self.model.rowCount():
             return
         found = self.model.element(row)
-        self.desk.edit(tr("Pieces {name}", name=found.name), with_pieces, found.pieces)
+        self.desk.edit(tr("Use pieces {name}", name=found.name), with_pieces, found.pieces)
 
 
 def _named(box: CalmComboBox) -> tuple[QWidget, QWidget]:

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class SortedModel(ElementModel[T]):
-    """Elements in the order of a column: `keys` gives what each column is sorted by."""
+    """Elements in the order of a column; `keys` are the sort keys of the columns."""
 
     def __init__(self, columns: Sequence[Column[T]], keys: Sequence[Callable[[T], Any]], by: int = 0) -> None:
         super().__init__(columns)
@@ -28,7 +28,7 @@ class SortedModel(ElementModel[T]):
         self._arrange()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column from now on; of what is alike there the earlier element comes first."""
+        """Sort by a column; equal elements keep their order."""
         self._by, self._order = column, order
         self._arrange()
 

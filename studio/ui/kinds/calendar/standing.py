@@ -1,4 +1,4 @@
-"""How the design stands while it is edited: do the areas add up, is every label there, can every date be solved."""
+"""The status of a design while it is edited: areas, labels, and dates that can be solved."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QShowEvent
 
-from studio.amounts import listed, many
+from studio.amounts import listed, many, share
 from studio.puzzles.calendar.checks import balance, label_troubles, piece_trouble, plural, summary
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.moments import noun_of
@@ -21,8 +21,8 @@ from studio.ui.widgets import Strip
 
 SIGN = QSize(16, 16)
 DONE, WARNING, HINT = "done", "warning", "hint"
-SIGNS = {DONE: tr("Well"), WARNING: tr("To be mended"), HINT: tr("Not known yet")}
-"""The icons and what they say."""
+SIGNS = {DONE: tr("OK"), WARNING: tr("Needs fixing"), HINT: tr("Not checked yet")}
+"""The icons and their texts."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Standing:
 
 
 def of_areas(design: CalendarDesign) -> Standing:
-    """Whether the pieces have as many squares as are to be covered, and then whether each can be cut."""
+    """Whether the areas match, and then whether each piece can be cut."""
     troubles = [words for words in map(piece_trouble, design.set) if words]
     fits = design.area == design.layout.covered
     if fits and troubles:
@@ -43,25 +43,25 @@ def of_areas(design: CalendarDesign) -> Standing:
 
 
 def of_labels(design: CalendarDesign) -> Standing:
-    """Whether the labels are complete and none is twice."""
+    """Whether the labels are complete and without duplicates."""
     troubles = label_troubles(design.layout)
     if troubles:
         return Standing(WARNING, " ".join(troubles))
     there = listed(f"{len(labels)} {plural(group)}" for group, labels in design.layout.groups.items())
-    return Standing(DONE, tr("{there}; none is lacking, none is twice.", there=there))
+    return Standing(DONE, tr("{there}, no gaps, no duplicates.", there=there))
 
 
 def of_year(design: CalendarDesign, counting: Counting) -> Standing:
-    """How many dates can be solved, as soon as that is known."""
+    """The number of dates that can be solved, once it is known."""
     if not design.layout.groups:
         return Standing(HINT, tr("Without labels there is nothing to solve."))
     if design.area != design.layout.covered:
         lacking = design.layout.covered - design.area
-        what = "lacking" if lacking > 0 else tr("too many")
+        what = tr("short") if lacking > 0 else tr("over")
         return Standing(
             WARNING,
             tr(
-                "No {noun} can be solved with {squares} {what}.",
+                "No {noun} can be solved: the pieces are {squares} {what}.",
                 noun=noun_of(design.layout.groups),
                 squares=many(abs(lacking), "square"),
                 what=what,
@@ -73,7 +73,7 @@ def of_year(design: CalendarDesign, counting: Counting) -> Standing:
     if year is None or counting.question is None or counting.question.design.layout != design.layout:
         noun = noun_of(design.layout.groups)
         return Standing(
-            HINT, tr("Counting the solutions of every {noun} … {share:.0%}", noun=noun, share=counting.share)
+            HINT, tr("Counting solutions of every {noun} … {share}", noun=noun, share=share(counting.share))
         )
     is_well = year.complete and year.least > 0
     return Standing(DONE if is_well else WARNING, summary(design.layout, year))
@@ -90,7 +90,7 @@ class StandingBar(Strip):
         self.signs = [Sign() for _ in range(3)]
         self.lines = [Saying() for _ in range(3)]
         self.shown: list[Standing] = []
-        """What is told; what tests read."""
+        """The lines shown; tests read them."""
         for sign in self.signs:
             sign.setFixedSize(SIGN)
         made = grid(*zip(self.signs, self.lines, strict=True), down=GAP // 2)
@@ -100,13 +100,13 @@ class StandingBar(Strip):
         counting.watch_in(self)
 
     def show_design(self, design: CalendarDesign) -> None:
-        """Tell of another design."""
+        """Show the status of another design."""
         if design != self._design or not self._plain:
             self._design, self._plain = design, [of_areas(design), of_labels(design)]
         self.follow()
 
     def follow(self) -> None:
-        """Tell what is known now."""
+        """Show the current status."""
         design = self._design
         if design is None or not self.isVisible():
             return

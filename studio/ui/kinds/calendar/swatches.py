@@ -74,7 +74,7 @@ class Swatches(QListView):
         self.viewport().setAutoFillBackground(False)
         # A row that fills the width to its last pixel would wrap before it.
         self.setFixedSize(COLUMNS * SWATCH + 1, -(-len(COLOURS) // COLUMNS) * SWATCH)
-        self.setAccessibleName(tr("Colour of the piece"))
+        self.setAccessibleName(tr("Piece colour"))
         self.show_colour(0)
 
     def show_colour(self, colour: int) -> None:

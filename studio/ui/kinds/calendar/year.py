@@ -1,4 +1,4 @@
-"""The view of the year: how many solutions every date has, which are the hardest and the easiest."""
+"""The view of the year: the solutions of every date, the hardest and the easiest."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from studio.ui.theme import GAP, MARGIN, heading_font
 from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label, invitation, push_button
 
 LEAST = -1
-"""What the choice of a label has as its data where all labels are looked at."""
-INVITATION = tr("The hardest come first, as soon as all are counted.")
-POINT = tr("Point at a {noun}. A click chooses it, a double click shows its solutions on the board.")
+"""The data of the choice for all labels."""
+INVITATION = tr("The hardest come first once every date is counted.")
+POINT = tr("Point at a {noun}. Click to select it, double-click to show its solutions on the board.")
 
 
 class Dates(QWidget):
     """The list of dates: its rows are the cells of the chart, to be sorted by date, solutions or rank."""
 
     chosen = Signal(object)
-    """A Place whose date is wanted on the board."""
+    """A Place whose date is to be shown on the board."""
     pointed = Signal(object)
     """The Place whose row is current."""
 
@@ -45,9 +45,9 @@ class Dates(QWidget):
             [
                 Column(tr("Date"), lambda place: in_words(self._chart.cells[place])),
                 Column(tr("Solutions"), self._amount, CellLook.NUMBER,
-                       help=tr("≥ stands for at least: the search ended before it had found all.")),
+                       help=tr("≥ means at least: the search ended early.")),
                 Column(tr("Rank"), lambda place: str(self._chart.ranks[place]), CellLook.NUMBER,
-                       help=tr("1 has the fewest solutions; those with as many share a rank.")),
+                       help=tr("1 has the fewest solutions; equal counts share a rank.")),
             ],
             [lambda place: place, lambda place: int(self._chart.counts[place]), lambda place: self._chart.ranks[place]],
             by=2,
@@ -84,13 +84,13 @@ class Dates(QWidget):
 
 
 class YearPage(CalendarPage):
-    """The heat map of the year, the key to it, and what is to be said of it."""
+    """The heat map of the year, its legend, and a summary."""
 
     name = "year"
     title = tr("Year")
     hint = tr(
-        "Click a cell to choose it, double-click to see its solutions on the board. The arrow keys move, Space "
-        "chooses, Enter opens. The table below lists them all."
+        "Click a cell to select it, double-click to show its solutions on the board. Keyboard: arrow keys move, Space "
+        "selects, Enter opens. The table below lists every date."
     )
 
     def __init__(self, desk: Desk) -> None:
@@ -103,7 +103,7 @@ class YearPage(CalendarPage):
         self.tables = [(tr("Dates"), self.dates)]
         self.boxes: dict[str, CalmComboBox] = {}
         self.copy = push_button(tr("Copy table"), tr("Copy solutions and ranks for a spreadsheet"))
-        self.stop = push_button(tr("Cancel"), tr("Stop counting; the numbers in sight stay"))
+        self.stop = push_button(tr("Cancel"), tr("Stop counting and keep the current numbers"))
         self.again = push_button(tr("Count"), tr("Count all solutions"))
         self._chart = NO_CHART
         self._known: Known | None = None
@@ -142,13 +142,13 @@ class YearPage(CalendarPage):
 
     @property
     def words(self) -> str:
-        """What is chosen."""
-        return tr("{words} chosen", words=self.desk.moment.words)
+        """The selected date."""
+        return tr("{words} selected", words=self.desk.moment.words)
 
     # What is shown
 
     def _follow(self) -> None:
-        """Show what is known, and whether it still holds."""
+        """Show the counts, and whether they are current."""
         counting = self.counting
         known, board = counting.known, self.design.layout
         if known is not None and list(known.board.groups) != list(board.groups):
@@ -179,7 +179,7 @@ class YearPage(CalendarPage):
         dates = int((year.counts >= 0).sum())
         least = "" if year.complete else tr("at least ")
         return tr(
-            "{many}, {least}{solutions} in all",
+            "{many}, {least}{solutions} in total",
             many=many(dates, noun_of(year.groups)),
             least=least,
             solutions=many(year.total, "solution"),
@@ -190,18 +190,16 @@ class YearPage(CalendarPage):
         if self._known is None:
             return ""
         if year is None:
-            return tr("The pale numbers below are from before the last change.")
+            return tr("The pale numbers are from before your last change.")
         return " ".join(filter(None, (extremes(self._chart), self._area())))
 
     def _area(self) -> str:
-        """That the pieces have more or fewer squares than are to be covered; empty where they have as many."""
+        """A mismatch of areas, in a sentence; empty without one."""
         area, room = self.design.area, self.design.layout.covered
         if area == room:
             return ""
         return tr(
-            "The pieces have {squares}, but {room} are to be covered.",
-            squares=many(area, "square"),
-            room=thousands(room),
+            "The pieces cover {squares}, but {room} are needed.", squares=many(area, "square"), room=thousands(room)
         )
 
     def _show_chart(self, known: Known) -> None:
@@ -225,14 +223,14 @@ class YearPage(CalendarPage):
                 box.deleteLater()
             self.boxes = {group: self._box(group) for group in further}
         for group, box in self.boxes.items():
-            texts = [tr("Every {group}, the fewest", group=group), *(label.text for label in board.groups[group])]
+            texts = [tr("Hardest {group}", group=group), *(label.text for label in board.groups[group])]
             if texts != [box.itemText(row) for row in range(box.count())]:
                 box.clear()
                 for at, text in enumerate(texts, LEAST):
                     box.addItem(text, at)
 
     def _box(self, group: str) -> CalmComboBox:
-        tip = tr("Show one {group}, or wherever you look the {group} with the fewest solutions", group=group)
+        tip = tr("Show one {group}, or for each cell the {group} with the fewest solutions", group=group)
         box = CalmComboBox(group.capitalize(), tip)
         box.setFixedHeight(CONTROL_HEIGHT)
         box.activated.connect(lambda _row: self._chose())
@@ -268,4 +266,4 @@ class YearPage(CalendarPage):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(as_text(self._chart))
-        self.reading.setText(tr("{many} copied.", many=many(len(self._chart.dates), self._chart.noun)))
+        self.reading.setText(tr("Copied {many}.", many=many(len(self._chart.dates), self._chart.noun)))

@@ -1,4 +1,4 @@
-"""The twelve edges of a cube: listed, marked on the model, dealt anew, locked and given back to chance."""
+"""The twelve edges of a cube: listed, marked on the model, randomised, locked and reset."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from studio.ui.shell.actions import Command
 from studio.ui.solid.view import Badge, Chosen
 
 EDGES = range(12)
-STAYS = tr("A locked edge keeps its voxels. Unlock it with L to re-roll it.")
+STAYS = tr("Locked edges keep their voxels. Press L to unlock them first.")
 
 
 @dataclass(frozen=True)
 class EdgeFacts:
-    """What is known of an edge: to which pieces its voxels belong, and what the hand did."""
+    """What is known of an edge: the pieces its voxels belong to, and its edits."""
 
     letters: str
     rolls: int
@@ -70,28 +70,27 @@ class CubeEdges:
     def commands(self) -> list[Command]:
         """What can be done with the selected edges."""
         return [
-            Command("roll", tr("Re-roll edge"), "E&dge", self.roll, ("R",), "dice",
-                    tr("Deal the voxels of the selected edges anew"), on_canvas=True, strip="edges"),
+            Command("roll", tr("Randomise edge"), "E&dge", self.roll, ("R",), "dice",
+                    tr("Randomise the voxels of the selected edges"), on_canvas=True, strip="edges"),
             Command("lock", tr("Lock edge"), "E&dge", self.lock, ("L",), "lock",
-                    tr("Keep the selected edges as they are when the seed changes, or no longer"), on_canvas=True,
+                    tr("Lock or unlock the selected edges"), on_canvas=True,
                     strip="edges"),
             Command("reset_edge", tr("Reset edge"), "E&dge", self.reset, (), "",
-                    tr("Give the selected edges back to chance: re-rolls, lock and voxels given by hand")),
-            Command("select_all", tr("Select all "
-                "edges"), "&Edit", self.select_all, ("Ctrl+A",), "select", on_canvas=True,
-                    in_context=True),
-            Command("select_none", tr("Select nothing"), "&Edit", self._selection.select, ("Ctrl+Shift+A",),
+                    tr("Reset the selected edges to the seed, without locks and edits")),
+            Command("select_all", tr("Select all edges"), "&Edit", self.select_all, ("Ctrl+A",), "select",
+                    on_canvas=True, in_context=True),
+            Command("select_none", tr("Deselect all"), "&Edit", self._selection.select, ("Ctrl+Shift+A",),
                     on_canvas=True),
         ]  # fmt: skip
 
     def possible(self) -> dict[str, bool]:
-        """An edge must be selected; reset needs something that the hand did."""
+        """An edge must be selected; reset needs an edit."""
         chosen = bool(self._selection.edges)
         return {"roll": chosen, "lock": chosen, "reset_edge": self.is_edited}
 
     @property
     def is_edited(self) -> bool:
-        """Whether the hand did anything to the selected edges."""
+        """Whether any selected edge is edited."""
         design = self._design
         return any(with_edges_reset(design, [name]) != design for name in self._names)
 
@@ -138,11 +137,11 @@ class CubeEdges:
         return all(self._design.edge(name).locked_seed is not None for name in self._names)
 
     def roll(self) -> None:
-        """Deal the selected edges anew; locked ones stay, and where all are, that is told."""
+        """Randomise the selected edges; locked ones stay, with a message if all are."""
         if self._names and self.are_locked:
             self._parts.refused.emit(STAYS)
         else:
-            self._edit(tr("Re-roll"), with_edges_rolled)
+            self._edit(tr("Randomise"), with_edges_rolled)
 
     def lock(self) -> None:
         """Lock the selected edges; if all are locked, unlock them."""
@@ -150,7 +149,7 @@ class CubeEdges:
         self._edit(tr("Unlock") if locked else tr("Lock"), with_edges_locked, not locked)
 
     def reset(self) -> None:
-        """Give the selected edges back to chance."""
+        """Reset the selected edges to the seed."""
         self._edit(tr("Reset"), with_edges_reset)
 
     def select_all(self) -> None:
@@ -165,16 +164,16 @@ class CubeEdges:
 
     def _columns(self) -> list[Column[int]]:
         return [
-            Column(tr("Edge"), name_of_edge, help=tr("The two faces that meet there.")),
+            Column(tr("Edge"), name_of_edge, help=tr("The two faces that meet at the edge.")),
             Column(tr("Voxels"), lambda edge: str(self._known(edge).voxels), CellLook.NUMBER),
             Column(tr("Pieces"), lambda edge: " ".join(self._known(edge).letters),
-                   help=tr("To which pieces its voxels belong, from one end to the other.")),
-            Column(tr("Re-rolled"), lambda edge: str(self._known(edge).rolls), CellLook.NUMBER,
-                   help=tr("How many deals of chance were passed over.")),
+                   help=tr("Pieces its voxels belong to, from one end to the other.")),
+            Column(tr("Randomised"), lambda edge: str(self._known(edge).rolls), CellLook.NUMBER,
+                   help=tr("Number of times the edge was randomised.")),
             Column(tr("Locked"), lambda edge: self._known(edge).locked, CellLook.TICK, self._lock_one,
-                   tr("A locked edge keeps its voxels when the seed changes.")),
-            Column(tr("By hand"), lambda edge: many(self._known(edge).by_hand, "voxel"),
-                   help=tr("How many of its voxels were given to a piece by hand.")),
+                   tr("Locked edges keep their voxels when the seed changes.")),
+            Column(tr("Edited"), lambda edge: many(self._known(edge).by_hand, "voxel"),
+                   help=tr("Number of voxels you moved to another piece.")),
         ]  # fmt: skip
 
     def _known(self, edge: int) -> EdgeFacts:

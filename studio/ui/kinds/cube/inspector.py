@@ -23,15 +23,15 @@ from studio.ui.theme import MARGIN
 from studio.ui.widgets import heading, hint_label, wrapping
 
 CHIP = 14
-HINT_EDGE = tr("Ctrl-click a voxel of an edge to select that edge, which can be re-rolled and locked.")
+HINT_EDGE = tr("Ctrl-click a voxel on an edge to select the edge, then randomise or lock it.")
 HINT_TURN = tr(
-    "Click a piece to select it. Drag to turn the box, with the middle button or Space to move it, and turn the wheel "
-    "to come nearer. The keys 1 to 6 show the six sides, 7 all three dimensions."
+    "Click a piece to select it. Drag to orbit, middle-drag or Space-drag to pan, wheel to zoom. "
+    "1 to 6 show the faces, 7 the isometric view."
 )
-HINT_FLAT = tr("Click a piece to select it. The wheel comes nearer, the middle button or Space moves what is seen.")
+HINT_FLAT = tr("Click a piece to select it. Wheel zooms, middle-drag or Space-drag pans.")
 HINT_ONE = tr(
-    "Click a neighbour's voxel on an edge or a corner to give it to this piece. "
-    "H hides the piece, I shows it alone, D makes glass of the others, A shows all."
+    "Click an edge or corner voxel of a neighbour to move it to this piece. "
+    "H hides the piece, I isolates it, D fades the others, A shows all."
 )
 
 
@@ -47,7 +47,7 @@ class CubeInspector(QScrollArea):
         self._in_space = True
         self._chip, self._title, self._hint = QLabel(), heading(), hint_label(" ")
         self._chip.setFixedSize(CHIP, CHIP)
-        names = (tr("Voxels"), tr("Volume"), tr("Size"), tr("By hand"), tr("In its place"), tr("Symmetry"))
+        names = (tr("Voxels"), tr("Volume"), tr("Size"), tr("Edited"), tr("Locking"), tr("Symmetry"))
         self._values = {name: wrapping() for name in names}
         self._form = named(self._values)
         self._lay_out()
@@ -61,12 +61,12 @@ class CubeInspector(QScrollArea):
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
 
     def show_view(self, *, in_space: bool) -> None:
-        """Say what the mouse does in the view that is in sight."""
+        """Explain the mouse in the current view."""
         self._in_space = in_space
         self.follow()
 
     def follow(self) -> None:
-        """Speak of what is selected now."""
+        """Show the facts of the selection."""
         piece, edges = self._selection.piece, self._selection.edges
         one = piece is not None
         self._chip.setVisible(one and not edges)
@@ -74,7 +74,7 @@ class CubeInspector(QScrollArea):
         self._hint.setVisible(not edges)
         self.edge_page.setVisible(bool(edges))
         self.grade_page.setVisible(not edges and not one)
-        for name in (tr("In its place"), tr("Symmetry")):
+        for name in (tr("Locking"), tr("Symmetry")):
             self._form.setRowVisible(self._values[name], one)
         whole = f"{HINT_TURN} {HINT_EDGE}" if self._in_space else f"{HINT_FLAT} {HINT_EDGE}"
         self._hint.setText(HINT_ONE if one else whole)
@@ -115,12 +115,12 @@ def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:
         tr("Voxels"): str(sum(int(shapes.masks[face].sum()) for face in faces)),
         tr("Volume"): volume,
         tr("Size"): extent(*lengths),
-        "By hand": many(found, "voxel") + (f", {many(edges, 'edge')}" if edges else ""),
+        tr("Edited"): many(found, "voxel") + (f", {many(edges, 'edge')}" if edges else ""),
     }
     if piece is not None:
         ways = symmetries(shapes.masks[piece])
-        known["In its place"] = (
-            tr("interlocked: only pulls straight out") if captured(shapes.masks[piece]) else tr("slides out sideways")
+        known[tr("Locking")] = (
+            tr("interlocked: only pulls straight out") if captured(shapes.masks[piece]) else tr("slides sideways")
         )
-        known[tr("Symmetry")] = "none" if ways == 1 else tr("{ways} of 8 ways alike", ways=ways)
+        known[tr("Symmetry")] = tr("none") if ways == 1 else tr("{ways} of 8 orientations identical", ways=ways)
     return known

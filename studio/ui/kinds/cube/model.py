@@ -14,7 +14,7 @@ from studio.ui.solid.scene import Label, ScenePart
 LETTER_SHARE = 0.62
 """The size of a letter in units."""
 LIFT = 0.003
-"""How far above its surface a letter lies, in units: too little to be seen, enough to be told apart."""
+"""Height of a letter above its surface in units: too small to see, enough for the depth buffer."""
 
 
 def assembled(shapes: CubeShapes) -> tuple[ScenePart, ...]:

@@ -31,7 +31,7 @@ from studio.ui.theme import GAP, MARGIN, current_theme
 from studio.ui.widgets import Strip, hint_label
 
 HINT = tr(
-    "Click selects a piece, Ctrl-click an edge; a double click gives a voxel of an edge or corner to the next piece."
+    "Click selects a piece, Ctrl-click an edge. Double-click an edge or corner voxel to pass it to the next piece."
 )
 STRIP_HEIGHT = 42
 """Room for two lines, so that nothing moves when a sentence is long."""
@@ -40,9 +40,9 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 @dataclass(frozen=True)
 class Offer:
-    """What a click on a cell does: it gives a voxel to the selected piece, or selects a piece.
+    """What a click on a cell does: move a voxel to the selected piece, or select a piece.
 
-    `words` say so of the mouse, `keys` of Enter; `refused` tells that the voxel cannot be given, and both say why.
+    `words` describe a click, `keys` Enter; if the voxel is `refused`, both say why.
     """
 
     words: str
@@ -59,23 +59,25 @@ def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int) -> Offe
         return Offer(words, words, face)
     name, owner = shapes.deal.shell.names[voxel], int(shapes.deal.owners[voxel])
     if chosen is None or chosen == owner or chosen not in shapes.deal.shell.choices(voxel):
-        known = tr("{name} is of {letters}", name=name, letters=LETTERS[owner])
+        known = tr("{name} belongs to {letters}", name=name, letters=LETTERS[owner])
         begin = known if chosen == owner else tr("Select {title_of}", title_of=title_of(owner))
         what = "it" if chosen == owner else name
         try:
             to = LETTERS[int(dealt(with_voxel_turned(shapes.design, name)).owners[voxel])]
         except StudioError as problem:
-            return Offer(tr("{begin}; {what} can go to no other piece", begin=begin, what=what), str(problem), owner)
+            return Offer(
+                tr("{begin}; {what} cannot belong to any other piece", begin=begin, what=what), str(problem), owner
+            )
         return Offer(
-            tr("{begin}; double click gives {what} to {to}", begin=begin, what=what, to=to),
-            tr("{known}; Enter gives it to {to}", known=known, to=to),
+            tr("{begin}; double-click to move {what} to {to}", begin=begin, what=what, to=to),
+            tr("{known}; Enter moves it to {to}", known=known, to=to),
             owner,
         )
     try:
         with_voxel(shapes.design, name, FACES[chosen])
     except StudioError as problem:
         return Offer(str(problem), str(problem), chosen, gives=True, refused=True)
-    words = tr("Give {name} to {letters}", name=name, letters=LETTERS[chosen])
+    words = tr("Move {name} to {letters}", name=name, letters=LETTERS[chosen])
     return Offer(words, words, chosen, gives=True)
 
 
@@ -96,7 +98,7 @@ class NetTool(Tool):
         self._given: int | None = None
 
     def follow(self) -> None:
-        """Say anew what a click does, after something else was selected or changed."""
+        """Update what a click does, after a change of selection or design."""
         if self._at is not None:
             self._point(self._cell(self._at))
         if self._item.stop is not None:
@@ -246,7 +248,7 @@ class NetPanel(QWidget):
         self.view = CanvasView(self._scene)
         self.view.setAccessibleName(tr("Net"))
         self.view.setAccessibleDescription(
-            tr("The box unfolded. Arrow keys move over its voxels, Enter gives one to a piece.")
+            tr("Unfolded box. Arrow keys go from voxel to voxel, Enter moves one to a piece.")
         )
         self.item = NetItem(shapes, selection)
         self._scene.addItem(self.item)
@@ -256,7 +258,7 @@ class NetPanel(QWidget):
         self.view.installEventFilter(self)
         self.reading = hint_label(HINT)
         self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._legend = [Meaning(is_lock=False), QLabel(tr("by hand")), Meaning(is_lock=True), QLabel("locked")]
+        self._legend = [Meaning(is_lock=False), QLabel(tr("edited")), Meaning(is_lock=True), QLabel(tr("locked"))]
         self._lay_out()
         self.tool.told.connect(self._tell)
         selection.changed.connect(self._follow)

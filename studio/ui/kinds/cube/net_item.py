@@ -38,7 +38,7 @@ LETTER, LETTER_SHARE = 1.1, 0.28
 NAME_PIXELS = 11
 DOT_PIXELS, PLUS_PIXELS = 3.5, 4.0
 FINE_BELOW = 20.0
-"""Lines are finer in cells smaller than so many pixels."""
+"""Cells smaller than this many pixels have finer lines."""
 FEW_PIXELS = 12.0
 """Cells smaller than this on the screen show no plus."""
 
@@ -177,7 +177,7 @@ class NetItem(QGraphicsItem):
                 painter.restore()
 
     def _paint_marks(self, painter: QPainter, pixel: float) -> None:
-        """Dots on what was given by hand, and a plus on all that the selected piece could take."""
+        """Dots on edited voxels, and a plus on all that could belong to the selected piece."""
         middles = (self.net.places + 0.5) * self.unit
         for cell in self.given():
             x, y = middles[cell].tolist()
@@ -205,7 +205,7 @@ class NetItem(QGraphicsItem):
             painter.restore()
 
     def given(self) -> list[int]:
-        """The cells of all voxels that were given by hand and have kept their place."""
+        """The cells of all edited voxels that are still in effect."""
         deal = self.shapes.deal
         names = [edit.name for edit in self.shapes.design.voxels if edit.name not in deal.ignored]
         voxels = [deal.shell.indices[name] for name in names if name in deal.shell.indices]
@@ -290,5 +290,5 @@ class NetItem(QGraphicsItem):
 
 
 def _pen(colour: QColor, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """A pen so many mm wide: as wide in pixels on a sharp screen as on another, which a cosmetic pen is not."""
+    """A pen with a width in mm: unlike a cosmetic pen, equally wide on screens of any pixel density."""
     return QPen(colour, width, style, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)

@@ -12,8 +12,8 @@ from studio.ui.layout import column, named, row
 from studio.ui.widgets import hint_label, push_button, wrapping
 
 HINT_EDGES = tr(
-    "R deals them anew so that they look otherwise and the cube keeps what is wished for, where that can be. "
-    "L keeps them when the seed changes. Ctrl-click adds an edge or takes it away; Escape lets all go."
+    "R randomises these edges and keeps your options if possible. L locks them against seed changes. "
+    "Ctrl-click adds or removes an edge; Esc deselects."
 )
 
 
@@ -23,12 +23,12 @@ class EdgePage(QWidget):
     def __init__(self, edges: CubeEdges) -> None:
         super().__init__()
         self._edges = edges
-        self.values = {name: wrapping() for name in (tr("Voxels"), tr("Pieces"), tr("Re-rolled"), tr("By hand"))}
+        self.values = {name: wrapping() for name in (tr("Voxels"), tr("Pieces"), tr("Randomised"), tr("Edited"))}
         self._form = named(self.values)
-        self.locked = QCheckBox(tr("Locked against re-rolling"))
-        self.locked.setToolTip(tr("A locked edge keeps its voxels when the seed changes, and is not re-rolled."))
-        self.roll = push_button(tr("Re-roll"), tr("Deal the voxels of the selected edges anew (R)."))
-        back = tr("Give the selected edges back to chance: re-rolls, lock and voxels given by hand.")
+        self.locked = QCheckBox(tr("Locked"))
+        self.locked.setToolTip(tr("Locked edges keep their voxels when the seed changes and are never randomised."))
+        self.roll = push_button(tr("Randomise"), tr("Randomise the voxels of the selected edges (R)."))
+        back = tr("Reset the selected edges to the seed, without locks and edits.")
         self.reset = push_button(tr("Reset"), back)
         hint = hint_label(HINT_EDGES)
         column(self._form, self.locked, row((self.roll, 1), (self.reset, 1)), hint, of=self)
@@ -43,8 +43,8 @@ class EdgePage(QWidget):
         self.values[tr("Voxels")].setText(str(sum(each.voxels for each in known)))
         self.values[tr("Pieces")].setText(" ".join(known[0].letters) if one else "")
         self._form.setRowVisible(self.values[tr("Pieces")], one)
-        self.values[tr("Re-rolled")].setText(f"{sum(each.rolls for each in known)} ×")
-        self.values["By hand"].setText(many(sum(each.by_hand for each in known), "voxel"))
+        self.values[tr("Randomised")].setText(f"{sum(each.rolls for each in known)} ×")
+        self.values[tr("Edited")].setText(many(sum(each.by_hand for each in known), "voxel"))
         locked = sum(each.locked for each in known)
         self.locked.setTristate(0 < locked < len(known))
         state = Qt.CheckState

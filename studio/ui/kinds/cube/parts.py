@@ -44,9 +44,9 @@ class CubeParts(Parts[CubeShapes]):
 
     context_menus = ("E&dge", "&Piece")
     mouse = tr(
-        "Drag: turn the box. Wheel: come nearer. Middle button, or Space with the left: move it. A click selects a "
-        "piece, or gives a voxel to the selected one; with Ctrl it selects edges. On the net a double click gives a "
-        "voxel to the next piece, arrows move over the voxels and Enter gives. Escape lets go."
+        "Drag: orbit. Wheel: zoom. Middle-drag or Space+drag: pan. Click selects a piece, or moves a voxel to the "
+        "selected one; Ctrl-click selects edges. On the net, double-click passes a voxel to the next piece; arrow keys "
+        "go from voxel to voxel, Enter moves one. Esc deselects."
     )
 
     def __init__(self, session: Session) -> None:
@@ -92,31 +92,30 @@ class CubeParts(Parts[CubeShapes]):
     def _commands(self) -> list[Command]:
         chosen = self.selection
         sides = [
-            Command(f"from_{side}", tr("From {side}", side=side) if side != "isometric" else tr("Isometric"), "&View",
-                    partial(self.panel.view.look_from, side), (str(number),), on_canvas=True)
+            Command(f"from_{side}", _view_of(side), "&View", partial(self.panel.view.look_from, side), (str(number),),
+                    on_canvas=True)
             for number, side in enumerate(SIDES, 1)
         ]  # fmt: skip
         return [
-            Command("hide", tr("Hide"), "&Piece", chosen.hide, ("H",), "",
-                    tr("Show the selected piece no longer"), on_canvas=True),
-            Command("isolate", tr("Show alone"), "&Piece", chosen.isolate, ("I",), "",
-                    tr("Show the selected piece and hide the others"), on_canvas=True),
-            Command("dim", tr("Dim the others"), "&Piece", chosen.dim_others, ("D",), "",
-                    tr("Show all but the selected piece like glass, or as before"), on_canvas=True),
-            Command("show_all", tr("Show all"), "&Piece", chosen.show_all, ("A",), "", tr("Show every "
-                "piece"), on_canvas=True),
-            Command("assemble", tr("Put together"), "&View", self.panel.toggle, ("P",), "play",
-                    tr("Put the pieces together one by one, or leave off"), on_canvas=True),
+            Command("hide", tr("Hide piece"), "&Piece", chosen.hide, ("H",), "",
+                    tr("Hide the selected piece"), on_canvas=True),
+            Command("isolate", tr("Isolate piece"), "&Piece", chosen.isolate, ("I",), "",
+                    tr("Show only the selected piece"), on_canvas=True),
+            Command("dim", tr("Fade others"), "&Piece", chosen.dim_others, ("D",), "",
+                    tr("Make the other pieces transparent, or opaque again"), on_canvas=True),
+            Command("show_all", tr("Show all"), "&Piece", chosen.show_all, ("A",), "",
+                    tr("Show all pieces"), on_canvas=True),
+            Command("assemble", tr("Play assembly"), "&View", self.panel.toggle, ("P",), "play",
+                    tr("Play or stop the assembly"), on_canvas=True),
             *sides,
             *self.edges.commands(),
-            Command("reset", tr("Reset by hand"), "&Piece", self._reset, ("Backspace", "Del"), "reset",
-                    tr("Give back what was given by hand to the selected piece, or to any without a selection; "
-                    "of selected edges, all that the hand did"),
+            Command("reset", tr("Reset edits"), "&Piece", self._reset, ("Backspace", "Del"), "reset",
+                    tr("Reset the edits of the selected piece or edges, or of all pieces"),
                     on_canvas=True, strip="edges"),
             *self.grading.commands("&Cube"),
         ]  # fmt: skip
 
-    # What the window asks
+    # For the window
 
     @property
     def words(self) -> str:
@@ -211,8 +210,8 @@ class CubeParts(Parts[CubeShapes]):
             Column(tr("Volume"), partial(known, tr("Volume")), CellLook.NUMBER),
             Column(tr("Shown"), lambda piece: piece not in self.selection.hidden, CellLook.TICK,
                    lambda piece, shown: self.selection.set_shown(piece, shown=shown)),
-            Column(tr("By hand"), partial(known, tr("By hand"))),
-            Column(tr("In its place"), partial(known, tr("In its place"))),
+            Column(tr("Edited"), partial(known, tr("Edited"))),
+            Column(tr("Locking"), partial(known, tr("Locking"))),
             Column(tr("Symmetry"), partial(known, tr("Symmetry"))),
         ]  # fmt: skip
 
@@ -228,9 +227,7 @@ class CubeParts(Parts[CubeShapes]):
             view.mark = None
             edge = self.edges.edge_at(self._voxel(number, place))
             view.setToolTip(
-                ""
-                if edge is None
-                else tr("Edge {name_of_edge}: Ctrl-click selects it", name_of_edge=name_of_edge(edge))
+                "" if edge is None else tr("Edge {name_of_edge}: Ctrl-click to select", name_of_edge=name_of_edge(edge))
             )
             hand = Qt.CursorShape.PointingHandCursor
             view.setCursor(hand if number is not None else Qt.CursorShape.ArrowCursor)
@@ -238,7 +235,7 @@ class CubeParts(Parts[CubeShapes]):
         cell = view.part(number).cells[self._cell(number, place)]
         view.mark = Mark(number, cell, QColor(COLOURS[chosen]))
         view.setToolTip(
-            tr("Give {names} to {letters}", names=self.shapes.deal.shell.names[voxel], letters=LETTERS[chosen])
+            tr("Move {names} to {letters}", names=self.shapes.deal.shell.names[voxel], letters=LETTERS[chosen])
         )
         view.setCursor(Qt.CursorShape.CrossCursor)
 
@@ -287,17 +284,17 @@ class CubeParts(Parts[CubeShapes]):
         return voxel if voxel != NOBODY else None
 
     def _give(self, voxel: int) -> None:
-        """Give a voxel to the selected piece as one step that can be undone; why it cannot be is told."""
+        """Move a voxel to the selected piece as one undo step; a message says why it cannot be moved."""
         name, face = self.shapes.deal.shell.names[voxel], self.selection.piece
         if face is not None:
-            self.edit(tr("Give {name} to {letters}", name=name, letters=LETTERS[face]), with_voxel, name, FACES[face])
+            self.edit(tr("Move {name} to {letters}", name=name, letters=LETTERS[face]), with_voxel, name, FACES[face])
 
     def _turn(self, voxel: int) -> None:
-        """Give a voxel to the next piece that can have it; why none can is told."""
+        """Move a voxel to the next piece that can have it; a message says why none can."""
         name = self.shapes.deal.shell.names[voxel]
 
         def words(design: CubeDesign) -> str:
-            return tr("Give {name} to {letters}", name=name, letters=LETTERS[int(dealt(design).owners[voxel])])
+            return tr("Move {name} to {letters}", name=name, letters=LETTERS[int(dealt(design).owners[voxel])])
 
         self.edit(words, with_voxel_turned, name)
 
@@ -309,11 +306,15 @@ class CubeParts(Parts[CubeShapes]):
         if self.selection.edges:
             self.edges.reset()
         else:
-            self.edit(tr("Reset by hand"), with_voxels_reset, self._edited())
+            self.edit(tr("Reset edits"), with_voxels_reset, self._edited())
+
+
+def _view_of(side: str) -> str:
+    return tr("Isometric") if side == "isometric" else tr("{side} view", side=side.capitalize())
 
 
 def _of_chance(design: CubeDesign) -> CubeDesign:
-    """A design with the parameters alone that chance and search know of."""
+    """A design with only the parameters that random boxes and search depend on."""
     mine = design.parameters
     x, y, z = mine.size
     return replace(

@@ -195,7 +195,7 @@ def test_what_a_harder_cube_does_not_keep_is_told(capsys: pytest.CaptureFixture[
         (["cube.puzzle", "--at", "5", "--easier", "-o", "x.puzzle"], "not allowed with"),
         (["cube.puzzle", "--harder", "--easier", "-o", "x.puzzle"], "not allowed with"),
         (["cube.puzzle", "--harder", "-o", "-", "--json"], "cannot both write to standard output"),
-        (["flat.puzzle"], "Designs of the kind jigsaw are not compared"),
+        (["flat.puzzle"], "There is no difficulty rating for jigsaw puzzles."),
         (["many.puzzle"], "Only cubes with “Unique solution” switched on can be rated"),
         (["many.puzzle", "--harder", "-o", "x.puzzle"], "Only cubes with “Unique solution” switched on can be rated"),
     ],

@@ -95,7 +95,7 @@ def test_sets_are_found_and_using_one_is_one_step_of_undo(stage: SearchStage) ->
     assert stage.says("6 candidate sets cover"), stage.search.said.text()
     page, start = stage.search, stage.document.design
     QTest.mouseClick(page.begin, LEFT)
-    assert stage.says("6 sets checked, ")
+    assert stage.wait_for(lambda: page.hunt.is_done) and stage.says("6 sets checked, ")
     own, rows = forms(start.set), list(page.model.elements)
     assert own in [forms(found.pieces) for found in rows], "the article's own set is one"
     assert [found.year.least for found in rows] == sorted((found.year.least for found in rows), reverse=True)

@@ -110,7 +110,7 @@ def _figures(found: Found) -> str:
         most=thousands(found.year.most),
         mean=found.mean,
         unevenness=found.unevenness,
-    ).replace("%", " %")
+    )
 
 
 def _values(found: Found) -> dict[str, Any]:

@@ -78,7 +78,10 @@ class CalendarShapes:
                     base=p.base,
                 ),
             ),
-            (tr("Play"), tr("{play:.2f} mm between pieces, {rim:.2f} mm at the frame", play=p.play, rim=1.5 * p.play)),
+            (
+                tr("Clearance"),
+                tr("{play:.2f} mm between pieces, {rim:.2f} mm at the frame", play=p.play, rim=1.5 * p.play),
+            ),
             (tr("Labels"), words[p.relief]),
             (
                 tr("Pieces"),

@@ -181,7 +181,7 @@ def test_labels_are_read_from_above() -> None:
 
 def test_who_prints_is_told_how_it_goes_together() -> None:
     made = shapes(CalendarDesign(), play=0.25)
-    assert CALENDAR.need(Printed).gap(made) is None, "pieces lie loose and have no joints"
+    assert CALENDAR.need(Printed).gap(made) == 0.25
     assert dict(made.fit) == {
         "Tray": "164 × 164 × 6.0 mm, floor 2 mm",
         "Clearance": "0.25 mm between pieces, 0.38 mm at the frame",

@@ -171,7 +171,7 @@ def test_snaps_that_do_not_fit_are_an_error_and_a_piece_without_one_is_told() ->
     design = CubeDesign(CubeParameters(unit=5.0, snap=1.5))
     (found,) = of_kind(design, "snap")
     assert found.severity is Severity.ERROR
-    assert found.message == "Snaps of 1.5 mm do not fit: the walls have room for 0.6 mm."
+    assert found.message == "Snaps of 1.5 mm are too large for the walls; the maximum is 0.6 mm."
     after = mended(design, "snap")
     assert after.parameters.snap == 0.2
     assert all(each.severity is Severity.WARNING for each in of_kind(after, "snap"))

@@ -31,7 +31,7 @@ def test_a_piece_is_known_however_it_lies() -> None:
 def test_what_is_not_there_is_told() -> None:
     with pytest.raises(StudioError, match="Unknown polyomino 'Q'"):
         named("Q")
-    with pytest.raises(StudioError, match="1 to 7 squares, not with 8"):
+    with pytest.raises(StudioError, match="1 to 7 squares, not 8"):
         polyominoes(8)
     assert name_of(np.array([[True, False, True]])) is None
     assert name_of(np.ones((3, 3), bool)) is None

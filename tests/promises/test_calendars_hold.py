@@ -51,7 +51,7 @@ def test_the_gap_at_the_frame_is_one_and_a_half_times_the_clearance() -> None:
     piece = shapely.Polygon(tray.pieces[0].rings[0].corners)
     cells = shapely.box(*shapely.bounds(shapely.buffer(piece, 0.1, join_style="mitre")))
     assert shapely.bounds(cells)[0] - shapely.bounds(piece)[0] == pytest.approx(-0.1), "half the clearance all round"
-    assert dict(shapes_of(design).fit)["Play"].endswith("0.20 mm between pieces, 0.30 mm at the frame")
+    assert dict(shapes_of(design).fit)["Clearance"].endswith("0.20 mm between pieces, 0.30 mm at the frame")
 
 
 # The year
@@ -118,7 +118,7 @@ def test_numbers_of_a_board_with_other_labels_vanish_and_those_of_an_edit_are_sa
     assert len(year.map.chart.dates) == 366  # type: ignore[attr-defined]
     stage.document.edit("Row", with_side(CalendarDesign(), Side.TOP))
     assert year.map.is_faded  # type: ignore[attr-defined]
-    assert year.extremes.text().endswith("from before the last change.")  # type: ignore[attr-defined]
+    assert year.extremes.text().endswith("from before your last change.")  # type: ignore[attr-defined]
 
 
 # Labels

@@ -237,7 +237,7 @@ def test_a_harder_cube_is_found_as_one_step_and_nothing_is_lost_silently(qapp: Q
         assert stage.document.history.undoText() == "Find a harder cube, without 1 randomised edge"
         notice = stage.window.notices.notice()
         assert notice is not None and notice.severity is Severity.WARNING and notice.action is not None
-        assert "Gone with the old seed: 1 randomised edge; undo brings that back." in notice.sentence
+        assert "Dropped with the old seed: 1 randomised edge. Undo restores them." in notice.sentence
         notice.action.do()
         assert stage.document.design == rolled
         stage.window.actions_["easier"].trigger()
@@ -256,13 +256,13 @@ def test_a_search_is_cancelled_by_hand_and_by_any_other_edit(qapp: QApplication,
         assert stage.wait_for(lambda: stage.window.notices.notice() is not None), "there is always a way to cancel"
         QTest.mouseClick(stage.parts.page.grade_page.cancel, LEFT)
         notice = stage.window.notices.notice()
-        assert notice is not None and notice.sentence == "The search was stopped; the cube is as it was."
+        assert notice is not None and notice.sentence == "Search stopped; the cube is unchanged."
         assert stage.document.history.count() == 0 and stage.parts.page.grade_page.harder.isVisible()
         stage.window.actions_["easier"].trigger()
         stage.window._edit_parameters("Change seed", CubeParameters(x=3, y=3, z=3, seed=8), None)
         assert stage.parts.grading.done is None
         notice = stage.window.notices.notice()
-        assert notice is not None and "has changed meanwhile" in notice.sentence
+        assert notice is not None and "The cube has changed, so the search was stopped." in notice.sentence
         assert stage.document.history.count() == 1
     finally:
         stage.close()
@@ -280,7 +280,7 @@ def test_a_search_ends_when_a_slider_is_drawn_and_outlives_the_checks_of_its_own
         stage.window._preview_parameters(CubeParameters(x=3, y=3, z=3, seed=8, gap=0.3))
         assert stage.wait_for(lambda: stage.parts.grading.done is None, 2)
         notice = stage.window.notices.notice()
-        assert notice is not None and "has changed meanwhile" in notice.sentence
+        assert notice is not None and "The cube has changed, so the search was stopped." in notice.sentence
         assert stage.document.design.parameters.seed == 8
     finally:
         stage.close()

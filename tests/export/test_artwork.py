@@ -87,7 +87,7 @@ def test_artwork_is_a_layer_below_the_lines_and_a_file_without_has_none(grid: Gr
 def test_a_broken_picture_is_refused_with_its_place_and_no_file_is_written(grid: Grid, tmp_path: Path) -> None:
     cut = Picture(photograph("PNG")[:-300], PNG, (3.0, 4.0, 5.0, 5.0))
     for suffix in ("svg", "pdf", "dxf"):
-        with pytest.raises(StudioError, match="The picture at 3, 4 mm is broken or cut short"):
+        with pytest.raises(StudioError, match="The picture at 3, 4 mm is damaged or truncated"):
             write(replace(grid(4, 3), artwork=(cut,)), tmp_path / f"art.{suffix}")
     assert not [*tmp_path.iterdir()]
 

@@ -372,7 +372,7 @@ def test_control_characters_of_a_name_are_left_out(tmp_path: Path) -> None:
 
 
 def test_another_ending_and_another_paper_are_refused(tmp_path: Path) -> None:
-    assert "there are .pdf and .svg" in refused(lambda: write_leaflet(PLAIN, tmp_path / "sheet.txt"))
+    assert "Use .pdf or .svg" in refused(lambda: write_leaflet(PLAIN, tmp_path / "sheet.txt"))
     with pytest.raises(ParameterError, match="paper"):
         LeafletOptions(paper="papyrus")
     assert LeafletOptions(paper="Letter").size == (215.9, 279.4)

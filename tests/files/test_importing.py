@@ -46,13 +46,13 @@ def test_what_cannot_be_imported_is_named(tmp_path: Path, name: str, data: bytes
 def test_several_files_are_counted_in_place_of_a_name(tmp_path: Path) -> None:
     for name in ("1.png", "2.png"):
         (tmp_path / name).write_bytes(b"no picture")
-    with pytest.raises(StudioError, match=r"^Cannot import 2 files: there must be one picture of the border"):
+    with pytest.raises(StudioError, match=r"^Cannot import 2 files: one picture of the border is needed"):
         import_files([tmp_path / "1.png", tmp_path / "2.png"], ZIGZAW, UNTOLD)
 
 
 def test_a_kind_without_other_forms_says_so(tmp_path: Path) -> None:
     exported(tmp_path / "a.json")
-    with pytest.raises(StudioError, match=r"^Cannot import a.json: .*jigsaw.*\.puzzle files alone\.$"):
+    with pytest.raises(StudioError, match=r"^Cannot import a.json: .*jigsaw.*only \.puzzle\.$"):
         import_files([tmp_path / "a.json"], kind("jigsaw"), UNTOLD)
 
 

@@ -137,7 +137,7 @@ def test_an_outline_is_divided_where_it_bends() -> None:
         ([ring_of([(0, 0), (40, 0), (40, 40), (0, 40)]), circle(9, (40, 20))], "crosses itself at "),
         (
             [ring_of([(0, 0), (40, 0), (40, 40), (0, 40)])[:-3]],
-            r"begins at 0\.00, 0\.00 mm and ends at 0\.00, 40\.00 mm",
+            r"starts at 0\.00, 0\.00 mm and ends at 0\.00, 40\.00 mm",
         ),
     ],
 )

@@ -48,16 +48,21 @@ def test_a_larger_limit_finds_every_wall_and_neck_of_a_smaller_one(design: Jigsa
     assert before
 
 
+def told_width(wall: Finding) -> float:
+    """The width in mm that the sentence about a wall says."""
+    return float(wall.message.split(" mm")[0].split()[-1])
+
+
 def test_the_wall_that_is_told_is_as_wide_as_the_wood_is_there() -> None:
     for least in LIMITS:
         shapes, findings = found(NARROW, "bridge", least_bridge=least)
-        first = min(findings, key=lambda one: one.message)
+        first = min(findings, key=told_width)
         tongue, border = (shapes.drawing.strokes.chosen(np.array([at])).flattened(1e-4).points for at in first.strokes)
         # Near its ends the tongue is near the border because it begins there.
         head = tongue[np.hypot(*(tongue[:, None] - tongue[[0, -1]]).T).min(axis=0) > 4.0]
         width = shapely.LineString(border).distance(shapely.MultiPoint(head))
         assert 0.05 < width < 0.2
-        told = float(first.message.split(" mm")[0].split()[-1])
+        told = told_width(first)
         assert told <= width < told + 0.02
         assert shapely.Point(first.place).distance(shapely.LineString(border)) == pytest.approx(width / 2, abs=0.01)
 

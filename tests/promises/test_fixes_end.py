@@ -113,7 +113,7 @@ def test_a_text_too_long_for_one_piece_is_spread_over_the_pieces() -> None:
 def test_a_word_too_long_for_any_piece_gets_a_larger_unit() -> None:
     design = CubeDesign(CubeParameters(inside="text", text="Donaudampfschifffahrt"))
     (long,) = text_errors(design)
-    assert long.repair is not None and long.repair.title.startswith("Unit of ")
+    assert long.repair is not None and long.repair.title.startswith("Set voxels to ")
     after = long.repair.apply(design)
     assert design.parameters.unit < after.parameters.unit < 100 and text_errors(after) == []
 

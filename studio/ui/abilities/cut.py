@@ -68,7 +68,7 @@ class CutParts(Parts[Any]):
         session.pipeline.checked.connect(self._show_findings)
         session.document.replaced.connect(self._begin)
         # The first sight of the window need not wait for the workshop's files.
-        QTimer.singleShot(WORKSHOP_MS, self, self.use_machine)
+        QTimer.singleShot(WORKSHOP_MS, self.planning, self.use_machine)
 
     def _commands(self) -> list[Command]:
         is_printed = self.session.kind.able(Printed) is not None

@@ -386,7 +386,7 @@ def test_artwork_of_many_bands_has_no_seams(grid: Grid, monkeypatch: pytest.Monk
 def test_a_broken_picture_is_refused_with_its_place_and_nothing_is_written(grid: Grid, tmp_path: Path) -> None:
     whole = framed(photograph(), (12, 7, 20, 20))
     broken = Picture(whole.data[: len(whole.data) // 2], whole.media, whole.box)
-    with pytest.raises(StudioError, match=r"^The picture at 12, 7 mm is broken or cut short\.$"):
+    with pytest.raises(StudioError, match=r"^The picture at 12, 7 mm is damaged or truncated\.$"):
         write(over(grid(3, 3), broken), tmp_path / "board.png")
     assert list(tmp_path.iterdir()) == []
 

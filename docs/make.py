@@ -228,7 +228,7 @@ def planned(boards: Iterable[tuple[int, int]]) -> str:
                 f"{columns} × {rows_down}", f"`{one.strategy.value}`", f"{one.travel:.0f} mm", f"{one.ratio:.3f}",
                 str(one.pen_ups), str(one.loose_cuts), str(one.largest_freed), str(one.reach), duration(one.seconds),
             ))  # fmt: skip
-    heads = ("board", "strategy", "travel", "vs. optimum", "laser-off", "loose cuts", "drop-out", "overhang", "time")
+    heads = ("board", "strategy", "travel", "vs. best", "laser-off", "loose cuts", "drop-out", "overhang", "time")
     return table(heads, rows)
 
 

@@ -115,9 +115,12 @@ def test_a_search_is_interrupted_like_everything_else() -> None:
     for delay in (0.3, 0.4, 0.5, 0.6):
         words = [sys.executable, "-c", LONG_SEARCH]
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None and process.stdout.readline() == "ready\n"
-            with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(delay)
-            process.send_signal(signal.SIGINT)
-            told = process.communicate(timeout=30)[1]
+            try:
+                assert process.stdout is not None and process.stdout.readline() == "ready\n"
+                with pytest.raises(subprocess.TimeoutExpired):
+                    process.wait(delay)
+                process.send_signal(signal.SIGINT)
+                told = process.communicate(timeout=30)[1]
+            finally:
+                process.kill()
         assert told.endswith("\nKeyboardInterrupt\n") and process.returncode == -signal.SIGINT

@@ -108,9 +108,9 @@ def test_choosing_the_tab_shows_the_numbers_of_every_strategy(stage: Stage) -> N
     said = {figure.title: model.index(row, column).data() for column, figure in enumerate(FIGURES)}
     assert said["Strategy"] == "Zigzag"
     assert said["Travel"] == metres(known.travel)
-    assert said["vs. optimum"] == f"{known.ratio:.2f}"
+    assert said["vs. best"] == f"{known.ratio:.2f}"
     assert said["Laser-off"] == str(known.pen_ups)
-    assert said["Continuous cuts"] == f"{len(known.drawing.chains)} ({known.least_chains})"
+    assert said["Cuts"] == f"{len(known.drawing.chains)} ({known.least_chains})"
     assert (said["Loose cuts"], said["Drop-out"], said["Overhang"]) == (
         str(known.loose_cuts), str(known.largest_freed), str(known.reach),
     )  # fmt: skip

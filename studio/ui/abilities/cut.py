@@ -114,7 +114,7 @@ class CutParts(Parts[Any]):
             pieces=parts_in_words(len(drawing.pieces), self._cut.piece_count(self.shapes)),
             cut_length=metres(drawing.cut_length),
             time=time,
-            speed=speed,
+            speed=round(speed, 1),
         )
 
     # What is shown

@@ -32,7 +32,7 @@ def test_with_closed_streams_files_are_written_and_hold_nothing_foreign(tmp_path
     ):
         done = in_shell(f"{words} {closed}", tmp_path)
         assert done.returncode == 0 and done.stderr == "", done.stderr
-        assert b" is written" not in (tmp_path / name).read_bytes()
+        assert b"Wrote" not in (tmp_path / name).read_bytes()
     done = in_shell(f"check none.puzzle --json {closed}", tmp_path)
     assert (done.returncode, done.stdout) == (2, "") and "Traceback" not in done.stderr
 

@@ -273,9 +273,7 @@ def test_pieces_with_too_few_squares_are_told_beside_an_empty_year(stage: YearSt
     start = stage.document.design
     stage.document.edit("One piece less", with_pieces(start, start.set[1:]))
     assert stage.counted()
-    assert stage.page.extremes.text() == (
-        "No date has a solution. The pieces have 35 squares, but 41 are to be covered."
-    )
+    assert stage.page.extremes.text() == ("No date has a solution. The pieces cover 35 squares, but 41 are needed.")
 
 
 def test_a_year_that_was_not_counted_to_its_end_says_at_least(

@@ -77,7 +77,7 @@ def test_another_change_meanwhile_stops_it(stage: Stage) -> None:
     changing.make("Five columns", slow)
     other = replace(before, parameters=replace(before.parameters, rows=4))
     stage.document.edit("Four rows", other)
-    assert not changing.is_under_way and "stopped" in stage.told()
+    assert not changing.is_under_way and "cancelled" in stage.told()
     slow.may_end.set()
     stage.settle()
     assert stage.design == other

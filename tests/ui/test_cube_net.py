@@ -417,7 +417,9 @@ def test_a_cube_with_an_error_gets_no_assembly_sheet(qapp: QApplication, tmp_pat
         loose.answers.save = tmp_path / "box.pdf"
         loose.window.actions_["leaflet"].trigger()
         notice = loose.window.notices.notice()
-        assert notice is not None and "not written as it is" in notice.sentence and not (tmp_path / "box.pdf").exists()
+        assert (
+            notice is not None and "Cannot save this leaflet" in notice.sentence and not (tmp_path / "box.pdf").exists()
+        )
     finally:
         loose.close()
 

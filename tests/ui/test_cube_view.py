@@ -485,7 +485,7 @@ def test_a_gap_is_chosen_from_those_that_fitted_and_undone_in_one_step(stage: Cu
     assert isinstance(field, Field)
     (menu,) = field.findChildren(QMenu)
     menu.aboutToShow.emit()
-    (fits,) = [action for action in menu.actions() if action.text().startswith("Fits PETG on ")]
+    (fits,) = [action for action in menu.actions() if action.text().startswith("Saved for PETG on ")]
     count = stage.window.document.history.count()
     fits.trigger()
     assert stage.window.document.design.parameters.gap == 0.27

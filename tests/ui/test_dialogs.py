@@ -44,7 +44,7 @@ def test_a_file_that_only_the_suffix_leads_to_is_not_replaced_unasked(
     window = QWidget()
     qtbot.addWidget(window)
     path = Dialogs(window).save_path(tmp_path)
-    assert asked == ["sea.puzzle is there already. Replace it?"]
+    assert asked == ["sea.puzzle already exists. Replace it?"]
     assert path == (tmp_path / "sea.puzzle" if answer is YES else None)
 
 
@@ -66,4 +66,4 @@ def test_a_game_that_is_not_saved_is_asked_about_in_one_sentence(qtbot: QtBot, b
 
     QTimer.singleShot(50, answer)
     assert Dialogs(window).unsaved_game("pond") is meant
-    assert said == ["The game of “pond” has moves that are not saved."]
+    assert said == ["Save your game of “pond”?"]

@@ -122,7 +122,7 @@ def test_of_several_sheets_all_or_none_are_written(stage: Stage, tmp_path: Path)
 def test_what_cannot_be_made_is_told_and_not_written(stage: Stage, tmp_path: Path) -> None:
     small = Machine(bed_width=20, bed_height=20)
     export(stage, ExportRequest(tmp_path / "board.svg", Options(), False, Making(lines="separate"), small, Material()))
-    assert told(stage, "Piece A1 is")
+    assert told(stage, "Piece A1 (")
     assert not list(tmp_path.glob("*.svg"))
 
 
@@ -189,7 +189,7 @@ def test_another_kind_waits_until_a_file_is_written(stage: Stage, tmp_path: Path
     assert stage.window.session.writing.is_writing
     stage.window.actions_["new_cube"].trigger()
     assert asked == []
-    assert told(stage, "A file is still being written; open the cube when it is done.")
+    assert told(stage, "Export in progress; open the cube when it is finished.")
     assert stage.wait_for(lambda: not stage.window.session.writing.is_writing)
     assert told(stage, "Saved and verified: board-1.svg … board-2.svg")
     stage.window.actions_["new_cube"].trigger()

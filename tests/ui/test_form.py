@@ -259,7 +259,7 @@ def test_text_that_is_being_written_survives_a_change_elsewhere(qtbot: QtBot) ->
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [("three", "Width must be 5 to 10000 mm, not 'three'."), ("99999", "Width must be 5 to 10000 mm, not 99999.")],
+    [("three", "Width must be 5 to 10000 mm, not 'three'."), ("99999", "Width must be 5 to 10000 mm, not 99999 mm.")],
 )
 def test_a_refused_value_says_why_and_leaves_the_design_alone(qtbot: QtBot, text: str, sentence: str) -> None:
     form = shown_form(qtbot)

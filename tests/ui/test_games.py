@@ -160,7 +160,7 @@ def test_a_game_is_saved_and_opened_with_its_date_and_all_its_moves(stage: Calen
     stage.drag(stage.square(v, 2, 0), stage.at(5.5, 4.5))
     stage.key(Qt.Key.Key_Z, CONTROL)
     stage.window.actions_["save_game"].trigger()
-    assert stage.told() == "mine.game is saved, with 1 move."
+    assert stage.told() == "Saved mine.game: 1 move."
     lay, path = dict(stage.play.game.laid), stage.answers.save
     assert path is not None and len(json.loads(path.read_text("utf-8"))["moves"]) == 2
     stage.key(Qt.Key.Key_Backspace, CONTROL)
@@ -182,7 +182,7 @@ def test_the_game_before_comes_back_after_another_was_opened(stage: CalendarStag
     stage.drag(stage.square(v, 2, 0), stage.at(5.5, 4.5))
     stage.window.actions_["open_game"].trigger()
     stage.settle()
-    assert set(stage.play.game.laid) == {o} and stage.told() == "mine.game is open, with 1 move."
+    assert set(stage.play.game.laid) == {o} and stage.told() == "Opened mine.game: 1 move."
     buttons = {button.text(): button for button in stage.window.notices.findChildren(QPushButton)}
     QTest.mouseClick(buttons["Return to the previous game"], LEFT)
     stage.settle()
@@ -197,7 +197,7 @@ def test_a_file_that_is_no_game_of_this_puzzle_is_refused_and_nothing_lost(stage
     good = json.loads(path.read_text("utf-8"))
     for member, value, sentence in (
         ("design", "0", "it is a game of another design."),
-        ("moves", ["O 0 A4", "O 0 A4"], "Move 2, 'O 0 A4', is not possible: Piece O is there already."),
+        ("moves", ["O 0 A4", "O 0 A4"], "Move 2, 'O 0 A4', is not possible: Piece O is already there."),
         ("at", 2, "game.at must be 0 to 1, not 2."),
     ):
         path.write_text(json.dumps(good | {member: value}), encoding="utf-8")

@@ -265,7 +265,7 @@ def test_all_cells_can_be_selected_and_unlocked(stage: SlitherlinkStage) -> None
 
 
 def test_a_short_cut_takes_less_than_a_minute(stage: SlitherlinkStage) -> None:
-    assert stage.window.part(CutParts).numbers == "1 piece · 0.41 m of cut · less than a minute at 15 mm/s"
+    assert stage.window.part(CutParts).numbers == "1 part · 409 mm of cuts · less than a minute at 15 mm/s"
 
 
 def test_a_key_hides_the_solution_and_shows_it(stage: SlitherlinkStage) -> None:

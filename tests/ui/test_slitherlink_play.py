@@ -339,7 +339,7 @@ def test_a_game_is_saved_and_opened_again_with_its_trial(stage: PlayStage) -> No
     stage.click_edge(40, RIGHT)
     kept = stage.game
     stage.window.actions_["save_game"].trigger()
-    assert stage.told() == "mine.game is saved, with 3 moves."
+    assert stage.told() == "Saved mine.game: 3 moves."
     stage.window.actions_["start_again"].trigger()
     assert not any(stage.game.edges) and stage.game.before is None
     stage.window.show_view("board")

@@ -200,5 +200,5 @@ def test_a_theme_without_a_colour_is_refused(tmp_path: Path) -> None:
         read_theme(broken)
     del stored["accent"]
     broken.write_text(json.dumps(stored), encoding="utf-8")
-    with pytest.raises(ValueError, match="must have the colours"):
+    with pytest.raises(ValueError, match="must define the colours"):
         read_theme(broken)

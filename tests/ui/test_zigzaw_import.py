@@ -145,7 +145,7 @@ def test_pieces_that_do_not_fit_are_told_and_nothing_is_opened(stage: ImportStag
     wrong = (right_paint(stage.readings, spot) + 1) % 6
     QTest.keyClick(stage.importing.page.view, Qt.Key(Qt.Key.Key_1 + wrong))
     QTest.mouseClick(stage.importing.page.use, Qt.MouseButton.LeftButton)
-    assert stage.wait_for(lambda: stage.told().startswith("Its pieces do not go together within its border"))
+    assert stage.wait_for(lambda: stage.told().startswith("Its pieces do not fit together inside its border"))
     assert stage.document.design is before and stage.importing.readings is not None
 
 
@@ -180,7 +180,7 @@ def test_the_file_menu_leads_here_for_pictures(stage: ImportStage, folder: Path)
 def test_what_is_no_picture_of_a_puzzle_is_told(stage: ImportStage, folder: Path) -> None:
     (folder / "border.png").unlink()
     stage.read(folder)
-    assert stage.told().startswith("Cannot import photographs: there must be one picture of the border")
+    assert stage.told().startswith("Cannot import photographs: one picture of the border is needed")
     assert stage.importing.readings is None and not stage.importing.page.use.isEnabled()
     assert "Choose pictures" in stage.importing.page.empty.text()
 

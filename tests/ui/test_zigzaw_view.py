@@ -176,7 +176,7 @@ def test_another_strategy_is_another_film_and_a_known_one_comes_at_once(solving:
     assert solving.wait_for(lambda: solving.solver.player.film not in (None, first))
     assert solving.film.strategy is Strategy.ONE_BY_ONE and solving.at == 0
     assert solving.film.tests[-1] > first.tests[-1]
-    assert "every piece left" in solving.solver.how.text()
+    assert "every remaining piece" in solving.solver.how.text()
     QTest.keyClick(box, Qt.Key.Key_Up)
     assert solving.solver.player.film is first
 

@@ -17,12 +17,9 @@ class StudioError(Exception):
 def one_named(known: Mapping[str, T], key: str, what: str) -> T:
     """The one with a key; raises StudioError naming those there are, `what` being the word for one of them."""
     if key not in known:
-        raise StudioError(
-            tr(
-                "Unknown {what} {key!r}; choose from {value}.",
-                what=what,
-                key=key[:60],
-                value=", ".join(known) or "none",
-            )
+        if not known:
+            raise StudioError(tr("Unknown {what} {key!r}; there are none.", what=what, key=key[:60]))
+        names = ", ".join(known)
+        raise StudioError(tr("Unknown {what} {key!r}; choose from {names}.", what=what, key=key[:60], names=names))
         )
     return known[key]

@@ -10,7 +10,7 @@ def test_the_one_with_a_name_is_found() -> None:
 
 
 def test_a_name_that_there_is_not_is_answered_with_those_there_are() -> None:
-    with pytest.raises(StudioError, match=r"^There is no wood 'elm'; there are oak, balsa\.$"):
+    with pytest.raises(StudioError, match=r"^Unknown wood 'elm'; choose from oak, balsa\.$"):
         one_named({"oak": 1, "balsa": 2}, "elm", "wood")
-    with pytest.raises(StudioError, match=r"^There is no wood 'e{60}'; there are none\.$"):
+    with pytest.raises(StudioError, match=r"^Unknown wood 'e{60}'; there are none\.$"):
         one_named({}, 100 * "e", "wood")

@@ -32,8 +32,8 @@ def test_a_number_of_a_thousand_digits_is_infinite() -> None:
     [
         (b"", "it is empty."),
         (b"\xff", "it is not UTF-8 text."),
-        (b'{"a": 1,', "the file is incomplete at line 1, column 9."),
-        (b'{"a" 1}', "it is not JSON text at line 1, column 6."),
+        (b'{"a": 1,', "the file is incomplete (ends at line 1, column 9)."),
+        (b'{"a" 1}', "it is not a Puzzle Studio file (not JSON at line 1, column 6)."),
         (b"[" * 50_000, "it is nested too deeply."),
         (b" " * 102_401, "it is larger than 100 kB."),
     ],

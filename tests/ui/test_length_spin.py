@@ -121,7 +121,7 @@ def test_a_value_out_of_bounds_is_refused_not_bent(qtbot: QtBot) -> None:
     at = width_desk(qtbot)
     write(at.box, "20000")
     at.other.setFocus()
-    assert at.told == [("refused", "Width must be 5 to 10000 mm, not 20000.")]
+    assert at.told == [("refused", "Width must be 5 to 10000 mm, not 20000 mm.")]
     assert (at.box.value(), at.box.text()) == (300.0, "300.0 mm")
 
 

@@ -199,6 +199,8 @@ def test_the_sheet_of_a_cube_is_a_view_of_its_own_that_is_laid_out_when_it_is_lo
     cube_window.actions_["view_pages"].trigger()
     assert cube_window.middle.currentWidget() is panel
     assert not cube_window.actions_["from_front"].isEnabled() and not cube_window.actions_["draft"].isEnabled()
-    qtbot.waitUntil(lambda: "Unique solution (exhaustive search, 19 nodes)." in words_of(cube_window), timeout=20_000)
+    qtbot.waitUntil(
+        lambda: "Unique solution (exhaustive search, 19 nodes)." in " ".join(words_of(cube_window)), timeout=20_000
+    )
     cube_window.actions_["view_model"].trigger()
     assert cube_window.actions_["from_front"].isEnabled()

@@ -80,7 +80,7 @@ def test_a_view_of_the_window_can_be_chosen(tmp_path: Path) -> None:
             CubeDesign(),
             "Unknown view 'nut'; choose from model or plate or net or drawing or pages.",
         ),
-        (("--window", "--view", "net"), DESIGN, "There is one view alone of the kind jigsaw; leave --view out."),
+        (("--window", "--view", "net"), DESIGN, "A jigsaw has only one view; omit --view."),
     ],
 )
 def test_a_view_that_there_is_not_is_refused(

@@ -41,7 +41,7 @@ def test_only_our_own_messages_are_formatted(qapp: QApplication, tmp_path: Path)
     foreign.close()
     stage.window.actions_["shortcuts"].trigger()
     stage.settle()
-    keys = next(box for box in stage.window.findChildren(QMessageBox) if box.windowTitle() == "Keys")
+    keys = next(box for box in stage.window.findChildren(QMessageBox) if box.windowTitle() == "Keyboard shortcuts")
     label = keys.findChild(QLabel, "qt_msgbox_label")
     assert isinstance(label, QLabel) and label.textFormat() is Qt.TextFormat.RichText
     keys.close()

@@ -182,7 +182,7 @@ def test_what_is_no_picture_of_a_puzzle_is_told(stage: ImportStage, folder: Path
     stage.read(folder)
     assert stage.told().startswith("Cannot import photographs: one picture of the border is needed")
     assert stage.importing.readings is None and not stage.importing.page.use.isEnabled()
-    assert "Choose pictures" in stage.importing.page.empty.text()
+    assert "Choose one picture" in stage.importing.page.empty.text()
 
 
 def test_the_mouse_says_what_was_read_where_it_is(stage: ImportStage, folder: Path) -> None:

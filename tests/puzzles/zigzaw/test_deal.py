@@ -110,7 +110,7 @@ def test_the_repair_of_two_solutions_recolours_as_few_cubes_as_one() -> None:
 def test_a_repair_that_can_prove_nothing_says_so() -> None:
     design = dealt(triples=4, seed=1)
     assert not proof(design, Progress()).count.complete
-    with pytest.raises(StudioError, match=r"^No few cubes in other colours .*; try another seed\.$"):
+    with pytest.raises(StudioError, match=r"^Recolouring a few cubes does not make .*; try another seed\.$"):
         unique(design)
 
 

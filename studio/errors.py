@@ -21,5 +21,4 @@ def one_named(known: Mapping[str, T], key: str, what: str) -> T:
             raise StudioError(tr("Unknown {what} {key!r}; there are none.", what=what, key=key[:60]))
         names = ", ".join(known)
         raise StudioError(tr("Unknown {what} {key!r}; choose from {names}.", what=what, key=key[:60], names=names))
-        )
     return known[key]

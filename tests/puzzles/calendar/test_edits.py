@@ -230,7 +230,7 @@ def test_a_set_can_be_begun_anew_from_no_piece_at_all() -> None:
     empty = edits.without_piece(CalendarDesign(pieces=(Piece("I1", ("#",)),)), "I1")
     assert empty.set == () and empty.pieces == () and empty.area == 0
     assert edits.with_piece(empty, [(3, 3), (3, 4)]).set == (Piece("I2", ("##",)),)
-    with pytest.raises(StudioError, match="Unknown piece 'I1'; choose from none"):
+    with pytest.raises(StudioError, match="Unknown piece 'I1'; there are none"):
         edits.without_piece(empty, "I1")
 
 

@@ -1,6 +1,7 @@
 """Every test of the window runs without a display, looks the same everywhere, and leaves the maker's settings alone."""
 
 import os
+import signal
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -19,6 +20,7 @@ from studio.ui.theme import apply, light_theme, picture_font
 def pytest_configure(config: pytest.Config) -> None:
     """Pass over what the platform without a display says of every window that is shown."""
     config.addinivalue_line("qt_log_ignore", "This plugin does not support propagateSizeHints")
+    hear_signals()
 
 
 @pytest.fixture(scope="session")
@@ -56,3 +58,11 @@ def isolated_settings(
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
     for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
         QSettings.setPath(QSettings.Format.IniFormat, scope, str(tmp_path))
+
+
+def hear_signals() -> None:
+    """Hear the signals that tests send, also where the tests were begun in the background with them ignored."""
+    for name, heard in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, heard)

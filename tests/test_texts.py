@@ -1,6 +1,7 @@
 """The words makers read: all through one door, and listed."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from studio.amounts import many
 from studio.checks.finding import Problem, Severity
 from studio.parameters import declarations, flag
 from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.puzzles.registry import KINDS
 from studio.texts import tr
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -81,3 +83,39 @@ def test_the_list_has_every_text_with_its_place() -> None:
     words = {line.split(": ", 1)[1] for line in lines}
     assert titles <= words | {"Seed"}
     assert any(line.startswith("resources/materials/") and "mm" in line for line in lines)
+
+
+TRANSLATED = """
+import re, sys
+from studio import texts
+
+class Shouting:
+    def gettext(self, text):
+        return "".join(part if part[:1] == "{" else part.upper() for part in re.split(r"(\\{[^{}]*\\})", text))
+
+    def ngettext(self, one, several, count):
+        return self.gettext(one if count == 1 else several)
+
+if sys.argv[1] == "translated":
+    texts._CATALOGUE = Shouting()
+from studio.cli import main
+for kind in sys.argv[2:]:
+    assert main(["new", kind, "-o", f"{kind}.puzzle"]) == 0
+    for suffix in ("svg", "dxf", "lbrn2"):
+        assert main(["export", f"{kind}.puzzle", "-o", f"{kind}.{suffix}"]) == 0
+"""
+
+
+def test_a_translation_changes_no_word_of_a_file(tmp_path: Path) -> None:
+    """Keys of formats, and of what is drawn at random, are no texts."""
+    made = []
+    for how in ("as-it-is", "translated"):
+        folder = tmp_path / how
+        folder.mkdir()
+        command = [sys.executable, "-c", TRANSLATED, how, *KINDS]
+        around = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, cwd=folder, env=around, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        assert ("WROTE" in done.stdout) is (how == "translated")
+        made.append({path.name: path.read_bytes() for path in folder.iterdir()})
+    assert len(made[0]) == 4 * len(KINDS) and made[0] == made[1]

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from studio.geometry.artwork import Picture, Region
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, ranges, totals
-from studio.texts import tr
 
 AREA_TOLERANCE = 0.02
 """The largest deviation in mm of the polylines that measure areas."""
@@ -28,8 +27,8 @@ class Operation(Enum):
 
     ENGRAVE = "engrave"
     SCORE = "score"
-    INNER = tr("inner cut")
-    BORDER = tr("border cut")
+    INNER = "inner cut"
+    BORDER = "border cut"
 
 
 CUTS = (Operation.INNER, Operation.BORDER)

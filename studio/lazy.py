@@ -1,4 +1,4 @@
-"""Functions by name, whose modules are imported when they are first called, so that a table of them costs nothing."""
+"""What is found by name, whose module is imported when it is first wanted, so that a table of such costs nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,17 @@ from importlib import import_module
 from typing import Any
 
 
+@cache
+def named(name: str) -> Any:
+    """What is called `package.module:name`.
+
+    >>> named("math:pi") > 3
+    True
+    """
+    module, _, inside = name.partition(":")
+    return getattr(import_module(module), inside)
+
+
 def lazy(name: str) -> Callable[..., Any]:
     """The function called `package.module:function`.
 
@@ -15,13 +26,8 @@ def lazy(name: str) -> Callable[..., Any]:
     5.0
     """
 
-    @cache
-    def found() -> Callable[..., Any]:
-        module, _, function = name.partition(":")
-        return getattr(import_module(module), function)  # type: ignore[no-any-return]
-
-    def call(*values: Any, **named: Any) -> Any:
-        return found()(*values, **named)
+    def call(*values: Any, **options: Any) -> Any:
+        return named(name)(*values, **options)
 
     call.__qualname__ = name
     return call

@@ -2,61 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
 from studio.errors import StudioError
+from studio.lazy import named
 from studio.puzzles.kind import AnyKind
 from studio.texts import tr
 
 
 @dataclass(frozen=True)
 class Listed:
-    """What a menu says of a kind, and the kind itself when it is wanted."""
+    """What a menu says of a kind, and where the kind itself is found when it is wanted."""
 
     title: str
-    found: Callable[[], AnyKind]
+    name: str
 
-
-def _jigsaw() -> AnyKind:
-    from studio.puzzles.jigsaw.kind import JIGSAW
-
-    return JIGSAW
-
-
-def _cube() -> AnyKind:
-    from studio.puzzles.cube.kind import CUBE
-
-    return CUBE
-
-
-def _calendar() -> AnyKind:
-    from studio.puzzles.calendar.kind import CALENDAR
-
-    return CALENDAR
-
-
-def _zigzaw() -> AnyKind:
-    from studio.puzzles.zigzaw.kind import ZIGZAW
-
-    return ZIGZAW
-
-
-def _slitherlink() -> AnyKind:
-    from studio.puzzles.slitherlink.kind import SLITHERLINK
-
-    return SLITHERLINK
+    def found(self) -> AnyKind:
+        """The kind."""
+        kind: AnyKind = named(self.name)
+        return kind
 
 
 KINDS: dict[str, Listed] = {
-    "jigsaw": Listed(tr("Jigsaw"), _jigsaw),
-    "cube": Listed(tr("Cube"), _cube),
-    "calendar": Listed(tr("Calendar"), _calendar),
-    "zigzaw": Listed(tr("Zigzaw"), _zigzaw),
-    "slitherlink": Listed(tr("Slitherlink"), _slitherlink),
+    "jigsaw": Listed(tr("Jigsaw"), "studio.puzzles.jigsaw.kind:JIGSAW"),
+    "cube": Listed(tr("Cube"), "studio.puzzles.cube.kind:CUBE"),
+    "calendar": Listed(tr("Calendar"), "studio.puzzles.calendar.kind:CALENDAR"),
+    "zigzaw": Listed(tr("Zigzaw"), "studio.puzzles.zigzaw.kind:ZIGZAW"),
+    "slitherlink": Listed(tr("Slitherlink"), "studio.puzzles.slitherlink.kind:SLITHERLINK"),
 }
 """The kinds by key, in the order of menus; whoever opens one of them waits for no other."""
 USUAL = "jigsaw"

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from enum import Enum
 
 from studio import figures
-from studio.figures import figure
+from studio.figures import Against, figure
 
 MM_PER_INCH = 25.4
 
@@ -28,8 +28,10 @@ _IN_INCHES = {
     "mm/s²": (MM_PER_INCH, "in/s²"),
 }
 """How much of a metric unit makes one of the other, and its name."""
-_DECIMALS = {0: 3, 1: 3}
+_DECIMALS, _MOST_DECIMALS = {0: 3, 1: 3}, 4
 """Of an amount in inches, by those of the same in millimetres; of more decimals it has four."""
+SMALL = 0.1
+"""An amount below this many inches has four decimals in a sentence, so that limits are told from what misses them."""
 _HOLE = r"\{\w+(?::[^{}]*)?\}"
 _HOLES = re.compile(
     rf"{_HOLE}(?:(?: × |, | to | or | and |  y ){_HOLE})*[ \N{{NARROW NO-BREAK SPACE}}](mm/s²|mm/s|mm²|mm)(?![\w/])"
@@ -74,7 +76,7 @@ def length(amount: float, decimals: int = 1, *, metric: str = "mm") -> str:
 
 def finer(decimals: int) -> int:
     """The decimals in inches that say as much as some in millimetres."""
-    return _DECIMALS.get(decimals, 4)
+    return _DECIMALS.get(decimals, _MOST_DECIMALS)
 
 
 def filled(template: str, values: Mapping[str, object]) -> str:
@@ -96,6 +98,11 @@ def _in_inches(hole: str, values: Mapping[str, object], factor: float) -> str:
 
     def one(number: re.Match[str]) -> str:
         exact = float(number[0]) if isinstance(value, str) else abs(float(value))  # type: ignore[arg-type]
-        return figure(exact / factor, f".{finer(len(number[1] or ''))}f")
+        decimals = _MOST_DECIMALS if exact < SMALL * factor else finer(len(number[1] or ""))
+        return (
+            format(value / factor, f".{decimals}f")
+            if isinstance(value, Against)
+            else figure(exact / factor, f".{decimals}f")
+        )
 
     return _NUMBER.sub(one, text).replace("{", "{{").replace("}", "}}")

@@ -8,6 +8,7 @@ import pytest
 from studio import units
 from studio.amounts import extent, metres
 from studio.checks.finding import Problem, Repair, Severity
+from studio.figures import Against
 from studio.parameters import declaration
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.texts import tr
@@ -33,11 +34,12 @@ def test_lengths_in_a_sentence_are_said_in_inches() -> None:
     assert tr("at {speed:g} mm/s", speed=15) == "at 0.591 in/s"
     assert tr("{area:.1f} mm² of {count}", area=645.16, count=7) == "1.000 in² of 7"
     assert tr("Only {gap} mm, minimum {least:g} mm; {piece}", gap="0.84", least=1.0, piece="C4") == (
-        "Only 0.0331 in, minimum 0.039 in; C4"
+        "Only 0.0331 in, minimum 0.0394 in; C4"
     )
     assert tr("{lengths} mm, {mass} g, {letters} mmm", lengths="40 × 40", mass=3, letters="{}") == (
         "1.575 × 1.575 in, 3 g, {} mmm"
     )
+    assert tr("{gap:.1f} mm of {least:g} mm", gap=Against(0.999, 1.0), least=1.0) == "0.0393 in of 0.0394 in"
     assert extent(254.0, 127.0) == "10.000 × 5.000 in"
     assert (metres(254), metres(3048)) == ("10.0 in", "10.0 ft")
     assert length(645.16, metric="mm²") == "1.000"

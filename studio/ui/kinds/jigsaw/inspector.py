@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPushButton, QScrollArea, QStackedWidget
 
-from studio.amounts import extent, metres
+from studio.amounts import extent, many, metres
 from studio.geometry.tiling import FREE
 from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
@@ -16,7 +16,7 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.tongues import COLUMNS
 from studio.texts import tr
-from studio.ui.kinds.jigsaw.selection import Selection, counted
+from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import STRAIGHT, pointing_into
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.layout import REST, Item, column, grid, holding, named, scrolled
@@ -139,7 +139,7 @@ class Inspector(QScrollArea):
         self._facts[tr("Size")].setText(extent(drawing.width, drawing.height))
         self._facts[tr("Pieces")].setText(str(len(drawing.pieces)))
         self._facts[tr("Cut length")].setText(metres(drawing.cut_length))
-        edited = f"{counted(len(design.corners), 'corner')}, {counted(len(design.tongues), 'tongue')}"
+        edited = f"{many(len(design.corners), 'corner')}, {many(len(design.tongues), 'tongue')}"
         self._facts[tr("Edited")].setText(edited)
         self._pages.setCurrentIndex(self._board)
 
@@ -196,11 +196,11 @@ class Inspector(QScrollArea):
         moved = base.corners[corners]
         moved[:, axis] += value - moved[:, axis].mean()
         places = dict(zip(corners, moved.tolist(), strict=True))
-        return tr("Move {corners}", corners=counted(len(corners), "corner")), edits.with_corners_at(base, places)
+        return tr("Move {corners}", corners=many(len(corners), "corner")), edits.with_corners_at(base, places)
 
     def _shape(self, name: str, base: JigsawShapes, value: float) -> tuple[str, JigsawDesign]:
         tongues = sorted(self._selection.tongues)
         design = edits.with_tongues_shaped(base, {tongue: {name: value / 100} for tongue in tongues})
         return tr(
-            "Change {title} of {tongues}", title=TITLES[name].lower(), tongues=counted(len(tongues), "tongue")
+            "Change {title} of {tongues}", title=TITLES[name].lower(), tongues=many(len(tongues), "tongue")
         ), design

@@ -6,13 +6,9 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
+from studio.amounts import many
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.texts import tr
-
-
-def counted(number: int, word: str) -> str:
-    """`1 tongue`, `3 tongues`."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 class Selection(QObject):
@@ -59,5 +55,5 @@ class Selection(QObject):
     def words(self) -> str:
         """What is selected, in words: `3 tongues selected`."""
         named = ((self.corners, "corner"), (self.tongues, "tongue"), (self.pieces, "piece"))
-        parts = [counted(len(some), word) for some, word in named if some]
+        parts = [many(len(some), word) for some, word in named if some]
         return " and ".join(parts) + " selected" if parts else tr("Nothing selected")

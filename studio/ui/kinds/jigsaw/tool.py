@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
+from studio.amounts import many
 from studio.geometry.pick import nearest_point
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
@@ -23,7 +24,7 @@ from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
-from studio.ui.kinds.jigsaw.selection import Selection, counted
+from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.session.document import Document
 
 CATCH = 10
@@ -151,7 +152,7 @@ class JigsawTool(Tool):
             if not (pointer.shift or pointer.control):
                 self.selection.select([corner])
 
-        return _Drag(self, start, tr("Move {corners}", corners=counted(len(corners), "corner")), dragged, clicked)
+        return _Drag(self, start, tr("Move {corners}", corners=many(len(corners), "corner")), dragged, clicked)
 
     def _handle_drag(self, handle: Handle, start: Pointer) -> _Drag:
         """The one selected tongue is moved along its edge, resized or slanted."""
@@ -223,7 +224,7 @@ class JigsawTool(Tool):
         else:
             slid = {tongue: {"place": grip(self.shapes, tongue).slid(right, down)} for tongue in tongues}
             design = edits.with_tongues_shaped(self._nudges.origin, slid)
-        words = counted(len(corners), "corner") if corners else counted(len(tongues), "tongue")
+        words = many(len(corners), "corner") if corners else many(len(tongues), "tongue")
         self.document.edit(tr("Nudge {elements}", elements=words), design, gesture=self._nudges)
         self._nudges.took(self.document.design)
 
@@ -232,7 +233,7 @@ class JigsawTool(Tool):
     ) -> None:
         tongues = sorted(self.selection.tongues)
         if tongues:
-            self.document.edit(words.format(tongues=counted(len(tongues), word)), change(self.shapes, tongues))
+            self.document.edit(words.format(tongues=many(len(tongues), word)), change(self.shapes, tongues))
 
     def flip(self) -> None:
         """Flip the selected tongues."""
@@ -266,7 +267,7 @@ class JigsawTool(Tool):
         """Reset the selected corners and tongues."""
         corners, tongues = self.selection.corners, self.selection.tongues
         named = ((corners, "corner"), (tongues, "tongue"))
-        words = " and ".join(counted(len(some), word) for some, word in named if some)
+        words = " and ".join(many(len(some), word) for some, word in named if some)
         if words:
             self.document.edit(tr("Reset {elements}", elements=words), edits.with_reset(self.shapes, corners, tongues))
 

@@ -27,8 +27,8 @@ from studio.progress import Progress
 from studio.puzzles.cube import geometry
 from studio.puzzles.cube.checks import check
 from studio.puzzles.cube.deal import _chance, dealt
+from studio.puzzles.cube.fix import made_unique
 from studio.puzzles.cube.geometry import CubeShapes, shape
-from studio.puzzles.cube.mend import made_unique
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import AXES, Mask, shell
 from studio.puzzles.cube.solve import solved

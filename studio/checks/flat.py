@@ -21,7 +21,7 @@ from studio.texts import tr
 CHORD_TOLERANCE = 0.05
 """The largest deviation in mm of the checked polylines from the curves: a third of a laser's kerf."""
 PIECES_AT_ONCE = 400
-"""So many pieces take about 10 ms to polygonize, less than a frame."""
+"""Number of pieces that take about 10 ms to polygonize, less than a frame."""
 JOINT = 0.05
 """The length in mm at either end of a cut that is left out where crossings are sought: cuts meet at corners."""
 

@@ -36,13 +36,13 @@ STEP = 0.5
 HALVINGS = 8
 """How often the place at which a corner ends to explain is sought between two of these: to some hundredths of STEP."""
 CHUNKS = 8
-"""In so many parts with boxes of their own a line is searched."""
+"""Number of parts, each with its own box, into which a line is split for the search."""
 SAME_PLACE = 1e-6
 """Ends of cuts in mm that are as near as this meet."""
 AT_ONCE = 400
-"""So many pairs are measured together; the points on their lines take some 50 MB."""
+"""Number of pairs measured in one batch; the points on their lines take some 50 MB."""
 SEARCHED_AT_ONCE = 8000
-"""So many pairs are searched together; the distances of their boxes take some 20 MB."""
+"""Number of pairs searched in one batch; the distances of their boxes take some 20 MB."""
 NO_PAIRS = np.empty((0, 2), np.int64)
 
 

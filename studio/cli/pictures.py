@@ -19,7 +19,7 @@ from studio.texts import tr
 LARGEST_PICTURE = 16384
 """Pixels along a side of the largest picture; image readers refuse larger ones."""
 MOST_MEGAPIXELS = 100
-"""How many megapixels a picture may have: so many take a gigabyte to paint."""
+"""Largest picture in megapixels, which takes a gigabyte to paint."""
 
 
 def _picture(words: argparse.Namespace) -> ExitCode:

@@ -27,7 +27,7 @@ Canvas = NDArray[np.float32]
 
 # Scan lines per row of pixels along which a region is measured, exactly along each of them.
 _FINER = 4
-# A picture with more than twice so many pixels in one of ours, along a side, is first made smaller to so many.
+# A picture with more than twice this number of pixels to one of ours, along a side, is first reduced to it.
 _FINE_PICTURE = 2
 
 

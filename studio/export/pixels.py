@@ -18,7 +18,7 @@ FINER = 4
 FOLLOWED = 0.1
 """How far the polylines that are drawn may stray from the curves, in pixels."""
 TILE = 1024
-"""So many pixels a side are drawn at once: 16 MB at four times the resolution."""
+"""Pixels a side that are drawn at once: 16 MB at four times the resolution."""
 _CANVAS = 2**19
 
 

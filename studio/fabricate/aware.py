@@ -95,7 +95,7 @@ def _mended(network: Network, order: _Order, progress: Progress) -> _Order:
     """The order with loose cuts made sooner, if it has any."""
     if not order.loose:
         return order
-    return _order(network, _apart(Search(network, order.runs, lambda codes: True).mend(progress)))
+    return _order(network, _apart(Search(network, order.runs, lambda codes: True).without_loose_cuts(progress)))
 
 
 def _improved(network: Network, order: _Order, looks: int, enough: float, progress: Progress) -> _Order:

@@ -23,7 +23,7 @@ from studio.texts import tr
 Flags = NDArray[np.bool_]
 
 REFUSED_AT_ONCE = 4000
-"""The outlines of so many pieces are kept at a time while they are looked at for crossings."""
+"""Number of pieces whose outlines are kept at a time while they are checked for crossings."""
 SAME_PLACE = 1e-6
 """Ends of strokes in mm that are as near as this meet."""
 

@@ -48,9 +48,9 @@ SMOOTH = np.radians(30.0)
 SHORTEST = 0.1
 """Parts of an engraved line on a piece that are shorter, in mm, are left out."""
 POINTS_SEEN = 64
-"""So many points of a piece are looked at; each head of a jigsaw has about ten of them."""
+"""Number of points of a piece that are looked at; each head of a jigsaw has about ten."""
 PIECES_AT_ONCE = 650
-"""So many pieces take two cores some 200 ms; with fewer, what is done once for each part shows."""
+"""Number of pieces in one batch: some 200 ms on two cores; with fewer, the overhead of each batch shows."""
 WIDTH_STEPS = 9
 """How often the search for a neck's width halves what is left of the offset."""
 KEPT = 0.45
@@ -62,7 +62,7 @@ NARROWEST, WIDER = 0.02, 1.05
 """The least offset in mm of those tried in search of necks, and how much wider each is than the one before: the same
 whatever is asked. An offset that swallows a whole head leaves no trace of its neck; heads are wider by more."""
 MEASURED_AT_ONCE = 2600
-"""The outlines of so many pieces are kept at a time while their necks are sought."""
+"""Number of pieces whose outlines are kept at a time while their necks are sought."""
 
 Result = TypeVar("Result")
 

@@ -1,4 +1,4 @@
-"""Outlines that lie beside drawn ones, worked out cubic by cubic: each line once, for both pieces that it parts.
+"""Offset outlines, computed cubic by cubic: each line once, for both pieces that it separates.
 
 A cubic C moves by an offset d to C + d·N, where the cubic N is nearly its unit normal everywhere; the other side of
 the line is C - d·N. Where two cubics meet at an angle, both run on, or end earlier, up to the tip of the mitre. An
@@ -213,7 +213,7 @@ def _handles(basis: Floats, true: Floats, tangents: Floats, turning: Floats) -> 
 
 
 def _rings(cubics: Floats, counts: Ints) -> Curves:
-    """Closed strokes of so many cubics each."""
+    """Closed strokes; `counts` are the cubics of each."""
     starts = offsets(3 * counts + 1)
     points = np.empty((int(starts[-1]), 2))
     firsts = offsets(counts)[:-1]

@@ -82,7 +82,7 @@ class Search:
         self.looks = 0
 
     def improve(self, looks: int, enough: float, progress: Progress) -> Line:
-        """The codes in a better order, found with about so many looks at places where a cut might go.
+        """The codes in a better order, found with about that number of looks at places where a cut might go.
 
         Nothing is sought any more once the travel is `enough`, in mm.
         """
@@ -107,7 +107,7 @@ class Search:
             self._rank_anew()
         return self.codes()
 
-    def mend(self, progress: Progress) -> Line:
+    def without_loose_cuts(self, progress: Progress) -> Line:
         """The codes with every loose cut made sooner, where that costs the least travel; some may stay loose."""
         for number, stroke in enumerate(self._strokes):
             if number % 100 == 0:

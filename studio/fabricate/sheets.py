@@ -32,7 +32,7 @@ OUTLINE_TOLERANCE = 0.002
 COLUMN = 0.5
 """The width in mm of a skyline's columns …"""
 COLUMNS = 1500
-"""… or, on wide beds, so many of them."""
+"""… or, on wide beds, this number of them."""
 OPEN_SHEETS = 3
 """The number of last sheets on which a piece is tried; earlier ones are full but for small gaps."""
 FOLLOWED = 0.001

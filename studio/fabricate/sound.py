@@ -19,11 +19,11 @@ Flags = NDArray[np.bool_]
 Masks = NDArray[np.uint64]
 
 PARTS = 12
-"""In so many parts every stroke is looked at at first …"""
+"""Number of parts into which every stroke is first split …"""
 FINER = 6
-"""… and each of them in so many where that tells too little."""
+"""… and into which each of these is split where that is too coarse."""
 SECTORS = 64
-"""The directions of a part are told by so many bits of a number; a quarter of them is a right angle."""
+"""Number of bits that hold the directions of a part; a quarter of them is a right angle."""
 SPARE = 1.25
 """How much wider than a neck, as a share of it, is looked at: moved outlines have mitred corners …"""
 MORE = 0.1
@@ -31,7 +31,7 @@ MORE = 0.1
 BLUNT = np.radians(45.0)
 """Inner corners that turn by more are moved further than round ones, and looked at themselves."""
 PIECES_AT_ONCE = 400
-"""So many pieces are held against themselves together; their pairs of parts take some 10 MB."""
+"""Number of pieces compared with themselves in one batch; their pairs of parts take some 10 MB."""
 
 
 def may_be_narrow(drawing: Drawing, width: float) -> Flags:
@@ -92,7 +92,7 @@ class _Parts:
 
     @classmethod
     def of(cls, lines: Polylines, codes: Ints, parts: int) -> _Parts:
-        """So many parts of each of the lines that the codes (k, m) of pieces follow."""
+        """Parts of each of the lines that the codes (k, m) of pieces follow."""
         low, high, ways = _looked_at(lines, parts)
         turned = np.where((codes & 1)[:, :, None] == 1, _opposite(ways)[codes >> 1], ways[codes >> 1])
         count = len(codes)
@@ -139,7 +139,7 @@ def _directions(lines: Polylines) -> Floats:
 
 
 def _turned(masks: Masks, by: Ints) -> Masks:
-    """Masks of directions, turned by so many sectors."""
+    """Masks of directions, rotated by a number of sectors."""
     up = by.astype(np.uint64)
     return np.asarray((masks << up) | (masks >> ((np.uint64(SECTORS) - up) % np.uint64(SECTORS))))
 

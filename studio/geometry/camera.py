@@ -104,7 +104,7 @@ class Camera:
         return self.eye, (spot - self.eye) / self.distance
 
     def turned(self, by: Pixels) -> Camera:
-        """After a drag by so many pixels, which turns the pieces the way the mouse goes; it is no parallel view."""
+        """After a drag by some pixels, which turns the pieces with the mouse; the view is no longer parallel."""
         pitch = min(max(self.pitch + by[1] * DEGREES_PER_PIXEL, -STEEPEST), STEEPEST)
         yaw = (self.yaw - by[0] * DEGREES_PER_PIXEL + 180.0) % 360.0 - 180.0
         return replace(self, yaw=yaw, pitch=pitch, is_parallel=False)

@@ -23,7 +23,7 @@ SHARP = 30.0
 STENCIL = 5
 """The number of points that give the tangent of their curve."""
 POINTS_AT_ONCE = 60_000
-"""So many points and what is computed of them stay in a processor's cache."""
+"""Number of points that, with what is computed of them, stay in a processor's cache."""
 ROUNDS = 3
 """How often the parameters of the points along a cubic are refined before it is split …"""
 HOPELESS = 12.0

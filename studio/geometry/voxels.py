@@ -26,7 +26,7 @@ X, Y, Z = range(3)
 
 
 def voxel_facets(voxels: int, steps: int) -> int:
-    """About how many triangles so many rounded voxels have, rather too many than too few; `steps` as in `steps_of`."""
+    """Estimated number of triangles of some rounded voxels, rather too many than too few; `steps` as in `steps_of`."""
     return voxels * (8 * steps**2 + 24 * steps + 20)
 
 

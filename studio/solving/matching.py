@@ -23,7 +23,7 @@ from studio.texts import tr
 
 # Near neighbours that are candidates: fewer cost another round of the search, more cost time in each.
 NEIGHBOURS = 10
-# Of the pairs that pay too much, so many join the search for each point and round.
+# Of the pairs that pay too much, this number join the search for each point and round.
 JOINING = 3
 # Distances are whole numbers up to 2 to this power: a root in floating point is right to a fraction of one, and sums
 # of many stay whole in 64 bits.

@@ -17,7 +17,7 @@ FRAME_MS = 16
 WHOLE_SECONDS = 30.0
 """How long the whole plan takes to watch where no speed is chosen."""
 LONGEST_FRAME = 0.25
-"""A machine that was busy for longer than so many seconds goes on from where it was instead of leaping."""
+"""Pause in seconds after which playback resumes where it was instead of leaping."""
 
 
 class Player(QObject):
@@ -115,7 +115,7 @@ class Player(QObject):
         self._timer.stop()
 
     def advance(self, passed: float) -> None:
-        """Let so many seconds pass on the maker's clock."""
+        """Advance by some seconds of the maker's clock."""
         if self.is_playing and self.playback is not None:
             whole = self.playback.seconds
             speed = whole / WHOLE_SECONDS if self.speed is None else self.speed

@@ -83,7 +83,7 @@ class StepPlayer(QObject):
         self.seek(self.count)
 
     def advance(self, seconds: float) -> None:
-        """Play so many seconds of the maker's clock, up to the next stop at most."""
+        """Play some seconds of the maker's clock, up to the next stop at most."""
         self._debt += seconds * self.speed
         whole, self._debt = int(self._debt), self._debt % 1
         if whole:

@@ -276,7 +276,7 @@ def picture_font() -> QFont:
 
 
 def sized(font: QFont, pixels: int) -> QFont:
-    """A font in so many pixels, held to what can be read and fits."""
+    """A font of a height in pixels, limited to what is legible and fits."""
     made = QFont(font)
     made.setPixelSize(min(max(pixels, LEAST_TEXT_PIXELS), LARGEST_TEXT_PIXELS))
     return made

@@ -160,7 +160,7 @@ def wrapping(words: str = "") -> QLabel:
 
 
 def relabel(button: QToolButton, words: str, icon_name: str) -> None:
-    """Give a button another deed, `Pause (Space)`, and its icon."""
+    """Give a button another action, `Pause (Space)`, and its icon."""
     button.setToolTip(words)
     button.setAccessibleName(words.split(" (")[0])
     button.setIcon(icon(icon_name))

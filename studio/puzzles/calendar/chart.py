@@ -34,8 +34,8 @@ Place = tuple[int, int]
 class Chart:
     """Counts (rows, columns) of a board, NO_DATE where there is none, with the labels at their heads.
 
-    `rows` and `columns` are empty for a board without so many groups; `whatever` are the groups of which each cell has
-    the label with the fewest solutions. Where it is not complete, each count means at least so many.
+    `rows` and `columns` are empty for a board with fewer groups; `whatever` are the groups of which each cell has
+    the label with the fewest solutions. Where it is not complete, each count is a lower bound.
     """
 
     rows: tuple[Label, ...]

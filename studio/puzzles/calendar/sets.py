@@ -159,7 +159,7 @@ class _Sets:
     """All multisets of candidates of the right area, counted and each known by its number.
 
     `pieces` are the must-haves and then the candidates; `ways[i][area]` is how many sets of the candidates from i on
-    have an area and so many pieces.
+    have a given area and number of pieces.
     """
 
     pieces: tuple[Piece, ...]

@@ -39,7 +39,7 @@ MOST_NODES = 4_000_000
 class Year:
     """The counts of all moments: int64 with an axis for each group of `Board.groups`, in its order; NO_DATE for none.
 
-    Where it is not `complete`, every count means at least so many. `nodes` partial boards were looked at. `question`
+    Where it is not `complete`, every count is a lower bound. `nodes` partial boards were looked at. `question`
     names all that the counts depend on.
     """
 

@@ -18,6 +18,7 @@ from studio.parameters import declaration
 from studio.progress import Progress, kept
 from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
+from studio.puzzles.cube.fix import Faults, faults, made_captured, made_distinct, made_unique, repaired_neck
 from studio.puzzles.cube.geometry import MOST_FACETS, TITLES, CubeShapes
 from studio.puzzles.cube.inside import (
     Engraving,
@@ -30,7 +31,6 @@ from studio.puzzles.cube.inside import (
     spread,
     unit_with_room,
 )
-from studio.puzzles.cube.mend import Faults, faults, made_captured, made_distinct, made_unique, repaired_neck
 from studio.puzzles.cube.model import USUAL_SNAP, CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import FACES, shell, signature, symmetries
 from studio.puzzles.cube.solve import is_unique, solved

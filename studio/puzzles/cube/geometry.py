@@ -112,7 +112,7 @@ class CubeShapes:
         return self._facets(self.design.parameters.segments)
 
     def finest(self, most: int) -> int:
-        """The most segments, up to those asked for, with which the pieces have no more than so many triangles."""
+        """The most segments, up to those asked for, with which the pieces have at most a number of triangles."""
         asked = self.design.parameters.segments
         steps = range(asked, COARSEST, -STEP)
         return next((segments for segments in steps if self._facets(segments) <= most), min(asked, COARSEST))
@@ -356,7 +356,7 @@ class _Recipe:
 
 
 class _Kept:
-    """The meshes made last, up to so many triangles in all, since an edit changes two pieces of six."""
+    """The meshes made last, up to a total number of triangles, since an edit changes two pieces of six."""
 
     def __init__(self, most: int) -> None:
         self._most, self._meshes, self._lock = most, dict[_Recipe, Mesh](), Lock()

@@ -35,7 +35,7 @@ D = TypeVar("D")
 G = TypeVar("G")
 
 Button = tuple[str, str, Callable[[], object]]
-"""Words, icon and deed of a button."""
+"""Words, icon and action of a button."""
 
 
 def _steps_back(event: QEvent) -> int:
@@ -92,14 +92,14 @@ class GamePage(QWidget):
 
     def _made(self, own: Sequence[Button]) -> list[QWidget]:
         made: list[QWidget] = []
-        for words, name, deed in (
+        for words, name, action in (
             (tr("Hint (H)"), "bulb", self._games.ask_hint), *own,
             (tr("Undo move (Z)"), "undo", partial(self._games.go_back, 1)),
             (tr("Start over (Ctrl+Backspace)"), "reset", self._games.restart),
         ):  # fmt: skip
             button = large_button(words, name)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(lambda _checked=False, deed=deed: deed())
+            button.clicked.connect(lambda _checked=False, action=action: action())
             self.buttons[words] = button
             made.append(button)
         return made

@@ -23,7 +23,7 @@ from studio.ui.theme import Theme, current_theme
 CROWD, CROWDED_PIXELS = 150, 7
 """From how many marks in view on they are drawn smaller, so that the board can still be seen."""
 JUDGING_PIXELS = 90
-"""So many pixels a piece should measure when a finding is brought into view."""
+"""Size of a piece in pixels when a finding is brought into view."""
 
 
 class Canvas(QWidget):

@@ -27,7 +27,7 @@ from studio.ui.theme import Theme, contrast, current_theme
 
 A_BUNDLE = 8
 MANY = 6 * A_BUNDLE
-"""Where more than so many cuts or pieces change at once, all is painted: Qt is slower at a sheet in many patches."""
+"""Above this number of cuts or pieces that change at once, all is painted: Qt is slower at a sheet in many patches."""
 ROOMY_PIECES = 110
 """While no more pieces than this fit on the screen, cuts are drawn two pixels wide; of more, that takes too long."""
 FILM_BYTES, MOST_COPIES = 64_000_000, 6
@@ -36,16 +36,16 @@ SINK_SECONDS = 0.8
 SUNK = 0.10
 """By which share a piece becomes smaller while it sinks."""
 MOST_SINKING = 120
-"""So many pieces are seen to sink at once; where more fall together, the others are gone at once."""
+"""Number of pieces shown sinking at once; where more fall together, the others vanish."""
 RECENT_TRAVELS = 16
-"""So many travels are shown, the older the fainter; all of them would hide the sheet."""
+"""Number of travel moves shown, the older the fainter; all of them would hide the sheet."""
 LEAST_CONTRAST = 3.0
 """What WCAG 2.2 asks of lines that mean something."""
 HOLE_TOLERANCE = 0.05
 """How far in mm the edge of a hole may lie from the cut; the line drawn over it is broader at any usual zoom."""
 NO_LINES = Curves.of([])
 LITTLE = 0.1
-"""So many mm are less than can be seen of a sheet."""
+"""Distance in mm too small to be seen on a sheet."""
 SHEET_Z, TRAVEL_Z, HEAD_Z = range(1, 4)
 
 

@@ -1,4 +1,4 @@
-"""A picture of the first so many of many things, as it grows: what is painted stays, and a few copies lead back.
+"""A picture of the first N of many things, as N grows: what is painted stays, and a few copies lead back.
 
 Painting thousands of lines takes longer than a frame. On a film, going on costs only what is new; going back, or far
 ahead, begins at the nearest of the copies that were kept on the way.

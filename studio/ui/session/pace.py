@@ -12,11 +12,11 @@ EYE_MS = 60
 
 
 class Pace(QObject):
-    """Does a deed with the newest of what it was asked, at most every EYE_MS."""
+    """Runs an action with the newest of what it was asked, at most every EYE_MS."""
 
-    def __init__(self, deed: Callable[..., object], parent: QObject | None = None) -> None:
+    def __init__(self, action: Callable[..., object], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._deed = deed
+        self._action = action
         self._newest: tuple[Any, ...] | None = None
         self._timer = QTimer(self, singleShot=True, interval=EYE_MS)
         self._timer.timeout.connect(self._do)
@@ -31,7 +31,7 @@ class Pace(QObject):
         """Do it at once, and forget what waits."""
         self._timer.stop()
         self._newest = None
-        self._deed(*what)
+        self._action(*what)
 
     def follow(self, *what: Any, settled: bool) -> None:
         """Do it at once where what it follows has settled, else soon."""
@@ -40,4 +40,4 @@ class Pace(QObject):
     def _do(self) -> None:
         if self._newest is not None:
             what, self._newest = self._newest, None
-            self._deed(*what)
+            self._action(*what)

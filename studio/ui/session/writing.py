@@ -22,7 +22,7 @@ PREPARING = "preparing an export"
 PATIENCE_MS = 300
 """After which time it is said that something is under way."""
 A = TypeVar("A")
-Deed = Callable[[tuple[Finding, ...]], None]
+OnChecked = Callable[[tuple[Finding, ...]], None]
 
 
 class Writing(QObject):
@@ -32,7 +32,7 @@ class Writing(QObject):
         super().__init__(parent)
         self._pipeline, self._jobs, self._notices = pipeline, jobs, notices
         self._lanes: set[str] = set()
-        self._waiting: Deed | None = None
+        self._waiting: OnChecked | None = None
         self._preparing = ""
         self._leave = Action(tr("Cancel"), self._stop_preparing)
         self._late = QTimer(self, singleShot=True, interval=PATIENCE_MS)
@@ -45,13 +45,13 @@ class Writing(QObject):
         """Whether a file is under way."""
         return bool(self._lanes)
 
-    def when_checked(self, deed: Deed) -> None:
+    def when_checked(self, action: OnChecked) -> None:
         """Do something with the findings of what is shown, as soon as these are known."""
         if self._pipeline.findings is not None:
             self._waiting = None
-            deed(self._pipeline.findings)
+            action(self._pipeline.findings)
         else:
-            self._waiting = deed
+            self._waiting = action
             self._notices.tell(tr("The puzzle is being checked before it is exported."))
 
     def prepare(self, words: str, work: Callable[[Progress], A], done: Callable[[A], None]) -> None:

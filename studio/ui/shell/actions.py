@@ -1,4 +1,4 @@
-"""Everything that can be done in the window, once: words, key, icon and deed; menus and tool strip choose from it."""
+"""Everything that can be done in the window, once: words, key, icon and action; menus and tool strip choose from it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Command:
     icon: str = ""
     help: str = ""
     is_switch: bool = False
-    """A switch has a tick, and its deed is told whether it is on."""
+    """A switch has a tick, and its action is told whether it is on."""
     is_on: bool = False
     """Whether a switch is on at first."""
     on_canvas: bool = False

@@ -30,7 +30,7 @@ WORDS = {Severity.ERROR: tr("Error"), Severity.WARNING: tr("Warning"), Severity.
 
 @dataclass(frozen=True)
 class Action:
-    """What a notice offers to do: the words on its button, and the deed."""
+    """What a notice offers to do: the words on its button, and the action."""
 
     title: str
     do: Callable[[], object]

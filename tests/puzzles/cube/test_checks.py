@@ -8,7 +8,7 @@ import pytest
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
-from studio.puzzles.cube import edits, mend
+from studio.puzzles.cube import edits, fix
 from studio.puzzles.cube.checks import _of_solutions, check
 from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.geometry import shape
@@ -63,12 +63,12 @@ def test_several_solutions_are_told_and_the_fewest_voxels_make_it_one() -> None:
     assert fewest == len(after.voxels) >= 1
     # No fewer would do: brute force over all boxes that differ in one voxel less, with no new fault.
     before = dealt(design)
-    faults = mend.faults(before.shell.masks(before.owners))
-    for changed, owners in mend._changed(before):
+    faults = fix.faults(before.shell.masks(before.owners))
+    for changed, owners in fix._changed(before):
         if len(changed) >= fewest:
             break
         masks = before.shell.masks(owners)
-        now = mend.faults(masks)
+        now = fix.faults(masks)
         spoilt = not (now.sliding <= faults.sliding and now.twins <= faults.twins)
         assert spoilt or solved(before.shell, masks, Progress()).solutions > 1
 
@@ -93,7 +93,7 @@ def test_making_unique_spoils_nothing_else() -> None:
 
 
 def test_a_unique_cube_is_made_unique_by_nothing() -> None:
-    assert mend.made_unique(CubeDesign()) == CubeDesign()
+    assert fix.made_unique(CubeDesign()) == CubeDesign()
 
 
 def test_twins_are_told_and_made_different() -> None:
@@ -208,16 +208,16 @@ def test_wishes_that_cannot_be_met_are_told_and_soon() -> None:
 
 
 def test_a_repair_that_finds_nothing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mend, "MOST_CHANGES", 0)
+    monkeypatch.setattr(fix, "MOST_CHANGES", 0)
     with pytest.raises(StudioError, match="No change of up to 0 voxels gives a unique solution"):
-        mend.made_unique(first("solutions"))
+        fix.made_unique(first("solutions"))
 
 
 def test_a_repair_that_nobody_waits_for_ends() -> None:
     stopped = Progress()
     stopped.cancel()
     with pytest.raises(Cancelled):
-        mend.made_unique(first("solutions"), stopped)
+        fix.made_unique(first("solutions"), stopped)
 
 
 def test_a_hand_edit_that_makes_a_second_solution_is_found() -> None:

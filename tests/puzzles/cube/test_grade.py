@@ -10,8 +10,8 @@ from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
 from studio.puzzles.cube import edits, grade
 from studio.puzzles.cube.deal import dealt
+from studio.puzzles.cube.fix import given, made_unique
 from studio.puzzles.cube.grade import CubeGrade, at_share, easier, effort, graded, harder
-from studio.puzzles.cube.mend import given, made_unique
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import shell
 from studio.puzzles.cube.solve import solved

@@ -111,11 +111,11 @@ class PieceEditor(QWidget):
         self.pad.given_up.connect(self._desk.document.abandon)
         self.swatches.chosen.connect(self._colour)
         self.name.editingFinished.connect(self._rename)
-        for button, deed in (
+        for button, action in (
             (self.new, self.begin_new), (self.copy, self.duplicate), (self.remove, self.take_away),
             (self.turn, self.turn_form), (self.flip, self.flip_form),
         ):  # fmt: skip
-            button.clicked.connect(lambda _checked=False, deed=deed: deed())
+            button.clicked.connect(lambda _checked=False, action=action: action())
         self._desk.selection.changed.connect(self.follow)
 
     # What is shown

@@ -66,10 +66,10 @@ class SlitherlinkInspector(QScrollArea):
         facts = named(self._cell_facts, across=GAP, down=GAP)
         return [self._title, facts, self.flip, self.clue, self.lock, self.reset, hint]
 
-    def connect_to(self, **deeds: Callable[[], object]) -> None:
+    def connect_to(self, **actions: Callable[[], object]) -> None:
         """Connect the buttons to their actions: flip, clue, lock, reset, new_clues, paint, picture and clear."""
-        for name, deed in deeds.items():
-            getattr(self, name).clicked.connect(lambda _on=False, deed=deed: deed())
+        for name, action in actions.items():
+            getattr(self, name).clicked.connect(lambda _on=False, action=action: action())
 
     def show_checked(self, checked: SlitherlinkChecked | None) -> None:
         """Show what is known of the solutions; None while it is not."""

@@ -105,10 +105,10 @@ class ZigzawInspector(QScrollArea):
         )
         return [self._title, _form(self._face_facts), self.faces, self.reset, hint]
 
-    def connect_to(self, **deeds: Callable[[], object]) -> None:
+    def connect_to(self, **actions: Callable[[], object]) -> None:
         """Connect the buttons to their actions: reset, plain_palette, choose_picture and remove_picture."""
-        for name, deed in deeds.items():
-            getattr(self, name).clicked.connect(lambda _on=False, deed=deed: deed())
+        for name, action in actions.items():
+            getattr(self, name).clicked.connect(lambda _on=False, action=action: action())
 
     def follow(self) -> None:
         """Show what is selected as it is now."""

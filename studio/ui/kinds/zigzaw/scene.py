@@ -35,7 +35,7 @@ MARK = 2.5
 LEAST_TEXT = 7
 """Smaller figures, in pixels, are left out."""
 HOTTEST = 4
-"""So many decoys or more have the strongest colour."""
+"""From this number of decoys on, the colour is strongest."""
 
 
 class Ground(QGraphicsItem):

@@ -19,7 +19,7 @@ from studio.puzzles.abilities.played import Played
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
-from studio.ui.kinds.calendar.parts import CalendarParts
+from studio.ui.kinds.calendar.extension import CalendarExtension
 from studio.ui.session.document import Document
 from studio.ui.session.games import Games
 from studio.ui.shell.app import make_application
@@ -73,8 +73,8 @@ def main() -> None:
         window.show()
         window.pipeline.finish()
         window.show_view("play")
-        assert isinstance(window.parts, CalendarParts) and window.session.games is not None
-        window.parts.show_date("10-06")
+        assert isinstance(window.extension, CalendarExtension) and window.session.games is not None
+        window.extension.show_date("10-06")
         window.rest(None)
         games = window.session.games
         fresh = median(milliseconds(by_rules(()), RUNS))

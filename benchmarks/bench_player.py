@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 from benchmarks.report import Row, high, show
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.ui.abilities.cut import CutParts
+from studio.ui.abilities.cut import CutExtension
 from studio.ui.canvas.cutting import ROOMY_PIECES
 from studio.ui.player import Player
 from studio.ui.session.document import Document
@@ -44,9 +44,9 @@ def window_planned(folder: Path) -> Window:
     window.resize(CANVAS)
     window.show()
     window.pipeline.finish()
-    window.drawer.setCurrentWidget(window.part(CutParts).planning)
+    window.drawer.setCurrentWidget(window.find_extension(CutExtension).planning)
     QTest.qWait(50)
-    window.part(CutParts).planning.finish()
+    window.find_extension(CutExtension).planning.finish()
     window.resize(window.size() + CANVAS - window.canvas.view.viewport().size())
     QTest.qWait(50)
     assert window.canvas.view.viewport().size() == CANVAS
@@ -91,7 +91,7 @@ def main() -> None:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         window = window_planned(Path(folder))
-        panel, view = window.part(CutParts).planning.panel, window.canvas.view
+        panel, view = window.find_extension(CutExtension).planning.panel, window.canvas.view
         assert panel is not None and panel.player.playback is not None
         player, whole = panel.player, panel.player.playback.seconds
         places = np.random.default_rng(1).uniform(0, whole, FRAMES)

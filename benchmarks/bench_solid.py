@@ -23,8 +23,8 @@ from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.kinds.cube.model import assembled
-from studio.ui.kinds.cube.parts import CubeParts
 from studio.ui.session.document import Document
 from studio.ui.shell.app import make_application
 from studio.ui.shell.preferences import Preferences
@@ -87,8 +87,8 @@ def new_cubes(folder: Path) -> list[float]:
     window.resize(1280, 800)
     window.show()
     QTest.qWait(300)
-    assert isinstance(window.parts, CubeParts)
-    view = window.parts.panel.view
+    assert isinstance(window.extension, CubeExtension)
+    view = window.extension.panel.view
     times = []
     for seed in range(100, 100 + SEEDS + 1):
         gc.collect()

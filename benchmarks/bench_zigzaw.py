@@ -31,7 +31,7 @@ from studio.puzzles.zigzaw.lattice import FACES, grid
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawDesign, ZigzawParameters, packed
 from studio.solving.edges import UNKNOWN, Matching, Strategy, proven, steps
 from studio.solving.film import record
-from studio.ui.kinds.zigzaw.parts import ZigzawParts
+from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.session.document import Document
 from studio.ui.shell.app import make_application
 from studio.ui.shell.preferences import Preferences
@@ -148,8 +148,8 @@ def films(folder: Path) -> Iterator[Row]:
     """Frames of a film at full speed, and how fast it is recorded."""
     window = window_on(deal(HARD, UNTOLD), folder)
     window.show_view("solver")
-    parts = window.parts
-    assert isinstance(parts, ZigzawParts)
+    parts = window.extension
+    assert isinstance(parts, ZigzawExtension)
     solver, player = parts.solver, parts.solver.player
     solver.films.finish()
     QApplication.processEvents()

@@ -19,7 +19,7 @@ from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.languages import spoken
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, CalendarDesign, CalendarParameters, built_in
 from studio.puzzles.calendar.year import Year, dates
-from studio.ui.kinds.calendar.parts import CalendarParts
+from studio.ui.kinds.calendar.extension import CalendarExtension
 from tests.ui.stage import KindStage
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "examples"
@@ -79,8 +79,8 @@ def test_words_on_a_board_of_two_dice_are_not_of_dates(stage: KindStage) -> None
     stage.document.edit("Dice", with_board(CalendarDesign(), "dice"))
     stage.window.pipeline.finish()
     stage.settle()
-    parts = stage.window.parts
-    assert isinstance(parts, CalendarParts)
+    parts = stage.window.extension
+    assert isinstance(parts, CalendarExtension)
     year, edit = parts.pages[2], parts.pages[4]
     for page in (year, edit):
         stage.window.show_view(page.name)
@@ -102,8 +102,8 @@ def heads_side() -> object:
 
 
 def test_numbers_of_a_board_with_other_labels_vanish_and_those_of_an_edit_are_said_to_be_old(stage: KindStage) -> None:
-    parts = stage.window.parts
-    assert isinstance(parts, CalendarParts)
+    parts = stage.window.extension
+    assert isinstance(parts, CalendarExtension)
     stage.window.show_view("year")
     year = parts.pages[2]
     year.finish()

@@ -22,7 +22,7 @@ from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
-from studio.ui.kinds.cube.parts import CubeParts
+from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.session.document import Document
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
@@ -83,8 +83,8 @@ def test_a_window_shows_a_heavy_cube_before_its_solids_are_made(qapp: QApplicati
     preferences = Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     window = Window(Document(CUBE, design), preferences, Answers())
     try:
-        parts = window.parts
-        assert isinstance(parts, CubeParts)
+        parts = window.extension
+        assert isinstance(parts, CubeExtension)
         view = parts.panel.view
         rough = [len(mesh.triangles) for mesh in parts.shapes.rough.meshes]
         assert [len(view.part(face).mesh.triangles) for face in range(6)] == rough

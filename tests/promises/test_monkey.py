@@ -122,7 +122,7 @@ class Monkey:
         self.stage.window.show_view(self.some(self.stage.window.views).name)
 
     def command(self) -> None:
-        known = [each for each in self.stage.window.parts.commands if not each.is_export and each.name not in SLOW]
+        known = [each for each in self.stage.window.extension.commands if not each.is_export and each.name not in SLOW]
         if known:
             self.stage.window.actions_[self.some(known).name].trigger()
 

@@ -30,7 +30,7 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkParameters
-from studio.ui.abilities.cut import CutParts
+from studio.ui.abilities.cut import CutExtension
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from tests.test_cli import Studio
 from tests.ui.stage import KindStage
@@ -248,7 +248,7 @@ def test_export_again_asks_where_the_sheet_no_longer_fits(cube: KindStage, tmp_p
 
 
 def test_the_window_tells_how_long_a_sheet_as_thick_as_the_cube_needs_takes(cube: KindStage) -> None:
-    cutting = cube.window.part(CutParts)
+    cutting = cube.window.find_extension(CutExtension)
     cutting.use_machine()
     assert "at 4.5 mm/s" in cutting.numbers, "15 mm/s is for 3 mm"
     cube.document.edit("Other voxels", CubeDesign(CubeParameters(unit=3.0)))

@@ -17,9 +17,9 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.kind import AnyKind
-from studio.ui.abilities.cut import CutParts
+from studio.ui.abilities.cut import CutExtension
 from studio.ui.abilities.played import VIEW, BoardPage
-from studio.ui.kinds.jigsaw.parts import JigsawParts
+from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.options import OptionsDialog
@@ -270,14 +270,14 @@ class Stage(KindStage):
         self.window.canvas.view.fit()
 
     @property
-    def parts(self) -> JigsawParts:
-        assert isinstance(self.window.parts, JigsawParts)
-        return self.window.parts
+    def extension(self) -> JigsawExtension:
+        assert isinstance(self.window.extension, JigsawExtension)
+        return self.window.extension
 
     @property
-    def cutting(self) -> CutParts:
+    def cutting(self) -> CutExtension:
         """What the window has for the laser."""
-        return self.window.part(CutParts)
+        return self.window.find_extension(CutExtension)
 
     @property
     def planning(self) -> Planning:

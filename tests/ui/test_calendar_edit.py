@@ -302,7 +302,7 @@ def test_labels_are_typed_through_a_row(blank: EditStage) -> None:
     assert [(label.name, label.group, label.value, label.text) for label in blank.design.layout.labels] == [
         ("A1", MONTH, 1, "Jan"), ("B1", MONTH, 2, "Feb"), ("C1", MONTH, 3, "Mär"), ("D1", MONTH, 4, "April"),
     ]  # fmt: skip
-    assert blank.steps == 4 and blank.parts.selection.cell == "A2", "and the next row is begun"
+    assert blank.steps == 4 and blank.extension.selection.cell == "A2", "and the next row is begun"
     blank.undo()
     assert "D1" not in blank.design.layout.on
 
@@ -413,7 +413,7 @@ def test_a_piece_is_drawn_and_changed(stage: EditStage) -> None:
     stage.draw((1, 1), (1, 3))
     assert len(stage.design.set) == 9 and stage.steps == 1
     drawn = stage.design.set[-1]
-    assert drawn.rows == ("###",) and drawn.name == "I3" and stage.parts.selection.piece == 8
+    assert drawn.rows == ("###",) and drawn.name == "I3" and stage.extension.selection.piece == 8
     stage.draw((2, 1))
     assert stage.design.set[-1].rows == ("###", "#..") and stage.steps == 2
     assert stage.design.set[-1].name == stage.page.pieces.name.text() == "L4", "its name follows its form"
@@ -460,7 +460,7 @@ def test_a_click_on_a_polyomino_adds_it(stage: EditStage) -> None:
     stage.click_chip(stage.page.pieces.catalogue, "W")
     added = stage.design.set[-1]
     assert added.name == "W" and form(added.mask) == form(named("W").mask) and stage.steps == 1
-    assert stage.parts.selection.piece == 8
+    assert stage.extension.selection.piece == 8
     assert stage.standing()[0] == (
         WARNING, "46 squares in 9 pieces; 41 needed (43 cells minus one month and one day): 5 over."
     )  # fmt: skip
@@ -473,7 +473,7 @@ def test_a_piece_is_duplicated_renamed_recoloured_turned_flipped_and_removed(sta
     stage.click_chip(pieces.shelf, "L")
     rows = stage.design.set[1].rows
     QTest.mouseClick(pieces.copy, LEFT)
-    assert stage.design.set[2].rows == rows and stage.parts.selection.piece == 2
+    assert stage.design.set[2].rows == rows and stage.extension.selection.piece == 2
     pieces.name.setFocus()
     pieces.name.selectAll()
     stage.write("Boot")
@@ -517,8 +517,8 @@ def test_more_pieces_than_there_may_be_are_refused(qapp: QApplication, tmp_path:
 
 def test_table_shelf_and_pad_show_one_selection(stage: EditStage) -> None:
     stage.click_chip(stage.page.pieces.shelf, "V")
-    assert stage.parts.table.currentIndex().row() == stage.parts.selection.piece == stage.piece("V")
-    stage.parts.table.selectRow(stage.piece("P"))
+    assert stage.extension.table.currentIndex().row() == stage.extension.selection.piece == stage.piece("V")
+    stage.extension.table.selectRow(stage.piece("P"))
     stage.settle()
     assert stage.page.pieces.shelf.is_marked(stage.piece("P"))
     assert len(stage.page.pieces.pad.squares) == 5 and stage.page.pieces.name.text() == "P"
@@ -607,7 +607,7 @@ def test_a_board_and_a_piece_are_made_with_the_keys_alone(blank: EditStage) -> N
 
 def test_a_finding_rings_its_cells_in_the_editor_and_leaves_it_in_sight(stage: EditStage) -> None:
     found = problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=("A1", "C3"), day="date")
-    stage.window.parts.show_finding(found)
+    stage.window.extension.show_finding(found)
     assert len(stage.page.editor.scene.faults) == 2
     rings = [mark.sceneBoundingRect().center() for mark in stage.page.editor.scene.faults]
     for ring, (row, column) in zip(rings, ((0, 0), (2, 2)), strict=True):

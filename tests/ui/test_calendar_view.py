@@ -31,9 +31,9 @@ from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import answers
 from studio.ui.kinds.calendar.board import BoardPage
 from studio.ui.kinds.calendar.dock import SCALE, dock
+from studio.ui.kinds.calendar.extension import CalendarExtension
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, tint
 from studio.ui.kinds.calendar.moment import ChosenMoment
-from studio.ui.kinds.calendar.parts import CalendarParts
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.scene import PieceState
 from studio.ui.shell.preferences import ThemeChoice
@@ -54,19 +54,19 @@ class CalendarStage(KindStage):
         super().__init__(folder, CALENDAR, design or CalendarDesign())
 
     @property
-    def parts(self) -> CalendarParts:
-        assert isinstance(self.window.parts, CalendarParts)
-        return self.window.parts
+    def extension(self) -> CalendarExtension:
+        assert isinstance(self.window.extension, CalendarExtension)
+        return self.window.extension
 
     @property
     def board(self) -> BoardPage:
-        page = self.parts.pages[0]
+        page = self.extension.pages[0]
         assert isinstance(page, BoardPage)
         return page
 
     @property
     def play(self) -> PlayPage:
-        page = self.parts.pages[1]
+        page = self.extension.pages[1]
         assert isinstance(page, PlayPage)
         return page
 
@@ -93,7 +93,7 @@ class CalendarStage(KindStage):
 
     def solved(self) -> None:
         """Wait until the date is solved."""
-        assert self.wait_for(lambda: self.parts.answers.answer is not None)
+        assert self.wait_for(lambda: self.extension.answers.answer is not None)
 
     def sixth_of_october(self) -> None:
         self.choose("month", "Oct")
@@ -158,11 +158,11 @@ def game(stage: CalendarStage) -> CalendarStage:
 
 def test_a_new_window_shows_a_solution_of_today(stage: CalendarStage) -> None:
     today = date.today()
-    assert stage.parts.moment.labels["month"].value == today.month
-    assert stage.parts.moment.labels["day"].value == today.day
+    assert stage.extension.moment.labels["month"].value == today.month
+    assert stage.extension.moment.labels["day"].value == today.day
     stage.solved()
     everything = (1 << len(stage.board.scene.board.names)) - 1
-    for name in stage.parts.moment.open_cells:
+    for name in stage.extension.moment.open_cells:
         everything &= ~(1 << stage.board.scene.board.indices[name])
     assert stage.shown() == everything
 
@@ -181,12 +181,12 @@ def test_6_october_has_seven_solutions_and_the_keys_go_through_them(stage: Calen
     assert stage.board.browser.slider.value() == 6
     stage.key(Qt.Key.Key_Left)
     assert stage.board.browser.slider.value() == 5
-    assert stage.window.parts.words == "Solution 6 of 7 for 6 Oct"
+    assert stage.window.extension.words == "Solution 6 of 7 for 6 Oct"
 
 
 def test_the_first_cell_that_differs_from_the_solution_before_is_ringed(stage: CalendarStage) -> None:
     stage.sixth_of_october()
-    scene, answer = stage.board.scene, stage.parts.answers.answer
+    scene, answer = stage.board.scene, stage.extension.answers.answer
     assert answer is not None and not scene.mark.isVisible()
     places = np.argwhere(scene.board.mask)
     for number in range(1, 7):
@@ -201,7 +201,7 @@ def test_a_twin_is_told_with_the_number_of_the_solution_that_it_is_a_twin_of(sta
     stage.choose("month", "Nov")
     stage.choose("day", "5")
     stage.solved()
-    found = stage.parts.answers.answer
+    found = stage.extension.answers.answer
     assert found is not None and len(found) == 178
     assert stage.wait_for(lambda: not stage.window.jobs.is_busy(answers.TWINNING))
     known = twins(stage.board.scene.board, found.solutions.found)
@@ -264,7 +264,7 @@ def test_29_february_is_offered_and_30_is_not(stage: CalendarStage) -> None:
     stage.choose("month", "Apr")
     assert box.count() == 30
     stage.solved()
-    assert stage.parts.moment.words == "29 Apr"
+    assert stage.extension.moment.words == "29 Apr"
 
 
 def test_a_click_on_a_cell_that_nothing_covers_chooses_its_label(stage: CalendarStage) -> None:
@@ -272,17 +272,17 @@ def test_a_click_on_a_cell_that_nothing_covers_chooses_its_label(stage: Calendar
     stage.key(Qt.Key.Key_S)
     stage.key(Qt.Key.Key_S)
     stage.click(stage.cell("C7"))
-    assert stage.parts.moment.words == "31 Oct"
-    assert stage.parts.selection.cell == "C7"
-    assert stage.parts.panel.rows == {"Label": "31", "Group": "day", "Number": "31"}
+    assert stage.extension.moment.words == "31 Oct"
+    assert stage.extension.selection.cell == "C7"
+    assert stage.extension.panel.rows == {"Label": "31", "Group": "day", "Number": "31"}
 
 
 def test_a_double_click_on_a_piece_chooses_the_label_below_it(stage: CalendarStage) -> None:
     stage.sixth_of_october()
     stage.double_click(stage.cell("A1"))
-    assert stage.parts.moment.words == "6 Jan"
+    assert stage.extension.moment.words == "6 Jan"
     stage.solved()
-    assert len(stage.parts.answers.answer or ()) > 7
+    assert len(stage.extension.answers.answer or ()) > 7
 
 
 def test_a_day_that_the_month_does_not_have_is_refused_in_a_sentence(stage: CalendarStage) -> None:
@@ -291,7 +291,7 @@ def test_a_day_that_the_month_does_not_have_is_refused_in_a_sentence(stage: Cale
     stage.solved()
     stage.double_click(stage.cell("B7"))
     assert stage.told() == "30 Feb does not exist."
-    assert stage.parts.moment.words == "5 Feb"
+    assert stage.extension.moment.words == "5 Feb"
 
 
 def test_letters_find_a_month_in_its_list_instead_of_acting_on_the_board(stage: CalendarStage) -> None:
@@ -331,8 +331,8 @@ def test_a_board_without_labels_is_covered_whole(qapp: QApplication, tmp_path: P
 def test_the_last_of_many_dates_in_a_row_is_the_one_that_is_answered(stage: CalendarStage) -> None:
     groups = stage.board.scene.board.groups
     for day in range(31):
-        stage.parts.moment.choose(groups["day"][day], groups["month"][9])
-    stage.parts.moment.choose(groups["day"][5])
+        stage.extension.moment.choose(groups["day"][day], groups["month"][9])
+    stage.extension.moment.choose(groups["day"][5])
     stage.solved()
     assert stage.board.result.text().startswith("7 solutions for 6 Oct")
 
@@ -359,8 +359,8 @@ def test_a_design_without_reflections_has_its_own_solutions(stage: CalendarStage
     stage.sixth_of_october()
     stage.document.edit("No flips", UNFLIPPED)
     assert stage.wait_for(lambda: not stage.window.jobs.is_busy(answers.SOLVING))
-    expected = solutions(UNFLIPPED, stage.parts.moment.open_cells, Progress())
-    answer = stage.parts.answers.answer
+    expected = solutions(UNFLIPPED, stage.extension.moment.open_cells, Progress())
+    answer = stage.extension.answers.answer
     assert answer is not None and len(answer) == len(expected.found) < 7
 
 
@@ -368,7 +368,7 @@ def test_a_search_without_end_can_be_given_up_and_asked_again(qapp: QApplication
     pieces = tuple(Piece(f"P{number}", ("##.", "###"), number % 10) for number in range(28))
     square = Board(("." * 12,) * 12)
     stage = CalendarStage(tmp_path, CalendarDesign(board=square, pieces=(*pieces, Piece("I4", ("####",)))))
-    assert stage.wait_for(lambda: stage.parts.answers.is_waiting)
+    assert stage.wait_for(lambda: stage.extension.answers.is_waiting)
     assert stage.board.result.text().startswith("Solving the whole board …") and stage.board.browser.cancel.isVisible()
     stage.board.browser.cancel.click()
     assert not stage.window.jobs.is_busy(answers.SOLVING)
@@ -388,7 +388,7 @@ def test_the_search_finds_as_much_as_the_solver_step_by_step(stage: CalendarStag
     stage.key(Qt.Key.Key_P)
     assert player.is_playing
     assert stage.wait_for(lambda: player.is_over, 60.0)
-    laid = [step for step in steps(stage.board.design, stage.parts.moment.open_cells) if step.laid]
+    laid = [step for step in steps(stage.board.design, stage.extension.moment.open_cells) if step.laid]
     assert (player.tried, player.solutions) == (len(laid), 7)
     assert player.placed == {} and not player.is_playing
     assert "7 solutions found · search complete" in stage.board.search_bar.words.text()
@@ -402,7 +402,7 @@ def test_the_search_shows_what_lies_and_stops_at_solutions(stage: CalendarStage)
     stage.board.search_bar.play.click()
     assert stage.wait_for(lambda: not player.is_playing)
     stage.settle()
-    answer = stage.parts.answers.answer
+    answer = stage.extension.answers.answer
     assert answer is not None and player.solutions == 1
     assert player.placed in [answer.lying(number) for number in range(7)]
     assert stage.shown() == sum(player.placed.values())
@@ -541,7 +541,7 @@ def test_hints_lead_to_a_solution_and_solved_is_told(game: CalendarStage) -> Non
     for count in range(1, 9):
         game.key(Qt.Key.Key_H)
         assert game.wait_for(lambda count=count: len(game.play.game.laid) == count)  # type: ignore[misc]
-    answer = game.parts.answers.answer
+    answer = game.extension.answers.answer
     assert answer is not None
     assert dict(game.play.game.laid) in [answer.lying(number) for number in range(7)]
     assert game.play.games.is_solved
@@ -561,7 +561,7 @@ def test_hints_lead_to_a_solution_and_solved_is_told(game: CalendarStage) -> Non
 
 
 def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: CalendarStage) -> None:
-    answer = game.parts.answers.answer
+    answer = game.extension.answers.answer
     assert answer is not None
     right = answer.lying(3)
     z = game.piece("Z")
@@ -576,18 +576,18 @@ def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: Calen
     game.drag(game.square(o, 0, 0), game.at(3.5, 2.5))
     laid = dict(game.play.game.laid)
     assert list(laid) == [o]
-    assert completed(design, game.parts.moment.open_cells, laid, Progress()) is None, "this leads nowhere"
+    assert completed(design, game.extension.moment.open_cells, laid, Progress()) is None, "this leads nowhere"
     game.key(Qt.Key.Key_H)
     assert game.wait_for(lambda: game.play.page.says.text().startswith("No solution fits"))
     assert game.play.page.says.text() == "No solution fits the placed pieces. Remove piece O."
-    assert dict(game.play.game.laid) == laid and game.parts.selection.piece == o
+    assert dict(game.play.game.laid) == laid and game.extension.selection.piece == o
 
 
 def test_the_whole_game_can_be_played_by_the_keys(game: CalendarStage) -> None:
     game.key(Qt.Key.Key_Right)
-    assert game.parts.selection.piece == 0
+    assert game.extension.selection.piece == 0
     game.key(Qt.Key.Key_Right)
-    piece = game.parts.selection.piece
+    piece = game.extension.selection.piece
     assert piece == 1
     game.key(Qt.Key.Key_Return)
     assert game.play.hand.piece is not None and game.play.hand.ghost.state is PieceState.GHOST
@@ -637,9 +637,9 @@ def test_another_text_on_a_label_is_shown_and_leaves_the_game_alone(game: Calend
     game.document.edit("Text", replace(design, board=replace(design.layout, labels=labels)))
     game.settle()
     assert set(game.play.game.laid) == {o} and game.play.games.log.at == 1
-    assert game.parts.moment.words == "6 Okt"
+    assert game.extension.moment.words == "6 Okt"
     assert game.play.moment_bar.boxes["month"].currentText() == "Okt"
-    assert len(game.parts.answers.answer or ()) == 7, "it need not be solved again"
+    assert len(game.extension.answers.answer or ()) == 7, "it need not be solved again"
 
 
 def test_the_dock_keeps_pieces_apart_and_off_the_board(qapp: QApplication) -> None:
@@ -663,7 +663,7 @@ def test_the_dock_keeps_pieces_apart_and_off_the_board(qapp: QApplication) -> No
 
 
 def test_in_a_low_window_the_inspector_scrolls_and_cuts_no_words_off(stage: CalendarStage) -> None:
-    inspector = stage.parts.panel
+    inspector = stage.extension.panel
     for height in (800, 480):
         stage.window.resize(1000, height)
         stage.settle()
@@ -677,19 +677,19 @@ def test_in_a_low_window_the_inspector_scrolls_and_cuts_no_words_off(stage: Cale
 
 
 def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> None:
-    stage.parts.table.selectRow(stage.piece("O"))
+    stage.extension.table.selectRow(stage.piece("O"))
     stage.settle()
-    assert stage.parts.selection.piece == stage.piece("O")
-    assert stage.parts.panel.rows == {"Squares": "6", "Colour": "blue", "Orientations": "2", "Placements": "48"}
-    model = stage.parts.table.elements
+    assert stage.extension.selection.piece == stage.piece("O")
+    assert stage.extension.panel.rows == {"Squares": "6", "Colour": "blue", "Orientations": "2", "Placements": "48"}
+    model = stage.extension.table.elements
     counts = [int(model.data(model.index(row, 4))) for row in range(model.rowCount())]
     assert sum(counts) == 961, "as was counted outside the studio"
     stage.solved()
     assert stage.board.scene.items_[stage.piece("O")].state is PieceState.SELECTED
-    stage.window.parts.show_finding(problems.TWINS.finding((0.0, 0.0), pieces=(1, 2), names="Two"))
-    assert stage.parts.selection.piece == 1
+    stage.window.extension.show_finding(problems.TWINS.finding((0.0, 0.0), pieces=(1, 2), names="Two"))
+    assert stage.extension.selection.piece == 1
     stage.key(Qt.Key.Key_Escape)
-    assert stage.parts.panel.rows["Uncovered cells"] == "2, one per group"
+    assert stage.extension.panel.rows["Uncovered cells"] == "2, one per group"
 
 
 def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: CalendarStage) -> None:
@@ -715,8 +715,8 @@ def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: Cale
     assert not scene.faults
     at = stage.document.design.layout
     cells = tuple(next(label.name for label in at.labels if label.text == text) for text in ("Dec", "24"))
-    stage.window.parts.show_finding(problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=cells, day="date"))
-    assert stage.parts.moment.words == "24 Dec"
+    stage.window.extension.show_finding(problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=cells, day="date"))
+    assert stage.extension.moment.words == "24 Dec"
     assert {scene.cell_at(mark.x() + 1, mark.y() + 1) for mark in scene.faults} == set(cells)
     stage.choose("day", "25")
     assert not scene.faults, "another date is no finding's"
@@ -836,7 +836,7 @@ ODD = {
 @pytest.mark.parametrize("name", ODD)
 def test_no_design_is_too_odd_to_be_looked_at_and_played_with(qapp: QApplication, tmp_path: Path, name: str) -> None:
     stage = CalendarStage(tmp_path, ODD[name])
-    assert stage.wait_for(lambda: stage.parts.answers.answer is not None or bool(stage.parts.answers.problem))
+    assert stage.wait_for(lambda: stage.extension.answers.answer is not None or bool(stage.extension.answers.problem))
     for key in (Qt.Key.Key_N, Qt.Key.Key_Left, Qt.Key.Key_S, Qt.Key.Key_P, Qt.Key.Key_T, Qt.Key.Key_Escape):
         stage.key(key)
     assert stage.board.result.text() and stage.view.grab().width() > 100

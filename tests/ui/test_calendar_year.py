@@ -19,7 +19,7 @@ from studio.puzzles.calendar.edits import with_label, with_piece_drawn, with_pie
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
 from studio.ui.kinds.calendar.counting import COUNTING
-from studio.ui.kinds.calendar.parts import CalendarParts
+from studio.ui.kinds.calendar.extension import CalendarExtension
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.shell.preferences import ThemeChoice
 from tests.ui.stage import KindStage
@@ -36,9 +36,9 @@ class YearStage(KindStage):
         self.settle()
 
     @property
-    def parts(self) -> CalendarParts:
-        assert isinstance(self.window.parts, CalendarParts)
-        return self.window.parts
+    def extension(self) -> CalendarExtension:
+        assert isinstance(self.window.extension, CalendarExtension)
+        return self.window.extension
 
     @property
     def page(self) -> YearPage:
@@ -51,7 +51,7 @@ class YearStage(KindStage):
 
     @property
     def target(self) -> QWidget:
-        return next(page for page in self.parts.pages if isinstance(page, YearPage)).map.viewport()
+        return next(page for page in self.extension.pages if isinstance(page, YearPage)).map.viewport()
 
     def cell(self, date: tuple[int, int]) -> QRectF:
         """Where a date is in the map's viewport."""
@@ -78,7 +78,7 @@ class YearStage(KindStage):
 
     @property
     def chosen(self) -> str:
-        return in_words(self.parts.moment.moment)
+        return in_words(self.extension.moment.moment)
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_a_click_chooses_a_date_and_a_double_click_shows_it_on_the_board(stage: 
     assert stage.chosen == "6 October" and stage.page is page
     stage.open(JANUARY_25)
     assert stage.chosen == "25 January"
-    assert stage.window.middle.currentWidget() is stage.parts.pages[0]
+    assert stage.window.middle.currentWidget() is stage.extension.pages[0]
 
 
 def test_arrows_go_from_date_to_date_over_what_is_none_and_enter_opens(stage: YearStage) -> None:
@@ -126,7 +126,7 @@ def test_arrows_go_from_date_to_date_over_what_is_none_and_enter_opens(stage: Ye
     assert shown.place == (2, 29), "below 30 January comes 30 March"
     stage.key(shown, Qt.Key.Key_Return)
     assert stage.chosen == "30 March"
-    assert stage.window.middle.currentWidget() is stage.parts.pages[0]
+    assert stage.window.middle.currentWidget() is stage.extension.pages[0]
 
 
 def test_the_signs_of_the_hardest_and_easiest_dates_are_drawn_not_only_coloured(stage: YearStage) -> None:
@@ -161,13 +161,13 @@ def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
     stage.document.edit("Move Oct", moved)
     assert stage.page.counting.answer is None
     stage.choose(OCTOBER_6)
-    assert stage.chosen == "6 October" and stage.parts.moment.labels["month"].name == first
+    assert stage.chosen == "6 October" and stage.extension.moment.labels["month"].name == first
     assert stage.counted()
     stage.document.edit("Take Oct away", without_labels(stage.document.design, [first]))
     assert stage.page.counting.answer is None
     stage.choose((9, 6))
-    assert stage.parts.moment.labels["day"].value == 7
-    assert set(stage.parts.moment.open_cells) <= set(stage.document.design.layout.on)
+    assert stage.extension.moment.labels["day"].value == 7
+    assert set(stage.extension.moment.open_cells) <= set(stage.document.design.layout.on)
     assert stage.counted()
 
 
@@ -258,7 +258,7 @@ def test_the_list_of_dates_is_sorted_by_its_heads_and_opens_a_date(stage: YearSt
     table.setCurrentIndex(table.model().index(0, 0))
     stage.key(table, Qt.Key.Key_Return)
     assert stage.chosen == table.model().index(0, 0).data()
-    assert stage.window.middle.currentWidget() is stage.parts.pages[0]
+    assert stage.window.middle.currentWidget() is stage.extension.pages[0]
 
 
 def test_the_table_is_copied_as_lines_with_tabs(stage: YearStage) -> None:

@@ -51,30 +51,30 @@ def owners(stage: CubeStage, edge: int) -> list[int]:
 
 
 def test_ctrl_click_selects_edges_for_view_table_and_inspector(stage: CubeStage) -> None:
-    parts = stage.parts
+    extension = stage.extension
     stage.key(Qt.Key.Key_7)
     plain = stage.view.grab().toImage()
     spot = stage.at(15, 2, 40)
     stage.hover(spot)
     assert stage.view.toolTip() == "Edge front-top: Ctrl-click to select"
     click(stage, spot)
-    assert parts.selection.edges == {TOP} and parts.selection.piece is None
-    assert [index.row() for index in parts.edges.table.selectionModel().selectedRows()] == [TOP]
-    assert parts.page._title.text() == "Edge front-top" and parts.page.edge_page.values["Voxels"].text() == "2"
-    assert len(parts.edges.cells) == 2 and stage.view.grab().toImage() != plain
+    assert extension.selection.edges == {TOP} and extension.selection.piece is None
+    assert [index.row() for index in extension.edges.table.selectionModel().selectedRows()] == [TOP]
+    assert extension.page._title.text() == "Edge front-top" and extension.page.edge_page.values["Voxels"].text() == "2"
+    assert len(extension.edges.cells) == 2 and stage.view.grab().toImage() != plain
     other = stage.at(40, 2, 15)
     click(stage, other)
-    assert {NAMES[edge] for edge in parts.selection.edges} == {"front-top", "right-front"}
-    assert parts.page._title.text() == "2 edges" and "2 edges selected" in stage.window._selected.text()
+    assert {NAMES[edge] for edge in extension.selection.edges} == {"front-top", "right-front"}
+    assert extension.page._title.text() == "2 edges" and "2 edges selected" in stage.window._selected.text()
     click(stage, spot)
-    assert {NAMES[edge] for edge in parts.selection.edges} == {"right-front"}
+    assert {NAMES[edge] for edge in extension.selection.edges} == {"right-front"}
     click(stage, stage.at(20, 0, 20))
-    assert len(parts.selection.edges) == 1, "the middle of a face is no edge"
+    assert len(extension.selection.edges) == 1, "the middle of a face is no edge"
     stage.key(Qt.Key.Key_Escape)
-    assert not parts.selection.edges and parts.page._title.text() == "The whole box"
+    assert not extension.selection.edges and extension.page._title.text() == "The whole box"
     assert stage.window.document.history.count() == 0
-    parts.edges.table.selectRow(TOP)
-    assert parts.selection.edges == {TOP} and stage.window.actions_["roll"].isEnabled()
+    extension.edges.table.selectRow(TOP)
+    assert extension.selection.edges == {TOP} and stage.window.actions_["roll"].isEnabled()
 
 
 def test_what_is_tinted_of_a_selected_edge_is_seen_and_what_is_hidden_gets_broken_lines(stage: CubeStage) -> None:
@@ -91,9 +91,9 @@ def test_what_is_tinted_of_a_selected_edge_is_seen_and_what_is_hidden_gets_broke
             for y in range(0, image.height(), 2)
         )
 
-    stage.parts.selection.select_edges([TOP])
+    stage.extension.selection.select_edges([TOP])
     before = changed()
-    stage.parts.selection.select_edges([NAMES.index("back-top")])
+    stage.extension.selection.select_edges([NAMES.index("back-top")])
     behind = changed()
     assert 0 < behind < before / 3, "from the front the back is told by lines alone"
     stage.window.choose_theme(ThemeChoice.DARK)
@@ -101,7 +101,7 @@ def test_what_is_tinted_of_a_selected_edge_is_seen_and_what_is_hidden_gets_broke
 
 
 def test_r_deals_an_edge_anew_as_one_step_and_l_keeps_it(stage: CubeStage) -> None:
-    stage.parts.selection.select_edges([TOP])
+    stage.extension.selection.select_edges([TOP])
     was = owners(stage, TOP)
     others = [owners(stage, edge) for edge in range(12) if edge != TOP]
     stage.key(Qt.Key.Key_R)
@@ -111,18 +111,18 @@ def test_r_deals_an_edge_anew_as_one_step_and_l_keeps_it(stage: CubeStage) -> No
     rolled = owners(stage, TOP)
     stage.key(Qt.Key.Key_L)
     assert stage.document.design.edge("front-top").locked_seed == 7
-    assert stage.parts.page.edge_page.locked.checkState() is Qt.CheckState.Checked
+    assert stage.extension.page.edge_page.locked.checkState() is Qt.CheckState.Checked
     stage.key(Qt.Key.Key_R)
     notice = stage.window.notices.notice()
     assert notice is not None and notice.sentence == STAYS and stage.document.history.count() == 2
     stage.window._edit_parameters("Change seed", CubeParameters(seed=99), None)
     assert owners(stage, TOP) == rolled
-    QTest.mouseClick(stage.parts.page.edge_page.locked, LEFT, pos=QPoint(8, 8))
+    QTest.mouseClick(stage.extension.page.edge_page.locked, LEFT, pos=QPoint(8, 8))
     assert stage.document.design.edge("front-top").locked_seed is None
     assert stage.document.history.undoText() == "Unlock edge front-top"
-    QTest.mouseClick(stage.parts.page.edge_page.roll, LEFT)
-    QTest.mouseClick(stage.parts.page.edge_page.reset, LEFT)
-    assert not stage.document.design.edges and not stage.parts.page.edge_page.reset.isEnabled()
+    QTest.mouseClick(stage.extension.page.edge_page.roll, LEFT)
+    QTest.mouseClick(stage.extension.page.edge_page.reset, LEFT)
+    assert not stage.document.design.edges and not stage.extension.page.edge_page.reset.isEnabled()
     for _ in range(6):
         stage.window.actions_["undo"].trigger()
     assert stage.document.design == CubeDesign() and owners(stage, TOP) == was
@@ -132,29 +132,29 @@ def test_a_locked_edge_wears_a_padlock_where_it_is_seen_and_backspace_gives_it_b
     stage.key(Qt.Key.Key_1)
     stage.view.finish()
     plain = stage.view.grab().toImage()
-    stage.parts.selection.select_edges([NAMES.index("back-top")])
+    stage.extension.selection.select_edges([NAMES.index("back-top")])
     stage.key(Qt.Key.Key_L)
-    stage.parts.selection.select()
+    stage.extension.selection.select()
     stage.view.finish()
     assert stage.view.grab().toImage() == plain, "the back is not seen from the front"
-    stage.parts.selection.select_edges([TOP])
+    stage.extension.selection.select_edges([TOP])
     stage.key(Qt.Key.Key_L)
-    assert stage.parts.page._title.text() == "Edge front-top"
-    stage.parts.selection.select()
+    assert stage.extension.page._title.text() == "Edge front-top"
+    stage.extension.selection.select()
     stage.view.finish()
     locked = stage.view.grab().toImage()
-    (badge,) = [each for each in stage.parts.edges.badges if stage.view.part(each.number).name in ("Front", "Top")]
+    (badge,) = [each for each in stage.extension.edges.badges if stage.view.part(each.number).name in ("Front", "Top")]
     middle = stage.view.part(badge.number).cells[badge.cell].mean(axis=0)
     spot = stage.at(middle[0], 0, middle[2])
     assert locked != plain and locked.pixelColor(spot + QPoint(8, 0)) == light_theme().panel
-    assert stage.parts.page._values["Edited"].text() == "0 voxels, 2 edges"
-    stage.parts.selection.select_edges([TOP, NAMES.index("back-top")])
+    assert stage.extension.page._values["Edited"].text() == "0 voxels, 2 edges"
+    stage.extension.selection.select_edges([TOP, NAMES.index("back-top")])
     stage.key(Qt.Key.Key_Backspace)
     assert not stage.document.design.edges and stage.document.history.undoText() == "Reset 2 edges"
 
 
 def test_the_table_tells_of_the_edges_and_locks_them(stage: CubeStage) -> None:
-    sheet = stage.parts.edges.table.elements
+    sheet = stage.extension.edges.table.elements
     assert sheet.rowCount() == 12
     text = [str(sheet.data(sheet.index(TOP, column))) for column in (0, 1, 3, 5)]
     assert text == ["front-top", "2", "0", "0 voxels"]
@@ -176,30 +176,30 @@ def test_the_menu_is_about_the_edge_under_the_mouse(stage: CubeStage, monkeypatc
     place = stage.at(15, 0, 38)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, stage.view.mapToGlobal(place))
     QApplication.sendEvent(stage.view, event)
-    assert stage.parts.selection.edges == {TOP} and stage.parts.selection.piece == 2, "the piece stays selected"
+    assert stage.extension.selection.edges == {TOP} and stage.extension.selection.piece == 2, "the piece stays selected"
     assert {"Randomise edge", "Lock edge", "Reset edge", "Hide piece"} <= set(shown[0])
     assert stage.window.actions_["roll"].isEnabled() and not stage.window.actions_["reset_edge"].isEnabled()
 
 
 def test_all_edges_are_selected_and_rolled_but_locked_ones(stage: CubeStage) -> None:
-    stage.parts.selection.select_edges([TOP])
+    stage.extension.selection.select_edges([TOP])
     stage.key(Qt.Key.Key_L)
     stage.view.setFocus()
     stage.window.actions_["select_all"].trigger()
-    assert len(stage.parts.selection.edges) == 12
+    assert len(stage.extension.selection.edges) == 12
     was = owners(stage, TOP)
     stage.key(Qt.Key.Key_R)
     assert stage.document.history.undoText() == "Randomise 12 edges" and owners(stage, TOP) == was
     assert len(stage.document.design.edges) == 12
-    assert stage.parts.page.edge_page.locked.checkState() is Qt.CheckState.PartiallyChecked
+    assert stage.extension.page.edge_page.locked.checkState() is Qt.CheckState.PartiallyChecked
 
 
 # How hard it is
 
 
 def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> None:
-    page = stage.parts.page.grade_page
-    assert stage.wait_for(lambda: stage.parts.grading.grade.answer is not None)
+    page = stage.extension.page.grade_page
+    assert stage.wait_for(lambda: stage.extension.grading.grade.answer is not None)
     expected = graded(CubeDesign(), Progress())
     assert (page.level.text(), page.words.text()) == (expected.level, expected.words)
     assert page.scale.accessibleDescription() == f"{expected.level}. {expected.words}"
@@ -209,7 +209,7 @@ def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> No
     assert page.level.text() == "Rating difficulty …"
     assert stage.wait_for(lambda: page.words.text() == graded(stage.document.design, Progress()).words)
     stage.window._edit_parameters("Change wishes", CubeParameters(unique=False), None)
-    assert stage.wait_for(lambda: bool(stage.parts.grading.grade.problem))
+    assert stage.wait_for(lambda: bool(stage.extension.grading.grade.problem))
     assert "switched on" in page.words.text() and not page.harder.isEnabled()
     assert not page.scale.isVisible() and not page.level.isVisible()
 
@@ -225,11 +225,11 @@ def test_a_harder_cube_is_found_as_one_step_and_nothing_is_lost_silently(qapp: Q
         rolled = with_edges_rolled(base, [inner.partition("/")[0]])
         stage.document.edit("Re-roll", rolled)
         before = graded(rolled, Progress())
-        QTest.mouseClick(stage.parts.page.grade_page.harder, LEFT)
-        assert stage.parts.grading.done is not None and stage.parts.page.grade_page.cancel.isVisible()
+        QTest.mouseClick(stage.extension.page.grade_page.harder, LEFT)
+        assert stage.extension.grading.done is not None and stage.extension.page.grade_page.cancel.isVisible()
         notice = stage.window.notices.notice()
         assert notice is not None and notice.sentence == "Looking for a harder cube …" and notice.action is not None
-        assert stage.wait_for(lambda: stage.parts.grading.done is None)
+        assert stage.wait_for(lambda: stage.extension.grading.done is None)
         found = stage.document.design
         assert found.parameters.seed != 7 and found == CubeDesign(CubeParameters(seed=found.parameters.seed))
         assert graded(found, Progress()).effort > before.effort
@@ -241,7 +241,7 @@ def test_a_harder_cube_is_found_as_one_step_and_nothing_is_lost_silently(qapp: Q
         notice.action.do()
         assert stage.document.design == rolled
         stage.window.actions_["easier"].trigger()
-        assert stage.wait_for(lambda: stage.parts.grading.done is None)
+        assert stage.wait_for(lambda: stage.extension.grading.done is None)
         assert graded(stage.document.design, Progress()).effort < before.effort
     finally:
         stage.close()
@@ -251,16 +251,16 @@ def test_a_search_is_cancelled_by_hand_and_by_any_other_edit(qapp: QApplication,
     stage = CubeStage(tmp_path, CubeDesign(CubeParameters(x=3, y=3, z=3)))
     try:
         stage.window.actions_["harder"].trigger()
-        assert stage.parts.grading.done is not None
+        assert stage.extension.grading.done is not None
         stage.window.notices.close_notice()
         assert stage.wait_for(lambda: stage.window.notices.notice() is not None), "there is always a way to cancel"
-        QTest.mouseClick(stage.parts.page.grade_page.cancel, LEFT)
+        QTest.mouseClick(stage.extension.page.grade_page.cancel, LEFT)
         notice = stage.window.notices.notice()
         assert notice is not None and notice.sentence == "Search stopped; the cube is unchanged."
-        assert stage.document.history.count() == 0 and stage.parts.page.grade_page.harder.isVisible()
+        assert stage.document.history.count() == 0 and stage.extension.page.grade_page.harder.isVisible()
         stage.window.actions_["easier"].trigger()
         stage.window._edit_parameters("Change seed", CubeParameters(x=3, y=3, z=3, seed=8), None)
-        assert stage.parts.grading.done is None
+        assert stage.extension.grading.done is None
         notice = stage.window.notices.notice()
         assert notice is not None and "The cube has changed, so the search was stopped." in notice.sentence
         assert stage.document.history.count() == 1
@@ -276,9 +276,9 @@ def test_a_search_ends_when_a_slider_is_drawn_and_outlives_the_checks_of_its_own
         stage.window._edit_parameters("Change seed", CubeParameters(x=3, y=3, z=3, seed=8), None)
         stage.window.actions_["harder"].trigger()
         stage.settle()
-        assert stage.parts.grading.done is not None, "the cube that is checked is the one it is looked for"
+        assert stage.extension.grading.done is not None, "the cube that is checked is the one it is looked for"
         stage.window._preview_parameters(CubeParameters(x=3, y=3, z=3, seed=8, gap=0.3))
-        assert stage.wait_for(lambda: stage.parts.grading.done is None, 2)
+        assert stage.wait_for(lambda: stage.extension.grading.done is None, 2)
         notice = stage.window.notices.notice()
         assert notice is not None and "The cube has changed, so the search was stopped." in notice.sentence
         assert stage.document.design.parameters.seed == 8
@@ -289,10 +289,10 @@ def test_a_search_ends_when_a_slider_is_drawn_and_outlives_the_checks_of_its_own
 def test_a_cube_than_which_none_is_easier_says_so(qapp: QApplication, tmp_path: Path) -> None:
     stage = CubeStage(tmp_path, CubeDesign(CubeParameters(x=9, y=9, z=9)))
     try:
-        stage.parts.grading.grade.finish()
-        assert stage.parts.grading.grade.answer is not None and stage.parts.grading.grade.answer.effort == 6
+        stage.extension.grading.grade.finish()
+        assert stage.extension.grading.grade.answer is not None and stage.extension.grading.grade.answer.effort == 6
         stage.window.actions_["easier"].trigger()
-        assert stage.wait_for(lambda: stage.parts.grading.done is None, 40)
+        assert stage.wait_for(lambda: stage.extension.grading.done is None, 40)
         notice = stage.window.notices.notice()
         assert notice is not None and notice.sentence == "Tried 400 similar cubes; none is easier."
         assert stage.document.history.count() == 0
@@ -334,9 +334,9 @@ def test_a_computer_without_opengl_is_told_so_in_one_line_and_its_window_works(
         stage.key(Qt.Key.Key_7)
         plain = stage.view.grab().toImage()
         click(stage, stage.at(15, 2, 40))
-        assert stage.parts.selection.edges == {TOP} and stage.view.grab().toImage() != plain
+        assert stage.extension.selection.edges == {TOP} and stage.view.grab().toImage() != plain
         stage.click(stage.at(20, 0, 20))
-        assert stage.parts.selection.piece == 2
+        assert stage.extension.selection.piece == 2
         stage.key(Qt.Key.Key_Right)
         stage.window.actions_["view_plate"].trigger()
         stage.settle()

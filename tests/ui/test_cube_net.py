@@ -40,7 +40,7 @@ class NetStage(CubeStage):
 
     @property
     def panel(self) -> NetPanel:
-        return self.parts.net
+        return self.extension.net
 
     @property
     def canvas(self) -> CanvasView:
@@ -111,7 +111,7 @@ def can_be_had(stage: NetStage, face: int, *, by_force: bool = False) -> list[st
 
 
 def test_the_net_is_a_view_of_its_own_and_every_cell_wears_its_piece(stage: NetStage) -> None:
-    titles = [view.title for view in stage.parts.views]
+    titles = [view.title for view in stage.extension.views]
     assert titles == ["Model", "Plate", "Net", "Drawing"]
     assert stage.window.middle.currentWidget() is stage.panel and stage.panel.isVisible()
     has = stage.net.owners(stage.shapes.deal.owners)
@@ -122,12 +122,12 @@ def test_the_net_is_a_view_of_its_own_and_every_cell_wears_its_piece(stage: NetS
 
 def test_a_click_on_a_core_selects_and_table_model_and_inspector_follow(stage: NetStage) -> None:
     stage.click(stage.core(FRONT))
-    assert stage.parts.selection.piece == FRONT and stage.parts.page._title.text() == "Piece C, front"
-    assert [index.row() for index in stage.parts.table.selectionModel().selectedRows()] == [FRONT]
-    stage.parts.table.selectRow(TOP)
-    assert stage.parts.selection.piece == TOP
+    assert stage.extension.selection.piece == FRONT and stage.extension.page._title.text() == "Piece C, front"
+    assert [index.row() for index in stage.extension.table.selectionModel().selectedRows()] == [FRONT]
+    stage.extension.table.selectRow(TOP)
+    assert stage.extension.selection.piece == TOP
     stage.click(QPoint(4, 4))
-    assert stage.parts.selection.piece is None and stage.document.history.count() == 0
+    assert stage.extension.selection.piece is None and stage.document.history.count() == 0
 
 
 def test_with_a_piece_selected_a_click_gives_it_a_voxel_that_can_be_undone(stage: NetStage) -> None:
@@ -139,7 +139,7 @@ def test_with_a_piece_selected_a_click_gives_it_a_voxel_that_can_be_undone(stage
         assert stage.canvas.viewport().cursor().shape() is Qt.CursorShape.CrossCursor
         assert stage.panel.item.toolTip() == f"Move {name} to C" == stage.panel.reading.text()
         stage.click(stage.voxel(name, at))
-        assert stage.owner(name) == FRONT and stage.parts.selection.piece == FRONT
+        assert stage.owner(name) == FRONT and stage.extension.selection.piece == FRONT
         assert stage.document.history.count() == count + 1
         assert stage.document.history.undoText() == f"Move {name} to C"
         stage.window.actions_["undo"].trigger()
@@ -152,24 +152,24 @@ def test_what_would_cut_a_piece_in_two_says_so_before_and_is_refused(stage: NetS
     face, name = next((face, name) for face in range(6) for name in can_be_had(stage, face, by_force=True))
     with pytest.raises(StudioError) as reason:
         with_voxel(stage.document.design, name, FACES[face])
-    stage.parts.selection.select([face])
+    stage.extension.selection.select([face])
     stage.hover(stage.voxel(name))
     assert stage.canvas.viewport().cursor().shape() is Qt.CursorShape.ForbiddenCursor
     assert stage.panel.item.toolTip() == str(reason.value)
     stage.click(stage.voxel(name))
     notice = stage.window.notices.notice()
     assert notice is not None and notice.sentence == str(reason.value)
-    assert stage.document.history.count() == 0 and stage.parts.selection.piece == face
+    assert stage.document.history.count() == 0 and stage.extension.selection.piece == face
 
 
 def test_a_voxel_that_the_selected_piece_cannot_have_selects_its_own(stage: NetStage) -> None:
-    stage.parts.selection.select([TOP])
+    stage.extension.selection.select([TOP])
     name = next(name for name in stage.shapes.deal.shell.names if "top" not in name)
     owner = stage.owner(name)
     stage.hover(stage.voxel(name))
     assert stage.panel.item.toolTip().startswith(f"Select {LETTERS[owner]}, ")
     stage.click(stage.voxel(name))
-    assert stage.parts.selection.piece == owner and stage.document.history.count() == 0
+    assert stage.extension.selection.piece == owner and stage.document.history.count() == 0
 
 
 def test_a_double_click_gives_a_voxel_to_the_next_piece(stage: NetStage) -> None:
@@ -181,7 +181,7 @@ def test_a_double_click_gives_a_voxel_to_the_next_piece(stage: NetStage) -> None
 
 
 def test_a_double_click_whose_first_click_has_given_a_voxel_gives_it_no_further(stage: NetStage) -> None:
-    stage.parts.selection.select([FRONT])
+    stage.extension.selection.select([FRONT])
     name = can_be_had(stage, FRONT)[0]
     stage.double_click(stage.voxel(name))
     assert stage.owner(name) == FRONT and stage.document.history.count() == 1
@@ -216,12 +216,12 @@ def test_arrows_move_a_cursor_over_voxels_and_enter_gives(stage: NetStage) -> No
     stage.key(Qt.Key.Key_Right)
     assert stage.net.voxels[item.stop] == NOBODY
     stage.key(Qt.Key.Key_Return)
-    chosen = stage.parts.selection.piece
+    chosen = stage.extension.selection.piece
     assert chosen == stage.net.faces[item.stop]
     stage.key(Qt.Key.Key_Right)
     assert stage.net.voxels[item.stop] != NOBODY, "a core is one stop"
     stage.key(Qt.Key.Key_Escape)
-    assert stage.parts.selection.piece is None and item.stop is None
+    assert stage.extension.selection.piece is None and item.stop is None
 
 
 def test_the_cursor_reaches_every_voxel(stage: NetStage) -> None:
@@ -294,11 +294,11 @@ def test_padlocks_stand_on_the_right_rim_of_a_box_of_three_voxels(qapp: QApplica
 def test_hidden_and_dimmed_pieces_are_so_in_the_net_too(stage: NetStage) -> None:
     has = stage.net.owners(stage.shapes.deal.owners)
     cell = int(np.flatnonzero((has == FRONT) & (stage.net.voxels != NOBODY))[0])
-    stage.parts.selection.set_shown(FRONT, shown=False)
+    stage.extension.selection.set_shown(FRONT, shown=False)
     assert stage.colour_at(stage.beside(cell)) == light_theme().board.name().upper()
-    stage.parts.selection.show_all()
-    stage.parts.selection.select([TOP])
-    stage.parts.selection.dim_others()
+    stage.extension.selection.show_all()
+    stage.extension.selection.select([TOP])
+    stage.extension.selection.dim_others()
     assert stage.colour_at(stage.beside(cell)) not in (COLOURS[FRONT].upper(), "#FFFFFF")
 
 
@@ -344,11 +344,11 @@ def test_keys_of_pieces_and_the_menu_work_in_the_net(stage: NetStage, monkeypatc
     viewport, place = stage.canvas.viewport(), stage.core(TOP)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, viewport.mapToGlobal(place))
     QApplication.sendEvent(viewport, event)
-    assert {"Hide piece", "Isolate piece"} <= set(shown[0]) and stage.parts.selection.piece == TOP
+    assert {"Hide piece", "Isolate piece"} <= set(shown[0]) and stage.extension.selection.piece == TOP
     stage.key(Qt.Key.Key_H)
-    assert TOP in stage.parts.selection.hidden
+    assert TOP in stage.extension.selection.hidden
     stage.key(Qt.Key.Key_A)
-    assert not stage.parts.selection.hidden
+    assert not stage.extension.selection.hidden
 
 
 def test_an_edit_of_the_box_under_the_cursor_leaves_no_stale_cell(stage: NetStage) -> None:
@@ -379,7 +379,7 @@ def test_an_edge_is_selected_with_ctrl_shown_wherever_it_appears_and_locked(stag
         QApplication.sendEvent(viewport, event)
     stage.settle()
     edge = stage.shapes.deal.shell.edge_names.index("left-back")
-    assert stage.parts.selection.edges == {edge} and stage.document.history.count() == 0
+    assert stage.extension.selection.edges == {edge} and stage.document.history.count() == 0
     after = stage.canvas.viewport().grab().toImage()
     half = round(stage.panel.item.unit * stage.canvas.zoom / 2)
     for at in (0, 1):
@@ -388,7 +388,7 @@ def test_an_edge_is_selected_with_ctrl_shown_wherever_it_appears_and_locked(stag
     stage.key(Qt.Key.Key_L)
     assert stage.panel.item.locks() == [(0.0, 60.0), (160.0, 60.0)]
     stage.key(Qt.Key.Key_Escape)
-    assert not stage.parts.selection.edges
+    assert not stage.extension.selection.edges
 
 
 def test_a_press_that_leaves_its_cell_does_nothing(stage: NetStage) -> None:
@@ -396,7 +396,7 @@ def test_a_press_that_leaves_its_cell_does_nothing(stage: NetStage) -> None:
     stage.press(start)
     stage.move(end)
     stage.release(end)
-    assert stage.parts.selection.piece is None and stage.document.history.count() == 0
+    assert stage.extension.selection.piece is None and stage.document.history.count() == 0
 
 
 @pytest.mark.parametrize("name", ["box.pdf", "box.svg"])

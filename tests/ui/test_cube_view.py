@@ -25,8 +25,8 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.shell import FACES
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.registry import kinds
-from studio.ui.abilities.cut import CutParts
-from studio.ui.kinds.cube.parts import CubeParts
+from studio.ui.abilities.cut import CutExtension
+from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.panels.coupon import CouponDialog, CouponRequest, Plate
 from studio.ui.panels.fields import Field
 from studio.ui.panels.printing import PrintDialog, PrintRequest
@@ -52,13 +52,13 @@ class CubeStage(KindStage):
         super().__init__(folder, CUBE, design or CubeDesign())
 
     @property
-    def parts(self) -> CubeParts:
-        assert isinstance(self.window.parts, CubeParts)
-        return self.window.parts
+    def extension(self) -> CubeExtension:
+        assert isinstance(self.window.extension, CubeExtension)
+        return self.window.extension
 
     @property
     def view(self) -> SolidView:
-        return self.parts.panel.view
+        return self.extension.panel.view
 
     @property
     def shapes(self) -> CubeShapes:
@@ -122,14 +122,14 @@ def test_a_cube_is_turned_taken_apart_picked_edited_and_undone(stage: CubeStage)
     stage.key(Qt.Key.Key_1)
     assert (view.camera.yaw, view.camera.pitch) == (-90.0, 0.0)
 
-    stage.parts.panel.slider.setValue(1000)
+    stage.extension.panel.slider.setValue(1000)
     stage.settle()
     assert {round(float(np.linalg.norm(each.shift)), 1) for each in view.scene.placed} == {14.3}
-    stage.parts.panel.slider.setValue(0)
+    stage.extension.panel.slider.setValue(0)
     stage.settle()
 
     stage.click(stage.at(20, 0, 20))
-    assert stage.parts.selection.piece == FRONT and "C, front" in stage.window._selected.text()
+    assert stage.extension.selection.piece == FRONT and "C, front" in stage.window._selected.text()
     edge = next(name for name in stage.shapes.deal.shell.names[:24] if can_have(stage, FRONT, name))
     x, _, z = (np.array(stage.shapes.deal.shell.places[stage.shapes.deal.shell.indices[edge]]) + 0.5) * 10
     spot = stage.at(x, 0, z)
@@ -158,10 +158,10 @@ def test_what_would_cut_a_piece_in_two_is_told_and_changes_nothing(stage: CubeSt
                     refused = refused or (voxel, face, str(problem))
     assert refused is not None, "this cube has a voxel that cannot be given away"
     voxel, face, reason = refused
-    stage.parts.selection.select([face])
+    stage.extension.selection.select([face])
     owner = int(stage.shapes.deal.owners[voxel])
-    place = (np.array(box.places[voxel]) + 0.5) * 10 + stage.parts.panel.view.part(owner).way * 5
-    stage.parts._click(owner, place)
+    place = (np.array(box.places[voxel]) + 0.5) * 10 + stage.extension.panel.view.part(owner).way * 5
+    stage.extension._click(owner, place)
     notice = stage.window.notices.notice()
     assert notice is not None and notice.sentence == reason and "piece" in reason
     assert stage.document.history.count() == 0
@@ -170,17 +170,17 @@ def test_what_would_cut_a_piece_in_two_is_told_and_changes_nothing(stage: CubeSt
 def test_a_click_on_a_core_selects_and_one_beside_the_box_selects_nothing(stage: CubeStage) -> None:
     stage.key(Qt.Key.Key_7)
     stage.click(stage.at(20, 20, 40))
-    assert stage.parts.selection.piece == TOP
-    assert [index.row() for index in stage.parts.table.selectionModel().selectedRows()] == [TOP]
+    assert stage.extension.selection.piece == TOP
+    assert [index.row() for index in stage.extension.table.selectionModel().selectedRows()] == [TOP]
     stage.click(stage.at(20, 0, 20))
-    assert stage.parts.selection.piece == FRONT and stage.parts.page._title.text() == "Piece C, front"
+    assert stage.extension.selection.piece == FRONT and stage.extension.page._title.text() == "Piece C, front"
     assert stage.document.history.count() == 0
     stage.click(QPoint(5, 5))
-    assert stage.parts.selection.piece is None and stage.parts.page._title.text() == "The whole box"
-    stage.parts.table.selectRow(TOP)
-    assert stage.parts.selection.piece == TOP
+    assert stage.extension.selection.piece is None and stage.extension.page._title.text() == "The whole box"
+    stage.extension.table.selectRow(TOP)
+    assert stage.extension.selection.piece == TOP
     stage.key(Qt.Key.Key_Escape)
-    assert stage.parts.selection.piece is None
+    assert stage.extension.selection.piece is None
 
 
 def test_pieces_are_hidden_shown_alone_dimmed_and_shown_again_by_keys(stage: CubeStage) -> None:
@@ -190,8 +190,8 @@ def test_pieces_are_hidden_shown_alone_dimmed_and_shown_again_by_keys(stage: Cub
     stage.click(middle)
     stage.key(Qt.Key.Key_H)
     assert stage.view.at(QPointF(stage.at(20, 0, 20)))[0] == 3, "behind the front one sees the back from inside"
-    assert stage.parts.selection.piece is None and "1 hidden" in stage.window._selected.text()
-    stage.parts.table.selectRow(0)
+    assert stage.extension.selection.piece is None and "1 hidden" in stage.window._selected.text()
+    stage.extension.table.selectRow(0)
     stage.key(Qt.Key.Key_I)
     assert [each.number for each in stage.view.scene.placed] == [0]
     stage.key(Qt.Key.Key_D)
@@ -202,11 +202,11 @@ def test_pieces_are_hidden_shown_alone_dimmed_and_shown_again_by_keys(stage: Cub
     assert looks[0] is PartLook.SELECTED and {looks[face] for face in range(1, 6)} == {PartLook.DIMMED}
     stage.key(Qt.Key.Key_D)
     assert PartLook.DIMMED not in {each.look for each in stage.view.scene.placed}
-    model = stage.parts.table.elements
+    model = stage.extension.table.elements
     model.setData(model.index(4, 4), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
     assert {each.number for each in stage.view.scene.placed} == {0, 1, 2, 3, 5}
     for piece in range(6):
-        stage.parts.selection.set_shown(piece, shown=False)
+        stage.extension.selection.set_shown(piece, shown=False)
     stage.view.grab()
     assert not stage.view.scene.placed
 
@@ -255,7 +255,7 @@ def test_the_menu_offers_what_can_be_done_with_a_piece(stage: CubeStage, monkeyp
 
 
 def test_the_pieces_go_together_one_by_one(stage: CubeStage) -> None:
-    panel = stage.parts.panel
+    panel = stage.extension.panel
     stage.key(Qt.Key.Key_P)
     assert panel.is_playing and stage.wait_for(lambda: 0 < panel.slider.value() < 990)
     panel.toggle()
@@ -292,16 +292,16 @@ def test_ctrl_and_a_number_show_one_of_the_views(stage: CubeStage) -> None:
         QTest.keyClick(stage.window, key, Qt.KeyboardModifier.ControlModifier)
         stage.settle()
         assert stage.window.actions_[f"view_{name}"].isChecked()
-    assert stage.window.middle.currentWidget() is stage.parts.panel
+    assert stage.window.middle.currentWidget() is stage.extension.panel
 
 
 def test_the_strip_switches_between_model_plate_and_drawing(stage: CubeStage) -> None:
     window, camera = stage.window, stage.view.camera
     window.actions_["view_plate"].trigger()
-    assert stage.view.scene.plate is not None and window.middle.currentWidget() is stage.parts.panel
+    assert stage.view.scene.plate is not None and window.middle.currentWidget() is stage.extension.panel
     assert min(each.part.mesh.bounds[0][2] for each in stage.view.scene.placed) == pytest.approx(0.0)
     stage.click(QPoint(stage.view.width() // 2, stage.view.height() // 2))
-    assert not stage.parts.panel.strip.isVisible()
+    assert not stage.extension.panel.strip.isVisible()
     window.actions_["view_drawing"].trigger()
     assert window.middle.currentWidget() is window.canvas and window.canvas.isVisible()
     assert window.actions_["draft"].isEnabled()
@@ -309,7 +309,7 @@ def test_the_strip_switches_between_model_plate_and_drawing(stage: CubeStage) ->
     window.actions_["zoom_in"].trigger()
     assert window.canvas.view.zoom == pytest.approx(1.25 * span)
     window.actions_["view_model"].trigger()
-    assert window.middle.currentWidget() is stage.parts.panel and stage.view.scene.plate is None
+    assert window.middle.currentWidget() is stage.extension.panel and stage.view.scene.plate is None
     assert stage.view.camera.yaw == camera.yaw and not window.actions_["draft"].isEnabled()
     window.actions_["zoom_in"].trigger()
     assert stage.view.camera.span == pytest.approx(camera.span / 1.25, rel=0.01)
@@ -328,11 +328,11 @@ def test_a_changed_parameter_is_seen_while_it_is_edited(stage: CubeStage) -> Non
 
 def test_a_finding_selects_its_piece_and_hand_edits_are_taken_back(stage: CubeStage) -> None:
     stage.window.findings.chosen.emit(problems.SYMMETRIC.finding((1, 1), pieces=(3,), piece="Back", ways=2))
-    assert stage.parts.selection.piece == 3
+    assert stage.extension.selection.piece == 3
     box = stage.shapes.deal.shell
     name = next(name for name in box.names[:24] if can_have(stage, 3, name))
-    stage.parts._give(box.indices[name])
-    assert stage.window.actions_["reset"].isEnabled() and "1 voxel" in stage.parts.page._values["Edited"].text()
+    stage.extension._give(box.indices[name])
+    assert stage.window.actions_["reset"].isEnabled() and "1 voxel" in stage.extension.page._values["Edited"].text()
     stage.window.actions_["reset"].trigger()
     assert not stage.document.design.voxels and stage.document.history.count() == 2
 
@@ -413,7 +413,7 @@ def test_new_offers_every_kind_and_a_jigsaw_after_a_cube_and_back_works(
     cube = desk.window
     assert cube is not first and cube.document.kind is CUBE and not cube.document.is_modified
     cube.grab()
-    assert isinstance(cube.parts, CubeParts)
+    assert isinstance(cube.extension, CubeExtension)
     cube.actions_["new_jigsaw"].trigger()
     assert desk.window.document.kind is JIGSAW and desk.window.middle.currentWidget() is desk.window.canvas
     desk.window.close()
@@ -465,12 +465,12 @@ def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: 
 
 def test_the_cut_plan_brings_the_drawing_in_sight(stage: CubeStage) -> None:
     assert stage.window.middle.currentWidget() is not stage.window.canvas
-    stage.window.drawer.setCurrentWidget(stage.window.part(CutParts).planning)
+    stage.window.drawer.setCurrentWidget(stage.window.find_extension(CutExtension).planning)
     until = time.monotonic() + 20
-    while stage.window.part(CutParts).planning.plan is None and time.monotonic() < until:
+    while stage.window.find_extension(CutExtension).planning.plan is None and time.monotonic() < until:
         QApplication.processEvents()
         time.sleep(0.005)
-    panel = stage.window.part(CutParts).planning.panel
+    panel = stage.window.find_extension(CutExtension).planning.panel
     assert panel is not None and panel.player.is_shown
     assert stage.window.middle.currentWidget() is stage.window.canvas
     stage.window.show_view("model")
@@ -535,6 +535,8 @@ def test_a_text_shows_on_the_model_while_it_is_written(stage: CubeStage) -> None
 
 
 def test_a_problem_of_a_cube_is_placed_by_its_pieces(stage: CubeStage) -> None:
-    places = {finding.message: stage.window.parts.place_of(finding) for finding in stage.window.pipeline.findings or ()}
+    places = {
+        finding.message: stage.window.extension.place_of(finding) for finding in stage.window.pipeline.findings or ()
+    }
     titles = {*TITLES}
     assert places and all({*place.split(", ")} <= titles | {"Whole box"} for place in places.values())

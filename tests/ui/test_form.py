@@ -24,7 +24,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.parameters import declarations
 from studio.puzzles.jigsaw.model import JigsawParameters
-from studio.ui.kinds.jigsaw.parts import JigsawParts
+from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.fields import Field
 from studio.ui.panels.form import ParameterForm
@@ -54,7 +54,7 @@ def described(parameters: JigsawParameters) -> dict[str, str]:
 
 
 def shown_form(qtbot: QtBot, parameters: JigsawParameters | None = None) -> ParameterForm:
-    form = ParameterForm(parameters or JigsawParameters(), describe=described, linked=JigsawParts.linked)
+    form = ParameterForm(parameters or JigsawParameters(), describe=described, linked=JigsawExtension.linked)
     qtbot.addWidget(form)
     form.resize(264, 590)
     form.show()

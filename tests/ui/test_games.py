@@ -21,7 +21,7 @@ from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
 from studio.puzzles.registry import Listed
 from studio.puzzles.slitherlink.kind import SLITHERLINK
-from studio.ui.abilities.played import TypedParts
+from studio.ui.abilities.played import TypedExtension
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs
@@ -168,7 +168,7 @@ def test_a_game_is_saved_and_opened_with_its_date_and_all_its_moves(stage: Calen
     stage.window.show_view("board")
     stage.window.actions_["open_game"].trigger()
     stage.settle()
-    assert stage.play.isVisible() and stage.parts.moment.words == "6 Oct"
+    assert stage.play.isVisible() and stage.extension.moment.words == "6 Oct"
     assert dict(stage.play.game.laid) == lay and stage.play.page.tally.text() == "1 of 8 pieces placed · 1 move"
     stage.key(Qt.Key.Key_Y, CONTROL)
     assert set(stage.play.game.laid) == {o, v}, "what was taken back can be made again"
@@ -298,7 +298,7 @@ def test_every_date_with_moves_is_asked_about_and_shown(stage: CalendarStage) ->
     seen: list[str] = []
 
     def answer() -> Unsaved:
-        seen.append(stage.parts.moment.words)
+        seen.append(stage.extension.moment.words)
         return Unsaved.DISCARD
 
     stage.answers.at_unsaved_game = answer
@@ -340,9 +340,9 @@ def square(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def typed(stage: KindStage) -> Any:
     """The page on which moves are typed."""
-    parts = stage.window.parts
-    assert isinstance(parts, TypedParts)
-    return parts.page
+    extension = stage.window.extension
+    assert isinstance(extension, TypedExtension)
+    return extension.page
 
 
 def test_moves_are_typed_taken_back_and_refused_in_a_sentence(square: KindStage) -> None:

@@ -149,7 +149,7 @@ def test_a_cube_is_turned_taken_apart_picked_and_edited_by_a_real_hand(qapp: QAp
     by_hand("key", "1")
     assert wait_for(lambda: view.camera.yaw == -90)
     by_hand("mousemove", *there(cube.at(20, 0, 20)), "click", "1")
-    assert wait_for(lambda: cube.parts.selection.piece == FRONT)
+    assert wait_for(lambda: cube.extension.selection.piece == FRONT)
     box = cube.shapes.deal.shell
     edge = next(name for name in box.names[:24] if can_have(cube, FRONT, name))
     x, _, z = ((box.places[box.indices[edge]] + 0.5) * 10).tolist()
@@ -157,7 +157,7 @@ def test_a_cube_is_turned_taken_apart_picked_and_edited_by_a_real_hand(qapp: QAp
     assert wait_for(lambda: cube.owner(edge) == FRONT) and cube.document.history.count() == 1
     by_hand("key", "ctrl+z")
     assert wait_for(lambda: cube.owner(edge) != FRONT)
-    cube.parts.panel.slider.setFocus()
+    cube.extension.panel.slider.setFocus()
     by_hand("key", "End")
     assert wait_for(lambda: all(abs(each.shift).max() > 14 for each in view.scene.placed))
     assert not view.grab().toImage().isNull()
@@ -174,7 +174,7 @@ def test_a_voxel_is_given_in_the_net_by_a_real_mouse_and_by_real_keys(qapp: QApp
         return [str(at.x()), str(at.y())]
 
     by_hand("mousemove", *there(stage.core(FRONT)), "click", "1")
-    assert wait_for(lambda: stage.parts.selection.piece == FRONT)
+    assert wait_for(lambda: stage.extension.selection.piece == FRONT)
     name = can_be_had(stage, FRONT)[0]
     by_hand("mousemove", *there(stage.voxel(name)))
     assert wait_for(lambda: stage.panel.item.toolTip() == f"Move {name} to C")
@@ -185,7 +185,7 @@ def test_a_voxel_is_given_in_the_net_by_a_real_mouse_and_by_real_keys(qapp: QApp
     assert wait_for(lambda: stage.owner(name) != FRONT)
     owner = stage.owner(name)
     by_hand("mousemove", *there(QPoint(5, 5)), "click", "1")
-    assert wait_for(lambda: stage.parts.selection.piece is None)
+    assert wait_for(lambda: stage.extension.selection.piece is None)
     by_hand("mousemove", *there(stage.voxel(name)), "click", "--repeat", "2", "--delay", "60", "1")
     assert wait_for(lambda: stage.owner(name) != owner) and stage.document.history.count() == 1
     by_hand("key", "Escape")

@@ -25,7 +25,7 @@ from studio.puzzles import registry
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.registry import Listed
-from studio.ui.abilities.pages import PagesParts
+from studio.ui.abilities.pages import PagesExtension
 from studio.ui.panels.pages import PageItem, PagesPanel
 from studio.ui.session.document import Document
 from studio.ui.shell.preferences import Preferences
@@ -160,11 +160,11 @@ def shown(window: Window) -> Iterator[Window]:
 
 
 def words_of(window: Window) -> list[str]:
-    return window.part(PagesParts).panel.view.accessibleDescription().splitlines()[1:]
+    return window.find_extension(PagesExtension).panel.view.accessibleDescription().splitlines()[1:]
 
 
 def test_the_pages_of_a_kind_are_in_the_middle_of_its_window_and_follow_it(paper_window: Window, qtbot: QtBot) -> None:
-    panel = paper_window.part(PagesParts).panel
+    panel = paper_window.find_extension(PagesExtension).panel
     paper_window.actions_["view_pages"].trigger()
     assert paper_window.middle.currentWidget() is panel and panel.isVisible()
     qtbot.waitUntil(lambda: bool(words_of(paper_window)))
@@ -183,7 +183,7 @@ def test_the_pages_of_a_kind_are_in_the_middle_of_its_window_and_follow_it(paper
 def test_a_name_is_on_the_page_and_one_that_cannot_be_written_says_so(
     paper_window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    panel = paper_window.part(PagesParts).panel
+    panel = paper_window.find_extension(PagesExtension).panel
     paper_window.actions_["view_pages"].trigger()
     assert paper_window.filing._save(tmp_path / "Τετράγωνο.puzzle")
     qtbot.waitUntil(lambda: words_of(paper_window)[:1] == ["Τετράγωνο"])
@@ -194,7 +194,7 @@ def test_a_name_is_on_the_page_and_one_that_cannot_be_written_says_so(
 def test_the_sheet_of_a_cube_is_a_view_of_its_own_that_is_laid_out_when_it_is_looked_at(
     cube_window: Window, qtbot: QtBot
 ) -> None:
-    panel = cube_window.part(PagesParts).panel
+    panel = cube_window.find_extension(PagesExtension).panel
     assert panel.told == "" and words_of(cube_window) == []
     cube_window.actions_["view_pages"].trigger()
     assert cube_window.middle.currentWidget() is panel

@@ -15,7 +15,7 @@ from studio.cli import main
 from studio.files import store
 from studio.puzzles import registry
 from studio.puzzles.registry import Listed
-from studio.ui.abilities.cut import CutParts
+from studio.ui.abilities.cut import CutExtension
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.document import Document
 from studio.ui.shell.preferences import Preferences
@@ -49,7 +49,7 @@ def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[Window]:
 
 def test_it_has_no_cut_plan_no_laser_export_and_no_figures_of_cutting(window: Window) -> None:
     with pytest.raises(LookupError):
-        window.part(CutParts)
+        window.find_extension(CutExtension)
     tabs = [window.drawer.tabText(at) for at in range(window.drawer.count())]
     assert tabs == ["Problems", "History"]
     for name in ("export", "export_again", "print", "coupon", "workshop", "draft", "fill", "true_size"):

@@ -20,8 +20,8 @@ from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.deal import deal
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
-from studio.ui.abilities.cut import CutParts
-from studio.ui.kinds.slitherlink.parts import SlitherlinkParts
+from studio.ui.abilities.cut import CutExtension
+from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
 from tests.ui.stage import NO_KEY, KindStage
 
 
@@ -33,10 +33,10 @@ class SlitherlinkStage(KindStage):
         super().__init__(folder, kind("slitherlink"), small if design is None else design)
 
     @property
-    def parts(self) -> SlitherlinkParts:
+    def extension(self) -> SlitherlinkExtension:
         """What the window has of the kind."""
-        assert isinstance(self.window.parts, SlitherlinkParts)
-        return self.window.parts
+        assert isinstance(self.window.extension, SlitherlinkExtension)
+        return self.window.extension
 
     @property
     def design(self) -> SlitherlinkDesign:
@@ -72,7 +72,7 @@ class SlitherlinkStage(KindStage):
     @property
     def solutions(self) -> str:
         """What the inspector says of the solutions."""
-        return self.parts.editing.inspector.facts["Solutions"].text()
+        return self.extension.editing.inspector.facts["Solutions"].text()
 
     def checked(self) -> SlitherlinkChecked:
         """What is known of the design in sight."""
@@ -103,7 +103,7 @@ def test_a_click_takes_a_cell_to_the_other_side_and_undo_takes_it_back(stage: Sl
     stage.click(stage.corner_of(cell))
     assert inside(stage.design)[cell] != inside(before)[cell]
     assert stage.design.own_cells == (before.parameters.form.names[cell],)
-    assert stage.parts.words == f"{before.parameters.form.names[cell]} selected"
+    assert stage.extension.words == f"{before.parameters.form.names[cell]} selected"
     stage.window.actions_["undo"].trigger()
     assert stage.design == before
 
@@ -111,7 +111,7 @@ def test_a_click_takes_a_cell_to_the_other_side_and_undo_takes_it_back(stage: Sl
 def test_what_would_make_two_loops_is_refused_in_a_sentence(stage: SlitherlinkStage) -> None:
     before, cell = stage.design, movable(stage.design, can=False)
     said: list[str] = []
-    stage.parts.editing.tool.refused.connect(said.append)
+    stage.extension.editing.tool.refused.connect(said.append)
     stage.click(stage.corner_of(cell))
     assert stage.design == before and len(said) == 1
     assert before.parameters.form.names[cell] in said[0] and said[0].endswith(".")
@@ -120,7 +120,7 @@ def test_what_would_make_two_loops_is_refused_in_a_sentence(stage: SlitherlinkSt
 def test_a_click_on_a_clue_hides_it_and_the_second_solution_is_laid_over(stage: SlitherlinkStage) -> None:
     assert stage.checked().is_proven and stage.checked().second is None
     assert stage.solutions == "One, proven"
-    assert stage.parts.editing.inspector.facts["Difficulty"].text() == "Normal"
+    assert stage.extension.editing.inspector.facts["Difficulty"].text() == "Normal"
     hidden = []
     for cell in list(stage.design.clues):
         stage.click(stage.clue_of(cell))
@@ -135,7 +135,7 @@ def test_a_click_on_a_clue_hides_it_and_the_second_solution_is_laid_over(stage: 
     assert all(counts[cell] == count for cell, count in stage.design.clues.items())
     stage.key(Qt.Key.Key_Escape)
     assert "second" in stage.solutions
-    assert stage.parts.editing.inspector.facts["Difficulty"].text() == "\N{EN DASH}"
+    assert stage.extension.editing.inspector.facts["Difficulty"].text() == "\N{EN DASH}"
     finding = next(one for one in stage.window.pipeline.findings or () if one.kind == "ambiguous")
     assert finding.repair is not None
     stage.document.edit("Fix", finding.repair.apply(stage.design))
@@ -166,11 +166,11 @@ def test_keys_do_all_of_it(stage: SlitherlinkStage) -> None:
     before = stage.design
     stage.window.canvas.view.setFocus()
     stage.key(Qt.Key.Key_Right)
-    assert stage.parts.editing.selection.cells == {0}
+    assert stage.extension.editing.selection.cells == {0}
     stage.key(Qt.Key.Key_Down)
     stage.key(Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
-    assert stage.parts.editing.selection.cells == {7, 8}
-    stage.parts.editing.selection.select([movable(before)])
+    assert stage.extension.editing.selection.cells == {7, 8}
+    stage.extension.editing.selection.select([movable(before)])
     stage.key(Qt.Key.Key_I)
     assert inside(stage.design) != inside(before)
     stage.key(Qt.Key.Key_L)
@@ -181,15 +181,15 @@ def test_keys_do_all_of_it(stage: SlitherlinkStage) -> None:
     stage.key(Qt.Key.Key_Backspace)
     assert stage.design == before
     stage.key(Qt.Key.Key_Escape)
-    assert not stage.parts.editing.selection.cells
+    assert not stage.extension.editing.selection.cells
 
 
 def test_shift_selects_without_a_change(stage: SlitherlinkStage) -> None:
     before = stage.design
     stage.click(stage.corner_of(3), Qt.KeyboardModifier.ShiftModifier)
     stage.click(stage.clue_of(9), Qt.KeyboardModifier.ShiftModifier)
-    assert stage.parts.editing.selection.cells == {3, 9} and stage.design == before
-    assert stage.parts.words == "2 cells selected"
+    assert stage.extension.editing.selection.cells == {3, 9} and stage.design == before
+    assert stage.extension.words == "2 cells selected"
 
 
 def test_a_painted_shape_holds_the_loop(stage: SlitherlinkStage) -> None:
@@ -215,7 +215,7 @@ def test_a_picture_becomes_the_loop(stage: SlitherlinkStage, tmp_path: Path) -> 
     assert stage.design.parameters.loop == "outline"
     assert inside(stage.design)[24] and not inside(stage.design)[0]
     said: list[str] = []
-    stage.parts.refused.connect(said.append)
+    stage.extension.refused.connect(said.append)
     (tmp_path / "disc.png").write_bytes(b"broken")
     stage.window.actions_["shape_from_picture"].trigger()
     assert said and said[0].startswith("disc.png cannot be used")
@@ -230,7 +230,7 @@ def test_another_seed_keeps_what_is_edited(stage: SlitherlinkStage) -> None:
 
 
 def test_the_solution_can_be_hidden(stage: SlitherlinkStage) -> None:
-    overlay = stage.parts.editing.overlay
+    overlay = stage.extension.editing.overlay
     stage.window.actions_["show_solution"].trigger()
     assert not overlay.is_solved
     shown = overlay.sheet.shown
@@ -257,7 +257,7 @@ def test_fields_without_effect_are_switched_off(stage: SlitherlinkStage) -> None
 def test_all_cells_can_be_selected_and_unlocked(stage: SlitherlinkStage) -> None:
     stage.click(stage.corner_of(0), Qt.KeyboardModifier.ShiftModifier)
     stage.key(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    assert stage.parts.words == "49 cells selected"
+    assert stage.extension.words == "49 cells selected"
     stage.key(Qt.Key.Key_L)
     assert len(stage.design.own_cells) == len(stage.design.own_clues) == 49
     stage.key(Qt.Key.Key_L)
@@ -265,7 +265,9 @@ def test_all_cells_can_be_selected_and_unlocked(stage: SlitherlinkStage) -> None
 
 
 def test_a_short_cut_takes_less_than_a_minute(stage: SlitherlinkStage) -> None:
-    assert stage.window.part(CutParts).numbers == "1 part · 409 mm of cuts · less than a minute at 15 mm/s"
+    assert (
+        stage.window.find_extension(CutExtension).numbers == "1 part · 409 mm of cuts · less than a minute at 15 mm/s"
+    )
 
 
 def test_a_key_hides_the_solution_and_shows_it(stage: SlitherlinkStage) -> None:

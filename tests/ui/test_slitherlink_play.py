@@ -19,6 +19,7 @@ from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.puzzles.slitherlink.moves import text_of
 from studio.ui.canvas.tool import ARROWS
+from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
 from studio.ui.kinds.slitherlink.looks import (
     CONTRADICTED,
     DERIVED,
@@ -32,7 +33,6 @@ from studio.ui.kinds.slitherlink.looks import (
     WRONG,
     Hues,
 )
-from studio.ui.kinds.slitherlink.parts import SlitherlinkParts
 from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.kinds.slitherlink.table import TableScene
 from studio.ui.shell.preferences import ThemeChoice
@@ -52,8 +52,8 @@ class PlayStage(GameStage):
 
     @property
     def play(self) -> PlayPage:
-        assert isinstance(self.window.parts, SlitherlinkParts)
-        return self.window.parts.play
+        assert isinstance(self.window.extension, SlitherlinkExtension)
+        return self.window.extension.play
 
     @property
     def game(self) -> Game:

@@ -17,8 +17,8 @@ from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.deal import deal
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
 from studio.puzzles.slitherlink.steps import TITLES
+from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
 from studio.ui.kinds.slitherlink.looks import CROSSED, DRAWN, FORM, GREY
-from studio.ui.kinds.slitherlink.parts import SlitherlinkParts
 from studio.ui.kinds.slitherlink.steps import STUCK, StepsPage
 from tests.ui.stage import KindStage
 
@@ -33,15 +33,15 @@ class StepsStage(KindStage):
         QApplication.processEvents()
 
     @property
-    def parts(self) -> SlitherlinkParts:
+    def extension(self) -> SlitherlinkExtension:
         """What the window has of the kind."""
-        assert isinstance(self.window.parts, SlitherlinkParts)
-        return self.window.parts
+        assert isinstance(self.window.extension, SlitherlinkExtension)
+        return self.window.extension
 
     @property
     def page(self) -> StepsPage:
         """The view."""
-        return self.parts.steps
+        return self.extension.steps
 
     @property
     def at(self) -> int:
@@ -139,10 +139,10 @@ def test_a_change_that_leaves_the_clues_leaves_the_step_in_sight(stage: StepsSta
 
 
 def test_the_tab_with_the_grade_offers_a_harder_and_an_easier_puzzle(stage: StepsStage) -> None:
-    difficulty = stage.parts.difficulty
-    assert ("Difficulty", difficulty) in stage.parts.tables
-    stage.parts.grading.grade.watch(stage, watches=True)
-    stage.parts.grading.grade.finish()
+    difficulty = stage.extension.difficulty
+    assert ("Difficulty", difficulty) in stage.extension.tables
+    stage.extension.grading.grade.watch(stage, watches=True)
+    stage.extension.grading.grade.finish()
     assert "similar puzzles" in difficulty.page.words.text()
     rows = [[difficulty.model.index(row, column).data() for column in range(3)] for row in range(8)]
     assert [row[0] for row in rows] == [*TITLES.values()]
@@ -153,16 +153,16 @@ def test_the_tab_with_the_grade_offers_a_harder_and_an_easier_puzzle(stage: Step
 def test_a_puzzle_with_two_solutions_has_no_number_of_steps(stage: StepsStage) -> None:
     design = stage.document.design
     few = design.with_given(dict.fromkeys([*design.clues][4:], False))
-    stage.parts.grading.grade.watch(stage, watches=True)
+    stage.extension.grading.grade.watch(stage, watches=True)
     stage.document.edit("Few clues", few)
-    stage.parts.grading.grade.finish()
-    model = stage.parts.difficulty.model
-    assert stage.parts.grading.grade.problem
+    stage.extension.grading.grade.finish()
+    model = stage.extension.difficulty.model
+    assert stage.extension.grading.grade.problem
     assert {model.index(row, 2).data() for row in range(model.rowCount())} == {"\N{EN DASH}"}
 
 
 def test_the_inspector_has_room_in_a_small_window(stage: StepsStage) -> None:
-    inspector = stage.parts.editing.inspector
+    inspector = stage.extension.editing.inspector
     stage.window.resize(1024, 700)
     stage.settle()
     page = inspector.widget()

@@ -302,7 +302,7 @@ def test_the_usual_renderers_end_with_one_that_works_everywhere(qapp: QApplicati
 
 def test_the_window_is_imported_without_opengl() -> None:
     program = (
-        "import sys, studio.ui.shell.app, studio.ui.kinds.cube.parts, studio.ui.solid.view\n"
+        "import sys, studio.ui.shell.app, studio.ui.kinds.cube.extension, studio.ui.solid.view\n"
         "print(sorted({'moderngl', 'glcontext'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)

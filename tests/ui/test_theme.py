@@ -109,7 +109,7 @@ def greatest_difference(one: QImage, other: QImage) -> int:
 def pictures(stage: KindStage) -> dict[str, QImage]:
     """What is seen of a window at rest in each of its views."""
     window, seen = stage.window, {}
-    for name in [view.name for view in window.parts.views] or [""]:
+    for name in [view.name for view in window.extension.views] or [""]:
         if name:
             window.show_view(name)
         window.finish()

@@ -126,7 +126,7 @@ def test_a_drag_there_and_back_leaves_no_step(stage: Stage) -> None:
 def test_a_handle_pulled_there_and_back_leaves_no_step(stage: Stage) -> None:
     beginning = stage.bytes
     stage.click(stage.tongue("C3-C4"))
-    for item in stage.parts.tool.marks.handles.values():
+    for item in stage.extension.tool.marks.handles.values():
         there_and_back(stage, stage.window.canvas.view.mapFromScene(item.pos()))
         assert (stage.bytes, stage.document.history.count()) == (beginning, 0)
     assert not stage.document.is_modified
@@ -170,32 +170,32 @@ def test_a_corner_of_the_border_slides_and_the_boards_own_stay(stage: Stage) -> 
 
 def test_a_corner_beats_an_edge_within_ten_pixels(stage: Stage) -> None:
     stage.click(stage.corner("5,3") + QPoint(7, 1))
-    assert stage.parts.selection.corners == {stage.shapes.tiling.corner_indices["5,3"]}
-    assert not stage.parts.selection.tongues
+    assert stage.extension.selection.corners == {stage.shapes.tiling.corner_indices["5,3"]}
+    assert not stage.extension.selection.tongues
 
 
 def test_clicks_select_add_and_take_away(stage: Stage) -> None:
     first, second = (stage.shapes.tiling.edge_indices[name] for name in ("C3-C4", "D3-D4"))
     stage.click(stage.tongue("C3-C4"))
-    assert stage.parts.selection.tongues == {first}
+    assert stage.extension.selection.tongues == {first}
     stage.click(stage.tongue("D3-D4"), SHIFT)
-    assert stage.parts.selection.tongues == {first, second}
+    assert stage.extension.selection.tongues == {first, second}
     stage.click(stage.tongue("C3-C4"), CONTROL)
-    assert stage.parts.selection.tongues == {second}
+    assert stage.extension.selection.tongues == {second}
     stage.key(Qt.Key.Key_Escape)
-    assert not stage.parts.selection
+    assert not stage.extension.selection
 
 
 def test_a_rubber_band_selects_what_lies_within(stage: Stage) -> None:
     stage.drag(stage.at(38, 38), stage.at(112, 87))
-    names = {stage.shapes.tiling.corner_name(corner) for corner in stage.parts.selection.corners}
+    names = {stage.shapes.tiling.corner_name(corner) for corner in stage.extension.selection.corners}
     assert names == {"2,2", "3,2", "4,2", "2,3", "3,3", "4,3"}
-    assert stage.parts.selection.tongues
+    assert stage.extension.selection.tongues
 
 
 def test_selected_corners_move_together(stage: Stage) -> None:
     stage.drag(stage.at(38, 38), stage.at(112, 87))
-    chosen = sorted(stage.parts.selection.corners)
+    chosen = sorted(stage.extension.selection.corners)
     before = stage.shapes.corners[chosen].copy()
     start = stage.corner("3,2")
     stage.drag(start, start + QPoint(6, 3))
@@ -256,7 +256,7 @@ def test_an_edit_between_two_nudges_parts_them(stage: Stage) -> None:
 
 def test_keys_flip_and_handles_shape_a_tongue(stage: Stage) -> None:
     stage.click(stage.tongue("C3-C4"))
-    handles = stage.parts.tool.marks.handles
+    handles = stage.extension.tool.marks.handles
     names = []
     for item in handles.values():
         assert item.isVisible()
@@ -286,7 +286,7 @@ def test_a_locked_tongue_says_why_it_is_not_dealt_anew(stage: Stage) -> None:
 
 
 def test_every_edit_can_be_made_in_the_tables(stage: Stage) -> None:
-    tables = stage.parts.sheets
+    tables = stage.extension.sheets
     tiling = stage.shapes.tiling
 
     def write(model: object, element: int, column: int, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -328,37 +328,41 @@ def test_every_edit_can_be_made_in_the_tables(stage: Stage) -> None:
 
 def test_the_selection_of_tables_and_canvas_is_one(stage: Stage) -> None:
     stage.click(stage.tongue("C3-C4"))
-    table = stage.parts.sheets.tongues
+    table = stage.extension.sheets.tongues
     rows = [index.row() for index in table.selectionModel().selectedRows()]
-    assert [stage.parts.sheets.tongues.elements.element(row) for row in rows] == list(stage.parts.selection.tongues)
+    assert [stage.extension.sheets.tongues.elements.element(row) for row in rows] == list(
+        stage.extension.selection.tongues
+    )
     flag = QItemSelectionModel.SelectionFlag
-    third = stage.parts.sheets.corners.elements.index(3, 0)
-    stage.parts.sheets.corners.selectionModel().select(third, flag.ClearAndSelect | flag.Rows)
-    assert stage.parts.selection.corners == {stage.parts.sheets.corners.elements.element(3)}
-    assert not stage.parts.selection.tongues
+    third = stage.extension.sheets.corners.elements.index(3, 0)
+    stage.extension.sheets.corners.selectionModel().select(third, flag.ClearAndSelect | flag.Rows)
+    assert stage.extension.selection.corners == {stage.extension.sheets.corners.elements.element(3)}
+    assert not stage.extension.selection.tongues
 
 
 @pytest.mark.parametrize(("corner", "tongue"), [("11,5", ""), ("", "K6-L6")])
 def test_what_is_selected_keeps_its_name_when_the_board_grows(stage: Stage, corner: str, tongue: str) -> None:
-    parts, was = stage.parts, stage.shapes.tiling
-    parts.selection.select([was.corner_indices[corner]] if corner else [], [was.edge_indices[tongue]] if tongue else [])
+    extension, was = stage.extension, stage.shapes.tiling
+    extension.selection.select(
+        [was.corner_indices[corner]] if corner else [], [was.edge_indices[tongue]] if tongue else []
+    )
     stage.document.edit("More of all", JigsawDesign(JigsawParameters(columns=40, rows=30)))
     now = stage.shapes.tiling
-    assert [now.corner_name(one) for one in parts.selection.corners] == [corner] * bool(corner)
-    assert [now.edge_name(one) for one in parts.selection.tongues] == [tongue] * bool(tongue)
+    assert [now.corner_name(one) for one in extension.selection.corners] == [corner] * bool(corner)
+    assert [now.edge_name(one) for one in extension.selection.tongues] == [tongue] * bool(tongue)
     stage.document.edit("Fewer of all", JigsawDesign(JigsawParameters(columns=2, rows=2)))
-    assert not parts.selection
+    assert not extension.selection
 
 
 def test_nothing_is_selected_of_a_design_that_was_just_opened(stage: Stage) -> None:
     stage.click(stage.corner("5,3"))
-    assert stage.parts.selection
+    assert stage.extension.selection
     stage.document.open(JIGSAW, JigsawDesign(JigsawParameters(columns=40, rows=30)), None)
-    assert not stage.parts.selection
+    assert not stage.extension.selection
 
 
 def test_what_was_under_the_mouse_is_not_shown_where_it_was(stage: Stage) -> None:
-    hover = stage.parts.tool.marks.hovered
+    hover = stage.extension.tool.marks.hovered
     stage.click(stage.tongue("C3-C4"))
     stage.key(Qt.Key.Key_F)
     assert not hover.isVisible()
@@ -530,7 +534,7 @@ def test_the_canvas_begins_as_it_was_left(qapp: QApplication, tmp_path: Path) ->
         after = Stage(tmp_path)
         drawing = after.window.canvas.drawing
         assert (drawing.is_draft, drawing.is_filled) == (draft, fill)
-        assert after.parts.tool.marks.is_draft is draft
+        assert after.extension.tool.marks.is_draft is draft
         after.close()
 
 

@@ -62,10 +62,10 @@ def test_a_click_selects_the_face_under_it_and_shift_adds(stage: ColourStage) ->
             place = stage.shapes.face_outline(cube, face).mean(axis=0)
             assert stage.shapes.face_at(*place.tolist()) == (cube, face)
     stage.click_face(Cube(2, 3), "L")
-    assert stage.parts.colouring.selection.faces == {(Cube(2, 3), "L")}
-    assert stage.parts.words == "C2, left selected"
+    assert stage.extension.colouring.selection.faces == {(Cube(2, 3), "L")}
+    assert stage.extension.words == "C2, left selected"
     stage.click_face(Cube(0, 1), "T", Qt.KeyboardModifier.ShiftModifier)
-    assert stage.parts.words == "2 faces selected"
+    assert stage.extension.words == "2 faces selected"
 
 
 def test_a_double_click_gives_the_next_colour_and_undo_takes_it_back(stage: ColourStage) -> None:
@@ -82,7 +82,7 @@ def test_keys_alone_select_recolour_and_reset(stage: ColourStage) -> None:
     stage.click_face(Cube(2, 2), "T")
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Right):
         stage.key(key)
-    assert stage.parts.colouring.selection.faces == {(Cube(3, 3), "T")}
+    assert stage.extension.colouring.selection.faces == {(Cube(3, 3), "T")}
     stage.key(Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
     before = stage.design
     paint = (ord(before.triples[Cube(3, 3)][1]) - ord("A") + 1) % 6
@@ -102,7 +102,7 @@ def test_the_keys_of_the_colours_work_on_the_board_alone(stage: ColourStage) -> 
     stage.key(Qt.Key.Key_Backspace)
     assert stage.design.cubes == before.cubes and not stage.design.own
     stage.window.show_view("play")
-    QTest.keyClick(stage.parts.play.view, Qt.Key.Key_N)
+    QTest.keyClick(stage.extension.play.view, Qt.Key.Key_N)
     assert stage.design.cubes == before.cubes
 
 
@@ -112,21 +112,21 @@ def test_arrows_lead_where_they_point_on_the_back_too(stage: ColourStage) -> Non
     stage.window.pipeline.finish()
     stage.click_face(Cube(2, 2), "T")
     stage.key(Qt.Key.Key_Right)
-    assert stage.parts.colouring.selection.faces == {(Cube(2, 1), "T")}
+    assert stage.extension.colouring.selection.faces == {(Cube(2, 1), "T")}
     assert stage.place_of(Cube(2, 1), "T").x() > stage.place_of(Cube(2, 2), "T").x()
 
 
 def test_swatches_name_the_keys_that_there_are(stage: ColourStage) -> None:
     stage.document.edit("Twelve", deal(ZigzawParameters(columns=4, rows=4, scheme="any", colours=12), UNTOLD))
     stage.click_face(Cube(1, 2), "R")
-    tips = [button.toolTip() for button in stage.parts.colouring.inspector.faces.buttons]
+    tips = [button.toolTip() for button in stage.extension.colouring.inspector.faces.buttons]
     assert tips[8] == "Colour it turquoise (Alt+9)" and tips[9] == "Colour it brown"
-    assert stage.parts.colouring.inspector.palette_.buttons[0].toolTip() == "Change white"
+    assert stage.extension.colouring.inspector.palette_.buttons[0].toolTip() == "Change white"
 
 
 def test_a_swatch_in_the_inspector_recolours_what_is_selected(stage: ColourStage) -> None:
     stage.click_face(Cube(1, 2), "R")
-    inspector = stage.parts.colouring.inspector
+    inspector = stage.extension.colouring.inspector
     other = next(paint for paint in range(6) if "ABCDEF"[paint] != stage.design.triples[Cube(1, 2)][2])
     inspector.faces.buttons[other].click()
     assert stage.design.triples[Cube(1, 2)][2] == "ABCDEF"[other]
@@ -136,7 +136,7 @@ def test_a_swatch_in_the_inspector_recolours_what_is_selected(stage: ColourStage
 def test_another_colour_for_a_paint_makes_an_own_palette_and_keeps_the_cubes(stage: ColourStage) -> None:
     cubes = stage.design.cubes
     stage.answers.on_colour = QColor("#123456")
-    stage.parts.colouring.inspector.palette_.buttons[2].click()
+    stage.extension.colouring.inspector.palette_.buttons[2].click()
     assert stage.design.paints is not None and stage.design.palette[2].colour == "#123456"
     assert stage.design.cubes == cubes
     stage.window.actions_["built_in_palette"].trigger()
@@ -145,7 +145,7 @@ def test_another_colour_for_a_paint_makes_an_own_palette_and_keeps_the_cubes(sta
 
 def test_colours_that_look_alike_are_told_and_can_be_undone(stage: ColourStage) -> None:
     stage.answers.on_colour = QColor(stage.design.palette[3].colour)
-    stage.parts.colouring.inspector.palette_.buttons[2].click()
+    stage.extension.colouring.inspector.palette_.buttons[2].click()
     stage.window.pipeline.finish()
     assert stage.kinds_found() == {"colours"}
     stage.window.findings.repaired.emit(stage.window.findings.model.elements[0])
@@ -163,15 +163,15 @@ def test_a_picture_goes_on_the_tops_and_what_is_no_picture_is_refused(stage: Col
     good.write_bytes(file.getvalue())
     bad.write_bytes(b"no picture")
     before = stage.design
-    stage.parts.colouring.use_picture(bad)
+    stage.extension.colouring.use_picture(bad)
     assert stage.design == before and stage.told().endswith(".")
     form = stage.window.form
     assert not form.field("dither").isEnabled() and not form.field("colours").isEnabled()
-    stage.parts.colouring.use_picture(good)
+    stage.extension.colouring.use_picture(good)
     assert form.field("dither").isEnabled()
     tops = [[stage.design.triples[Cube(row, column)][0] for column in range(1, 5)] for row in range(1, 5)]
     assert all(row[0] == "A" and row[3] == "C" for row in tops), "white and red are the letters A and C"
-    stage.parts.colouring.remove_picture()
+    stage.extension.colouring.remove_picture()
     assert stage.design.cubes == before.cubes
 
 

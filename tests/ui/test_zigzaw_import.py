@@ -16,8 +16,8 @@ from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.deal import deal
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot
+from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.importing import Importing
-from studio.ui.kinds.zigzaw.parts import ZigzawParts
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.theme import current_theme, dark_theme, light_theme
 from tests.puzzles.zigzaw.photographed import border_of, photographed, pieces_of
@@ -35,9 +35,9 @@ class ImportStage(KindStage):
 
     @property
     def importing(self) -> Importing:
-        parts = self.window.parts
-        assert isinstance(parts, ZigzawParts)
-        return parts.importing
+        extension = self.window.extension
+        assert isinstance(extension, ZigzawExtension)
+        return extension.importing
 
     @property
     def readings(self) -> Readings:

@@ -17,7 +17,7 @@ from studio.puzzles.zigzaw.kind import ZIGZAW
 from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.moves import placed_text
-from studio.ui.kinds.zigzaw.parts import ZigzawParts
+from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.play import PlayPage
 from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import current_theme
@@ -34,8 +34,8 @@ class PlayStage(GameStage):
 
     @property
     def play(self) -> PlayPage:
-        assert isinstance(self.window.parts, ZigzawParts)
-        return self.window.parts.play
+        assert isinstance(self.window.extension, ZigzawExtension)
+        return self.window.extension.play
 
     @property
     def game(self) -> Game:

@@ -23,8 +23,8 @@ from studio.solving import film as films
 from studio.solving.edges import UNKNOWN, Strategy
 from studio.solving.film import Film, record
 from studio.ui.kinds.zigzaw import difficulty
+from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.filmbar import outline_of
-from studio.ui.kinds.zigzaw.parts import ZigzawParts
 from studio.ui.kinds.zigzaw.scene import Ground, Pieces
 from studio.ui.kinds.zigzaw.solver import STRATEGIES, SolverPage
 from tests.ui.stage import LEFT, NO_KEY, KindStage
@@ -40,10 +40,10 @@ class ZigzawStage(KindStage):
         super().__init__(folder, kind("zigzaw"), small if design is None else design)
 
     @property
-    def parts(self) -> ZigzawParts:
+    def extension(self) -> ZigzawExtension:
         """What the window has of the kind."""
-        assert isinstance(self.window.parts, ZigzawParts)
-        return self.window.parts
+        assert isinstance(self.window.extension, ZigzawExtension)
+        return self.window.extension
 
     @property
     def design(self) -> ZigzawDesign:
@@ -52,7 +52,7 @@ class ZigzawStage(KindStage):
 
     @property
     def solver(self) -> SolverPage:
-        return self.parts.solver
+        return self.extension.solver
 
     @property
     def film(self) -> Film:
@@ -97,7 +97,7 @@ def solving(stage: ZigzawStage) -> ZigzawStage:
 
 def test_the_board_is_seen_first_and_nothing_is_filmed_until_somebody_looks(stage: ZigzawStage) -> None:
     assert stage.window.middle.currentWidget() is stage.window.canvas
-    assert stage.parts.views[0].name == "board"
+    assert stage.extension.views[0].name == "board"
     assert stage.solver.player.film is None and not stage.solver.films.is_under_way
     assert stage.solver.scene.pieces is None
     assert not stage.window.actions_["film_play"].isEnabled()
@@ -248,7 +248,7 @@ def test_the_outline_of_a_film_has_its_peaks() -> None:
 
 
 def test_the_grade_and_the_strategies_are_known_once_somebody_looks(stage: ZigzawStage) -> None:
-    tab, grade = stage.parts.difficulty, stage.parts.grading.grade
+    tab, grade = stage.extension.difficulty, stage.extension.grading.grade
     assert grade.answer is None and tab.films.answer is None and not grade.is_under_way
     stage.window.drawer.setCurrentWidget(tab)
     assert stage.wait_for(lambda: grade.answer is not None and tab.films.answer is not None)
@@ -262,19 +262,19 @@ def test_the_grade_and_the_strategies_are_known_once_somebody_looks(stage: Zigza
 
 def test_a_strategy_that_was_given_up_says_at_least(stage: ZigzawStage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(difficulty, "MOST_NODES", 5)
-    stage.window.drawer.setCurrentWidget(stage.parts.difficulty)
+    stage.window.drawer.setCurrentWidget(stage.extension.difficulty)
     stage.window.finish()
-    model = stage.parts.difficulty.model
+    model = stage.extension.difficulty.model
     assert [model.index(row, 1).data() for row in range(3)] == ["≥ 5"] * 3
 
 
 def test_a_harder_zigzaw_takes_the_place_of_this_one_as_one_step(stage: ZigzawStage) -> None:
-    stage.window.drawer.setCurrentWidget(stage.parts.difficulty)
+    stage.window.drawer.setCurrentWidget(stage.extension.difficulty)
     stage.window.finish()
     before = stage.design
-    QTest.mouseClick(stage.parts.difficulty.page.harder, LEFT)
+    QTest.mouseClick(stage.extension.difficulty.page.harder, LEFT)
     assert stage.told() == "Looking for a harder zigzaw …"
-    assert stage.wait_for(lambda: stage.parts.grading.done is None)
+    assert stage.wait_for(lambda: stage.extension.grading.done is None)
     assert proof(stage.design, UNTOLD).count.nodes > proof(before, UNTOLD).count.nodes
     assert stage.document.history.undoText() == "Find a harder zigzaw" and "gives a harder zigzaw" in stage.told()
     stage.document.history.undo()

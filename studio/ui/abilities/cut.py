@@ -19,7 +19,7 @@ from studio.puzzles.abilities.printed import Printed
 from studio.texts import tr
 from studio.ui.canvas.tool import Tool
 from studio.ui.planning import Planning
-from studio.ui.session.parts import Parts, View
+from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.theme import current_theme
@@ -38,7 +38,7 @@ USUAL_SPEED = 15.0
 """What a hobby laser cuts 3 mm plywood with, in mm/s, until the machine is known."""
 
 
-class CutParts(Parts[Any]):
+class CutExtension(Extension[Any]):
     """The drawing on the canvas, and what it takes to cut it."""
 
     def __init__(self, session: Session, cut: Cut[Any]) -> None:

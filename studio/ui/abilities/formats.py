@@ -9,12 +9,12 @@ from typing import Any
 from studio.progress import Progress
 from studio.puzzles.abilities.formats import Formats, Writer
 from studio.texts import tr
-from studio.ui.session.parts import Parts
+from studio.ui.session.extension import Extension
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
 
-class FormatsParts(Parts[Any]):
+class FormatsExtension(Extension[Any]):
     """Files for other programs."""
 
     def __init__(self, session: Session, formats: Formats[Any]) -> None:

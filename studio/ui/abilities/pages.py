@@ -17,7 +17,7 @@ from studio.puzzles.abilities.pages import Pages
 from studio.texts import tr
 from studio.ui.panels.pages import PagesPanel
 from studio.ui.session.derived import Derived
-from studio.ui.session.parts import Parts, View
+from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
@@ -30,7 +30,7 @@ PAUSE_MS = 200
 PATIENCE_MS = 400
 
 
-class PagesParts(Parts[Any]):
+class PagesExtension(Extension[Any]):
     """The paper that goes with a puzzle."""
 
     def __init__(self, session: Session, pages: Pages[Any]) -> None:

@@ -19,9 +19,9 @@ from studio.texts import tr
 from studio.ui.canvas.view import CanvasView
 from studio.ui.layout import column, row
 from studio.ui.saying import Saying
+from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import Games
 from studio.ui.session.keeping import FILTER, save_game
-from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.shell.notices import Action
@@ -214,7 +214,7 @@ class BoardPage(QWidget, Generic[D, G]):
         raise NotImplementedError
 
 
-class PlayedParts(Parts[Any]):
+class PlayedExtension(Extension[Any]):
     """Games on their way to and from the disk."""
 
     def __init__(self, session: Session, played: Played[Any, Any]) -> None:
@@ -278,7 +278,7 @@ class TypedBoard(QWidget):
             self.line.clear()
 
 
-class TypedParts(Parts[Any]):
+class TypedExtension(Extension[Any]):
     """The window of a kind that is played and shows nothing itself."""
 
     def __init__(self, session: Session, games: Games) -> None:

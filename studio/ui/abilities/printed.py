@@ -11,7 +11,7 @@ from studio.checks.finding import Finding, errors_of
 from studio.progress import Progress
 from studio.puzzles.abilities.printed import Printed
 from studio.texts import tr
-from studio.ui.session.parts import Parts
+from studio.ui.session.extension import Extension
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from studio.ui.panels.printing import PrintJob, PrintRequest
 
 
-class PrintedParts(Parts[Any]):
+class PrintedExtension(Extension[Any]):
     """Files for a 3-D printer."""
 
     def __init__(self, session: Session, printed: Printed[Any, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Which parts a kind of puzzle and its abilities bring to a window."""
+"""Which extensions a kind of puzzle and its abilities bring to a window."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.registry import own_module
+from studio.ui.session.extension import Extension
 from studio.ui.session.games import Games
-from studio.ui.session.parts import Parts
 from studio.ui.session.session import Session
 
 
-def _cut(session: Session, able: Cut[Any]) -> Parts[Any]:
-    from studio.ui.abilities.cut import CutParts
+def _cut(session: Session, able: Cut[Any]) -> Extension[Any]:
+    from studio.ui.abilities.cut import CutExtension
 
-    return CutParts(session, able)
-
-
-def _printed(session: Session, able: Printed[Any, Any]) -> Parts[Any]:
-    from studio.ui.abilities.printed import PrintedParts
-
-    return PrintedParts(session, able)
+    return CutExtension(session, able)
 
 
-def _pages(session: Session, able: Pages[Any]) -> Parts[Any]:
-    from studio.ui.abilities.pages import PagesParts
+def _printed(session: Session, able: Printed[Any, Any]) -> Extension[Any]:
+    from studio.ui.abilities.printed import PrintedExtension
 
-    return PagesParts(session, able)
-
-
-def _formats(session: Session, able: Formats[Any]) -> Parts[Any]:
-    from studio.ui.abilities.formats import FormatsParts
-
-    return FormatsParts(session, able)
+    return PrintedExtension(session, able)
 
 
-def _played(session: Session, able: Played[Any, Any]) -> Parts[Any]:
-    from studio.ui.abilities.played import PlayedParts
+def _pages(session: Session, able: Pages[Any]) -> Extension[Any]:
+    from studio.ui.abilities.pages import PagesExtension
 
-    return PlayedParts(session, able)
+    return PagesExtension(session, able)
 
 
-BROUGHT: dict[type[Any], Callable[[Session, Any], Parts[Any]]] = {
+def _formats(session: Session, able: Formats[Any]) -> Extension[Any]:
+    from studio.ui.abilities.formats import FormatsExtension
+
+    return FormatsExtension(session, able)
+
+
+def _played(session: Session, able: Played[Any, Any]) -> Extension[Any]:
+    from studio.ui.abilities.played import PlayedExtension
+
+    return PlayedExtension(session, able)
+
+
+BROUGHT: dict[type[Any], Callable[[Session, Any], Extension[Any]]] = {
     Cut: _cut,
     Printed: _printed,
     Pages: _pages,
@@ -56,22 +56,22 @@ BROUGHT: dict[type[Any], Callable[[Session, Any], Parts[Any]]] = {
 """What each ability brings, in the order of the File menu; it is imported for a kind that is able."""
 
 
-def of_abilities(session: Session) -> list[Parts[Any]]:
-    """What the abilities of the session's kind bring."""
+def of_abilities(session: Session) -> list[Extension[Any]]:
+    """The extensions that the abilities of the session's kind bring."""
     found = ((make, session.kind.able(ability)) for ability, make in BROUGHT.items())
     return [make(session, able) for make, able in found if able is not None]
 
 
-def of_kind(session: Session) -> Parts[Any]:
-    """What the session's kind itself brings: `PARTS` of its own module `parts`; without one its moves are typed."""
-    module = own_module(session.kind.key, "studio.ui.kinds", "parts")
+def of_kind(session: Session) -> Extension[Any]:
+    """The extension of the session's kind: `EXTENSION` of its own module `extension`; without one moves are typed."""
+    module = own_module(session.kind.key, "studio.ui.kinds", "extension")
     if module is None:
-        return Parts(session) if session.games is None else _typed(session, session.games)
-    own: Parts[Any] = module.PARTS(session)
+        return Extension(session) if session.games is None else _typed(session, session.games)
+    own: Extension[Any] = module.EXTENSION(session)
     return own
 
 
-def _typed(session: Session, games: Games) -> Parts[Any]:
-    from studio.ui.abilities.played import TypedParts
+def _typed(session: Session, games: Games) -> Extension[Any]:
+    from studio.ui.abilities.played import TypedExtension
 
-    return TypedParts(session, games)
+    return TypedExtension(session, games)

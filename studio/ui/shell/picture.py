@@ -115,7 +115,7 @@ def _show_view(window: Window, kind: AnyKind, view: str) -> None:
 def _choose_date(window: Window, kind: AnyKind, date: str) -> None:
     """Show a date; raises StudioError, and gives the window up, where the kind has none or the puzzle not this one."""
     try:
-        if not window.parts.show_date(date):
+        if not window.extension.show_date(date):
             raise StudioError(tr("--date is for calendars; the kind {key} has no dates.", key=kind.key))
     except StudioError:
         _give_up(window)

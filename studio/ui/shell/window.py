@@ -41,10 +41,10 @@ from studio.ui.panels.form import ParameterForm
 from studio.ui.session.changing import Changing
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
+from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pace import Pace
-from studio.ui.session.parts import Parts, View
 from studio.ui.session.pipeline import CHECKING, Pipeline
 from studio.ui.session.session import Session
 from studio.ui.session.writing import Writing
@@ -58,7 +58,7 @@ from studio.ui.theme import MARGIN, Theme, apply, dark_theme, light_theme, syste
 from studio.ui.widgets import wrapping
 from studio.units import Unit
 
-P = TypeVar("P", bound=Parts[Any])
+P = TypeVar("P", bound=Extension[Any])
 E = TypeVar("E", bound=Enum)
 THEME_WORDS = {ThemeChoice.SYSTEM: tr("System"), ThemeChoice.LIGHT: tr("Light"), ThemeChoice.DARK: tr("Dark")}
 UNIT_WORDS = {Unit.MILLIMETRES: tr("Millimetres"), Unit.INCHES: tr("Inches")}
@@ -122,13 +122,13 @@ class Window(QMainWindow):
         )  # fmt: skip
         # The canvas follows the shapes before the marks that a kind's tool puts upon it.
         self.added = brought.of_abilities(self.session)
-        self.parts = brought.of_kind(self.session)
-        self.filing = Filing(self.session, self.parts.review, self)
+        self.extension = brought.of_kind(self.session)
+        self.filing = Filing(self.session, self.extension.review, self)
         self.form = ParameterForm(
-            document.design.parameters, describe=self.parts.describe, idle=self.parts.idle, linked=self.parts.linked,
-            offers=self.parts.offers,
+            document.design.parameters, describe=self.extension.describe, idle=self.extension.idle,
+            linked=self.extension.linked, offers=self.extension.offers,
         )  # fmt: skip
-        self.findings = FindingsPanel(self.parts.place_of)
+        self.findings = FindingsPanel(self.extension.place_of)
         self._listed = Pace(self.findings.show_findings, self)
         self.actions_ = Actions(self)
         self.switch = QActionGroup(self)
@@ -146,12 +146,12 @@ class Window(QMainWindow):
         self.pipeline.start()
 
     @property
-    def all_parts(self) -> list[Parts[Any]]:
-        """What the kind and its abilities add."""
-        return [self.parts, *self.added]
+    def extensions(self) -> list[Extension[Any]]:
+        """The kind's extension, then those of its abilities."""
+        return [self.extension, *self.added]
 
-    def part(self, kind: type[P]) -> P:
-        """The parts of a class; raises LookupError where no ability brings them."""
+    def find_extension(self, kind: type[P]) -> P:
+        """The extension of a class; raises LookupError where no ability brings it."""
         for each in self.added:
             if isinstance(each, kind):
                 return each
@@ -166,7 +166,7 @@ class Window(QMainWindow):
 
     def _lay_out(self) -> None:
         self.middle = QStackedWidget()
-        self.views = list(self.parts.views)
+        self.views = list(self.extension.views)
         for view in (view for each in self.added for view in each.views):
             if view.widget not in [known.widget for known in self.views]:
                 self.views.append(view)
@@ -176,7 +176,7 @@ class Window(QMainWindow):
             if self.middle.indexOf(view.widget) < 0:
                 self.middle.addWidget(view.widget)
         self.setCentralWidget(holding(column(self.notices, (self.middle, 1), gap=0)))
-        inspector = self.parts.inspector or self._summary().widget
+        inspector = self.extension.inspector or self._summary().widget
         self.docks = [
             self._dock(tr("Design"), self.form, Qt.DockWidgetArea.LeftDockWidgetArea),
             self._dock(tr("Inspector"), inspector, Qt.DockWidgetArea.RightDockWidgetArea),
@@ -185,7 +185,7 @@ class Window(QMainWindow):
         self.drawer.setDocumentMode(True)
         self.drawer.setAccessibleName(tr("Tables"))
         self.drawer.addTab(self.findings, tr("Problems"))
-        for title, table in (table for each in self.all_parts for table in each.tables):
+        for title, table in (table for each in self.extensions for table in each.tables):
             self.drawer.addTab(table, title)
             table.windowTitleChanged.connect(partial(self._retitle, table))
         self.history = QUndoView(self.document.history)
@@ -246,7 +246,7 @@ class Window(QMainWindow):
             Command("undo", tr("Undo"), EDIT, self.document.history.undo, ("Ctrl+Z",), "undo", strip="edit"),
             Command("redo", tr("Redo"), EDIT, self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"),
                     "redo", strip="edit"),
-            *self.parts.commands,
+            *self.extension.commands,
             Command("fit", tr("Fit to window"), VIEW, lambda: self._seen.fit(),
                     ("Ctrl+0",) if several else ("Ctrl+0", "5"), "fit", in_context=True),
             Command("zoom_in", tr("Zoom in"), VIEW, lambda: self._seen.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in"),
@@ -259,14 +259,14 @@ class Window(QMainWindow):
             Command("about", tr("About Puzzle Studio"), HELP, self._show_about),
         ])  # fmt: skip
         self.canvas.view.addActions([self.actions_[command.name] for command in added if command.on_canvas])
-        own = [self.actions_[command.name] for command in self.parts.commands if command.on_canvas]
+        own = [self.actions_[command.name] for command in self.extension.commands if command.on_canvas]
         for widget in {view.widget for view in self.views if view.widget is not self.canvas} or {self.canvas.view}:
             widget.addActions(own)
-        known = self.parts.commands
-        also = [each.name for each in known if each.on_canvas and each.menu in self.parts.canvas_menus]
+        known = self.extension.commands
+        also = [each.name for each in known if each.on_canvas and each.menu in self.extension.canvas_menus]
         self.canvas.view.addActions([self.actions_[name] for name in also])
-        on_tables = [self.actions_[each.name] for each in self.parts.commands if each.menu not in (EDIT, VIEW)]
-        for _title, table in self.parts.tables:
+        on_tables = [self.actions_[each.name] for each in self.extension.commands if each.menu not in (EDIT, VIEW)]
+        for _title, table in self.extension.tables:
             table.addActions(on_tables)
         if several:
             self._make_switch()
@@ -337,8 +337,8 @@ class Window(QMainWindow):
         self._seen = view
         self.middle.setCurrentWidget(view.widget)
         view.choose()
-        if view not in self.parts.views:
-            self.parts.put_away()
+        if view not in self.extension.views:
+            self.extension.put_away()
         flat = view.widget is self.canvas
         self._zoom.setVisible(flat)
         for command in (command for each in self.added for command in each.commands if command.on_canvas):
@@ -368,7 +368,7 @@ class Window(QMainWindow):
         self.findings.counted.connect(lambda words: self.drawer.setTabText(0, words))
         view.pointed.connect(self._show_place)
         view.zoomed.connect(lambda zoom: self._zoom.setText(share(zoom / view.true_zoom)))
-        for each in self.all_parts:
+        for each in self.extensions:
             self.findings.chosen.connect(each.show_finding)
             each.changed.connect(self._show_state)
             each.refused.connect(self._warn)
@@ -384,7 +384,7 @@ class Window(QMainWindow):
         self._zoom.setVisible(self._seen.widget is self.canvas)
 
     def _show_menu(self, place: QPoint) -> None:
-        show_context_menu(self, place, self.actions_, self.parts.context_menus)
+        show_context_menu(self, place, self.actions_, self.extension.context_menus)
 
     def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         self.findings.verdict = self.pipeline.verdict
@@ -395,9 +395,9 @@ class Window(QMainWindow):
 
     def _show_state(self) -> None:
         """Say what is selected and how much there is, and enable what is possible."""
-        self._selected.setText(self.parts.words)
-        self._numbers.setText(" · ".join(filter(None, (each.numbers for each in self.all_parts))))
-        for each in self.all_parts:
+        self._selected.setText(self.extension.words)
+        self._numbers.setText(" · ".join(filter(None, (each.numbers for each in self.extensions))))
+        for each in self.extensions:
             for name, can in each.possible().items():
                 self.actions_[name].setEnabled(can)
 
@@ -448,7 +448,7 @@ class Window(QMainWindow):
         half = (len(cells) + 1) // 2
         gap = f"<td>{'&nbsp;' * 6}</td>"
         rows = (f"<tr>{left}{gap}{right}</tr>" for left, right in zip_longest(cells[:half], cells[half:], fillvalue=""))
-        self._tell(tr("Keyboard shortcuts"), f"<table>{''.join(rows)}</table><p>{self.parts.mouse or MOUSE}</p>")
+        self._tell(tr("Keyboard shortcuts"), f"<table>{''.join(rows)}</table><p>{self.extension.mouse or MOUSE}</p>")
 
     def _show_about(self) -> None:
         self._tell(tr("About Puzzle Studio"), f"<p><b>Puzzle Studio {__version__}</b></p><p>Design, check, cut.</p>")
@@ -484,7 +484,7 @@ class Window(QMainWindow):
     def finish(self) -> None:
         """Check and know everything here and now; for pictures."""
         self.pipeline.finish()
-        for each in self.all_parts:
+        for each in self.extensions:
             each.finish()
 
     def rest(self, share: float | None) -> None:

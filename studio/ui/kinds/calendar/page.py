@@ -1,6 +1,6 @@
 """The views of a calendar puzzle: their shared context, and their interface to the window.
 
-A new view is a Page in a module of its own, and a line in PAGES of parts.py.
+A new view is a Page in a module of its own, and a line in PAGES of extension.py.
 """
 
 from __future__ import annotations

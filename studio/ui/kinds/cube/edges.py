@@ -15,7 +15,7 @@ from studio.puzzles.cube.shell import LETTERS, NOBODY
 from studio.texts import tr
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of_edges
 from studio.ui.panels.tables import CellLook, Column, TiedTable
-from studio.ui.session.parts import Parts
+from studio.ui.session.extension import Extension
 from studio.ui.shell.actions import Command
 from studio.ui.solid.view import Badge, Chosen
 
@@ -61,8 +61,8 @@ def edge_cells(shapes: CubeShapes, edges: Iterable[int]) -> list[Chosen]:
 class CubeEdges:
     """A table of the edges tied to the selection, and what can be done with those that are selected."""
 
-    def __init__(self, parts: Parts[CubeShapes], selection: CubeSelection) -> None:
-        self._parts, self._selection = parts, selection
+    def __init__(self, extension: Extension[CubeShapes], selection: CubeSelection) -> None:
+        self._extension, self._selection = extension, selection
         self.table = TiedTable(
             tr("Edges"), self._columns(), lambda: selection.edges, selection.select_edges, selection.changed
         )
@@ -102,12 +102,12 @@ class CubeEdges:
     @property
     def cells(self) -> list[Chosen]:
         """The voxels of the selected edges."""
-        return edge_cells(self._parts.shapes, self._selection.edges)
+        return edge_cells(self._extension.shapes, self._selection.edges)
 
     @property
     def badges(self) -> list[Badge]:
         """A padlock on the middle voxel of each locked edge."""
-        shapes = self._parts.shapes
+        shapes = self._extension.shapes
         names = shapes.deal.shell.edge_names
         locked = [names.index(edit.name) for edit in shapes.design.edges if edit.locked_seed is not None]
         rows = [edge_cells(shapes, [edge]) for edge in locked]
@@ -117,14 +117,14 @@ class CubeEdges:
         """The edge of an open voxel; None for a corner or none."""
         if voxel is None:
             return None
-        edge = int(self._parts.shapes.deal.shell.edge_of[voxel])
+        edge = int(self._extension.shapes.deal.shell.edge_of[voxel])
         return edge if edge != NOBODY else None
 
     # What is done
 
     @property
     def _design(self) -> CubeDesign:
-        design: CubeDesign = self._parts.session.document.design
+        design: CubeDesign = self._extension.session.document.design
         return design
 
     @property
@@ -139,7 +139,7 @@ class CubeEdges:
     def roll(self) -> None:
         """Randomise the selected edges; locked ones stay, with a message if all are."""
         if self._names and self.are_locked:
-            self._parts.refused.emit(STAYS)
+            self._extension.refused.emit(STAYS)
         else:
             self._edit(tr("Randomise"), with_edges_rolled)
 
@@ -158,7 +158,7 @@ class CubeEdges:
 
     def _edit(self, verb: str, change: Callable[..., CubeDesign], *values: bool) -> None:
         if self._selection.edges:
-            self._parts.edit(f"{verb} {title_of_edges(self._selection.edges)}", change, self._names, *values)
+            self._extension.edit(f"{verb} {title_of_edges(self._selection.edges)}", change, self._names, *values)
 
     # The table
 
@@ -177,9 +177,9 @@ class CubeEdges:
         ]  # fmt: skip
 
     def _known(self, edge: int) -> EdgeFacts:
-        return edge_facts(self._parts.shapes, edge)
+        return edge_facts(self._extension.shapes, edge)
 
     def _lock_one(self, edge: int, locked: bool) -> None:
         name = name_of_edge(edge)
         verb = tr("Lock") if locked else tr("Unlock")
-        self._parts.edit(tr("{verb} edge {name}", verb=verb, name=name), with_edges_locked, [name], locked)
+        self._extension.edit(tr("{verb} edge {name}", verb=verb, name=name), with_edges_locked, [name], locked)

@@ -17,8 +17,8 @@ from studio.ui.kinds.cube.pages import EdgePage
 from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edges
 from studio.ui.layout import REST, column, holding, named, row, scrolled
 from studio.ui.panels.grade import GradePage
+from studio.ui.session.extension import Extension
 from studio.ui.session.grading import Grading
-from studio.ui.session.parts import Parts
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import heading, hint_label, wrapping
 
@@ -39,10 +39,10 @@ class CubeInspector(QScrollArea):
     """One page for all: edges go first, then a piece; without a selection it speaks of the whole."""
 
     def __init__(
-        self, parts: Parts[CubeShapes], selection: CubeSelection, edges: CubeEdges, grading: Grading[CubeDesign]
+        self, extension: Extension[CubeShapes], selection: CubeSelection, edges: CubeEdges, grading: Grading[CubeDesign]
     ) -> None:
         super().__init__()
-        self._parts, self._selection = parts, selection
+        self._extension, self._selection = extension, selection
         self.edge_page, self.grade_page = EdgePage(edges), GradePage(grading)
         self._in_space = True
         self._chip, self._title, self._hint = QLabel(), heading(), hint_label(" ")
@@ -93,7 +93,7 @@ class CubeInspector(QScrollArea):
         if edges:
             self.edge_page.follow()
         else:
-            for name, words in facts(self._parts.shapes, piece).items():
+            for name, words in facts(self._extension.shapes, piece).items():
                 self._values[name].setText(words)
 
 

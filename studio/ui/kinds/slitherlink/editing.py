@@ -16,7 +16,7 @@ from studio.ui.kinds.slitherlink.inspector import SlitherlinkInspector
 from studio.ui.kinds.slitherlink.overlay import Overlay
 from studio.ui.kinds.slitherlink.selection import CellSelection
 from studio.ui.kinds.slitherlink.tool import SlitherlinkTool
-from studio.ui.session.parts import Parts
+from studio.ui.session.extension import Extension
 from studio.ui.shell.actions import Command
 
 PICTURES = tr("Pictures (*.png *.jpg *.jpeg *.gif)")
@@ -25,17 +25,17 @@ PICTURES = tr("Pictures (*.png *.jpg *.jpeg *.gif)")
 class Editing:
     """The loop, the clues and the shape of one slitherlink in one window."""
 
-    def __init__(self, parts: Parts[SlitherlinkShapes]) -> None:
-        session = parts.session
-        self._parts = parts
-        self.selection = CellSelection(parts.shapes, parts)
+    def __init__(self, extension: Extension[SlitherlinkShapes]) -> None:
+        session = extension.session
+        self._extension = extension
+        self.selection = CellSelection(extension.shapes, extension)
         self.overlay = Overlay(session.canvas)
         self.tool = SlitherlinkTool(session.document, session.canvas, self.selection, self.overlay)
         self.inspector = SlitherlinkInspector(self.selection)
-        self.tool.refused.connect(parts.refused)
-        self.tool.menu_wanted.connect(parts.menu_wanted)
+        self.tool.refused.connect(extension.refused)
+        self.tool.menu_wanted.connect(extension.menu_wanted)
         self.tool.painted.connect(self.use_shape)
-        self.selection.changed.connect(parts.changed)
+        self.selection.changed.connect(extension.changed)
         session.canvas.view.tool = self.tool
         session.pipeline.checked.connect(self._show_checked)
         self.inspector.connect_to(
@@ -70,7 +70,7 @@ class Editing:
 
     @property
     def _design(self) -> SlitherlinkDesign:
-        design: SlitherlinkDesign = self._parts.session.document.design
+        design: SlitherlinkDesign = self._extension.session.document.design
         return design
 
     def possible(self) -> dict[str, bool]:
@@ -93,7 +93,7 @@ class Editing:
         self._show_checked(None)
 
     def _show_checked(self, _findings: object) -> None:
-        known = self._parts.session.pipeline.answer
+        known = self._extension.session.pipeline.answer
         checked = known if isinstance(known, SlitherlinkChecked) else None
         self.overlay.show_second(None if checked is None else checked.second)
         self.inspector.show_checked(checked)
@@ -105,17 +105,17 @@ class Editing:
             is_on = not all(edits.is_locked(self._design, cell) for cell in cells)
             title = self.selection.title
             words = tr("Lock {title}", title=title) if is_on else tr("Unlock {title}", title=title)
-            self._parts.edit(words, edits.locked, cells, is_on)
+            self._extension.edit(words, edits.locked, cells, is_on)
 
     def reset(self) -> None:
         """Undo the edits of the selected cells."""
         cells = sorted(self.selection.cells)
         if cells:
-            self._parts.work(tr("Reset {title}", title=self.selection.title), edits.reset, cells)
+            self._extension.work(tr("Reset {title}", title=self.selection.title), edits.reset, cells)
 
     def new_clues(self) -> None:
         """Choose other clues for the loop."""
-        self._parts.work(tr("Regenerate clues"), edits.with_new_clues)
+        self._extension.work(tr("Regenerate clues"), edits.with_new_clues)
 
     def paint(self, is_on: bool) -> None:
         """Begin or end painting the shape."""
@@ -124,15 +124,15 @@ class Editing:
 
     def use_shape(self, cells: frozenset[int]) -> None:
         """Keep the loop in a shape that was painted."""
-        self._parts.work(tr("Paint shape"), edits.with_shape, cells)
+        self._extension.work(tr("Paint shape"), edits.with_shape, cells)
 
     def clear_shape(self) -> None:
         """Let the loop go everywhere."""
-        self._parts.work(tr("Clear shape"), edits.with_shape, ())
+        self._extension.work(tr("Clear shape"), edits.with_shape, ())
 
     def choose_picture(self) -> None:
         """Ask for a picture whose outline the loop will be."""
-        path = self._parts.session.dialogs.open_path(Path.cwd(), tr("Shape from picture"), PICTURES)
+        path = self._extension.session.dialogs.open_path(Path.cwd(), tr("Shape from picture"), PICTURES)
         if path is not None:
             self.use_picture(path)
 
@@ -141,6 +141,6 @@ class Editing:
         try:
             shape = edits.silhouette_of(self._design, content(path, MOST_BYTES))
         except StudioError as problem:
-            self._parts.refused.emit(tr("{name} cannot be used: {problem}", name=path.name, problem=problem))
+            self._extension.refused.emit(tr("{name} cannot be used: {problem}", name=path.name, problem=problem))
         else:
-            self._parts.work(tr("Shape from picture"), edits.with_outline, shape)
+            self._extension.work(tr("Shape from picture"), edits.with_outline, shape)

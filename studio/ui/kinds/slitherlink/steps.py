@@ -26,7 +26,7 @@ from studio.ui.kinds.slitherlink.table import TableScene
 from studio.ui.layout import column, row
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.session.derived import Derived
-from studio.ui.session.parts import View
+from studio.ui.session.extension import View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.stepping import StepPlayer

@@ -17,7 +17,7 @@ from studio.texts import tr
 from studio.ui.kinds.zigzaw.inspector import ZigzawInspector
 from studio.ui.kinds.zigzaw.selection import FaceSelection
 from studio.ui.kinds.zigzaw.tool import ZigzawTool
-from studio.ui.session.parts import Parts
+from studio.ui.session.extension import Extension
 from studio.ui.shell.actions import Command
 
 PICTURES = tr("Pictures (*.png *.jpg *.jpeg)")
@@ -26,15 +26,15 @@ PICTURES = tr("Pictures (*.png *.jpg *.jpeg)")
 class Colouring:
     """The colours of one zigzaw in one window."""
 
-    def __init__(self, parts: Parts[ZigzawShapes]) -> None:
-        session = parts.session
-        self._parts = parts
-        self.selection = FaceSelection(parts.shapes, parts)
+    def __init__(self, extension: Extension[ZigzawShapes]) -> None:
+        session = extension.session
+        self._extension = extension
+        self.selection = FaceSelection(extension.shapes, extension)
         self.tool = ZigzawTool(session.document, session.canvas, self.selection)
         self.inspector = ZigzawInspector(self.selection)
-        self.tool.refused.connect(parts.refused)
-        self.tool.menu_wanted.connect(parts.menu_wanted)
-        self.selection.changed.connect(parts.changed)
+        self.tool.refused.connect(extension.refused)
+        self.tool.menu_wanted.connect(extension.menu_wanted)
+        self.selection.changed.connect(extension.changed)
         session.canvas.view.tool = self.tool
         self.inspector.faces.chosen.connect(self.tool.recolour)
         self.inspector.palette_.chosen.connect(self.change_paint)
@@ -55,7 +55,7 @@ class Colouring:
 
     @property
     def _design(self) -> ZigzawDesign:
-        design: ZigzawDesign = self._parts.session.document.design
+        design: ZigzawDesign = self._extension.session.document.design
         return design
 
     def possible(self) -> dict[str, bool]:
@@ -80,26 +80,26 @@ class Colouring:
         p = self._design.parameters
         names = {cube_name(p, cube) for cube, _face in self.selection.faces} & set(self._design.own)
         if names:
-            self._parts.work(tr("Reset cubes"), without_hand, names)
+            self._extension.work(tr("Reset cubes"), without_hand, names)
 
     def change_paint(self, paint: int) -> None:
         """Ask for another colour for a paint."""
         known = self._design.palette[paint]
-        chosen = self._parts.session.dialogs.colour(
+        chosen = self._extension.session.dialogs.colour(
             tr("Colour for {name}", name=known.name.lower()), QColor(known.colour)
         )
         if chosen is not None and chosen.name().upper() != known.colour:
             paints = repainted(self._design, paint, chosen.name().upper())
-            self._parts.work(tr("Change {name}", name=known.name.lower()), with_paints, paints)
+            self._extension.work(tr("Change {name}", name=known.name.lower()), with_paints, paints)
 
     def use_built_in(self) -> None:
         """Go back to the palette that the form names."""
         if self._design.paints is not None:
-            self._parts.work(tr("Use built-in palette"), with_paints, None)
+            self._extension.work(tr("Use built-in palette"), with_paints, None)
 
     def choose_picture(self) -> None:
         """Ask for a picture for the tops."""
-        path = self._parts.session.dialogs.open_path(Path.cwd(), tr("Choose picture"), PICTURES)
+        path = self._extension.session.dialogs.open_path(Path.cwd(), tr("Choose picture"), PICTURES)
         if path is not None:
             self.use_picture(path)
 
@@ -108,11 +108,11 @@ class Colouring:
         try:
             photo = Photo(content(path, MOST_BYTES))
         except StudioError as problem:
-            self._parts.refused.emit(tr("{name} cannot be used: {problem}", name=path.name, problem=problem))
+            self._extension.refused.emit(tr("{name} cannot be used: {problem}", name=path.name, problem=problem))
         else:
-            self._parts.work(tr("Add picture"), with_picture, photo)
+            self._extension.work(tr("Add picture"), with_picture, photo)
 
     def remove_picture(self) -> None:
         """Colour the tops at random again."""
         if self._design.picture is not None:
-            self._parts.work(tr("Remove picture"), with_picture, None)
+            self._extension.work(tr("Remove picture"), with_picture, None)

@@ -22,7 +22,7 @@ from studio.texts import tr
 from studio.ui.kinds.zigzaw.readings import ReadingsView
 from studio.ui.layout import column, row, stack
 from studio.ui.saying import Saying
-from studio.ui.session.parts import Parts, View
+from studio.ui.session.extension import Extension, View
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import invitation, push_button
 
@@ -104,9 +104,9 @@ class ImportPage(QWidget):
 class Importing(QObject):
     """Reads pictures, lets them be corrected, and brings the design."""
 
-    def __init__(self, parts: Parts[ZigzawShapes]) -> None:
-        super().__init__(parts)
-        self._parts, self._session = parts, parts.session
+    def __init__(self, extension: Extension[ZigzawShapes]) -> None:
+        super().__init__(extension)
+        self._extension, self._session = extension, extension.session
         self.page = ImportPage()
         self.page.open.clicked.connect(self.choose)
         self.page.use.clicked.connect(self.use)
@@ -138,7 +138,7 @@ class Importing(QObject):
 
     def read(self, paths: Sequence[Path]) -> None:
         """Read pictures, and show what was read."""
-        self._parts.view_wanted.emit(VIEW)
+        self._extension.view_wanted.emit(VIEW)
         self.page.say(tr("Reading the pictures …"))
         name = files_named(paths)
         self._session.jobs.start(
@@ -160,9 +160,9 @@ class Importing(QObject):
 
     def _open(self, design: ZigzawDesign) -> None:
         """Open the design; where the one before is rather kept, stay here."""
-        self._parts.design_wanted.emit(design)
+        self._extension.design_wanted.emit(design)
         if self._session.document.design is design:
-            self._parts.canvas_wanted.emit()
+            self._extension.canvas_wanted.emit()
 
     def _not_placed(self, problem: StudioError) -> None:
         sentence = str(problem)

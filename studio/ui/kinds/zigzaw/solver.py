@@ -24,7 +24,7 @@ from studio.ui.kinds.zigzaw.scene import SolverScene
 from studio.ui.layout import column, row
 from studio.ui.saying import Saying
 from studio.ui.session.derived import Derived
-from studio.ui.session.parts import View
+from studio.ui.session.extension import View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP, MARGIN

@@ -25,8 +25,8 @@ from studio.ui.kinds.calendar.search import SearchPage
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.panels.tables import CellLook, Column, TiedTable
+from studio.ui.session.extension import Extension, View
 from studio.ui.session.pace import Pace
-from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
@@ -36,7 +36,7 @@ MENUS = ("&Board", "&Piece", "&Solutions")
 """The menus in their order in the menu bar, whichever view they belong to."""
 
 
-class CalendarParts(Parts[CalendarShapes]):
+class CalendarExtension(Extension[CalendarShapes]):
     """All that the window has of the calendar puzzle."""
 
     context_menus = ("&Piece",)
@@ -194,4 +194,4 @@ class CalendarParts(Parts[CalendarShapes]):
         ]  # fmt: skip
 
 
-PARTS = CalendarParts
+EXTENSION = CalendarExtension

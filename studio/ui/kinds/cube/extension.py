@@ -27,9 +27,9 @@ from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.derived import Derived
+from studio.ui.session.extension import Extension, View
 from studio.ui.session.grading import Grading
 from studio.ui.session.pace import Pace
-from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import SolidPanel
@@ -39,7 +39,7 @@ SOLIDS = "solids of the cube"
 ON_PLATE = Camera(yaw=-90.0, pitch=52.0)
 
 
-class CubeParts(Parts[CubeShapes]):
+class CubeExtension(Extension[CubeShapes]):
     """All that the window has of the cube."""
 
     context_menus = ("E&dge", "&Piece")
@@ -325,4 +325,4 @@ def _of_chance(design: CubeDesign) -> CubeDesign:
     )
 
 
-PARTS = CubeParts
+EXTENSION = CubeExtension

@@ -14,12 +14,12 @@ from studio.ui.kinds.slitherlink.difficulty import Difficulty, grade_key
 from studio.ui.kinds.slitherlink.editing import Editing
 from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.kinds.slitherlink.steps import StepsPage
+from studio.ui.session.extension import Extension, View
 from studio.ui.session.grading import Grading
-from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 
 
-class SlitherlinkParts(Parts[SlitherlinkShapes]):
+class SlitherlinkExtension(Extension[SlitherlinkShapes]):
     """All that the window has of the slitherlink."""
 
     context_menus = ("&Loop",)
@@ -105,4 +105,4 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
         self.changed.emit()
 
 
-PARTS = SlitherlinkParts
+EXTENSION = SlitherlinkExtension

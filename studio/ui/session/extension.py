@@ -37,10 +37,10 @@ class View:
     """Shows what the view plays when so large a share of it has passed, from 0 to 1; None where it plays nothing."""
 
 
-class Parts(QObject, Generic[S]):
+class Extension(QObject, Generic[S]):
     """A tool, views, tables, an inspector and commands for one window, connected to its session by themselves.
 
-    As it is, it adds nothing: a kind that is worked on through its form alone needs no parts of its own.
+    As it is, it adds nothing: a kind that is worked on through its form alone needs none of its own.
     """
 
     refused = Signal(str)
@@ -127,11 +127,11 @@ class Parts(QObject, Generic[S]):
         return False
 
     def review(self, paths: Sequence[Path]) -> bool:
-        """Show what files to be imported hold before it is taken over; returns whether these parts do that."""
+        """Show what files to be imported hold before it is taken over; returns whether the extension does that."""
         return False
 
     def put_away(self) -> None:
-        """A view of an ability came in sight, and none of these parts' own is."""
+        """A view of an ability came in sight, and none of the extension's own is."""
 
     def finish(self) -> None:
         """Know all that is shown, here and now; for pictures and tests."""

@@ -1,4 +1,4 @@
-"""A kind without parts of its own opens in the window: form, drawing, findings, undo, and the way there and back."""
+"""A kind without an extension opens in the window: form, drawing, findings, undo, and the way there and back."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,7 +19,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.session.document import Document
-from studio.ui.session.parts import Parts
+from studio.ui.session.extension import Extension
 from studio.ui.shell import app
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
@@ -50,7 +50,7 @@ def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[Window]:
 
 
 def test_a_plain_kind_shows_its_form_its_drawing_and_its_findings(window: Window) -> None:
-    assert type(window.parts) is Parts and isinstance(window.pipeline.shapes, CubeShapes)
+    assert type(window.extension) is Extension and isinstance(window.pipeline.shapes, CubeShapes)
     assert "6 pieces" in window._numbers.text()
     assert window.findings.model.elements
     titles = [action.text() for action in window.menuBar().actions()]
@@ -95,7 +95,7 @@ def test_mouse_and_keys_on_the_canvas_change_nothing(window: Window, monkeypatch
     QTest.keyClick(view, Qt.Key.Key_F)
     shown: list[list[str]] = []
     monkeypatch.setattr(QMenu, "popup", lambda menu, _place: shown.append([each.text() for each in menu.actions()]))
-    window.parts.menu_wanted.emit(QPoint(5, 5))
+    window.extension.menu_wanted.emit(QPoint(5, 5))
     assert shown and "Fill pieces" in shown[0] and "Select all tongues" not in shown[0]
     for name in ("draft", "fill", "fit", "next_finding"):
         window.actions_[name].trigger()

@@ -12,13 +12,13 @@ from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.panels.form import Linked
+from studio.ui.session.extension import Extension
 from studio.ui.session.pace import Pace
-from studio.ui.session.parts import Parts
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
 
-class JigsawParts(Parts[JigsawShapes]):
+class JigsawExtension(Extension[JigsawShapes]):
     """All that the window has of the jigsaw."""
 
     context_menus = ("&Tongue",)
@@ -96,4 +96,4 @@ class JigsawParts(Parts[JigsawShapes]):
         }
 
 
-PARTS = JigsawParts
+EXTENSION = JigsawExtension

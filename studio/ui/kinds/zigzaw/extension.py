@@ -16,12 +16,12 @@ from studio.ui.kinds.zigzaw.difficulty import Difficulty, grade_key
 from studio.ui.kinds.zigzaw.importing import Importing
 from studio.ui.kinds.zigzaw.play import PlayPage
 from studio.ui.kinds.zigzaw.solver import SolverPage
+from studio.ui.session.extension import Extension, View
 from studio.ui.session.grading import Grading
-from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 
 
-class ZigzawParts(Parts[ZigzawShapes]):
+class ZigzawExtension(Extension[ZigzawShapes]):
     """All that the window has of the zigzaw."""
 
     context_menus = canvas_menus = ("&Colours",)
@@ -108,4 +108,4 @@ class ZigzawParts(Parts[ZigzawShapes]):
         self.changed.emit()
 
 
-PARTS = ZigzawParts
+EXTENSION = ZigzawExtension

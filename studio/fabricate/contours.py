@@ -14,6 +14,7 @@ import shapely
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
+from studio.fabricate.sound import may_be_narrow
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges, totals
 from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Drawing
 from studio.geometry.regions import Polygons, as_polygons, pieces_as_polygons
@@ -63,6 +64,8 @@ class Contours:
         self.drawing = drawing
         self._flattened: dict[float, Flattened] = {}
         self._more: Rings | None = None
+        self._cleared = (np.inf, np.ones(len(drawing.pieces), bool))
+        self._is_sound = False
 
     def flattened(self, chord: float, progress: Progress) -> Flattened:
         """All rings as polylines within `chord` mm.
@@ -91,6 +94,8 @@ class Contours:
 
     def refuse_broken(self) -> None:
         """Raises StudioError that names the first piece whose outline is open, inside out or crosses itself."""
+        if self._is_sound:
+            return
         drawing, pieces = self.drawing, self.drawing.pieces
         _refuse_open(drawing)
         for at in np.flatnonzero(drawing.piece_areas <= 0)[:1].tolist():
@@ -99,6 +104,17 @@ class Contours:
             some = pieces.chosen(np.arange(begin, min(begin + REFUSED_AT_ONCE, len(pieces))))
             rings = drawing.polylines.joined(some.codes, some.rings)
             _refuse_crossed(as_polygons(rings, some.ring_owners), some.names)
+        self._is_sound = True
+
+    def may_be_narrow(self, width: float) -> Flags:
+        """Which pieces, that lie side by side, may have a neck below `width` mm.
+
+        Pieces that a wider `width` cleared are not looked at again, so the widest is best asked first.
+        """
+        wider, unsure = self._cleared
+        if width < wider:
+            self._cleared = (width, may_be_narrow(self.drawing, width, unsure))
+        return self._cleared[1] if width <= wider else may_be_narrow(self.drawing, width)
 
     def _flatten(self, chord: float, progress: Progress) -> Flattened:
         drawing, names = self.drawing, self.drawing.pieces.names

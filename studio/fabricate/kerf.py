@@ -20,7 +20,7 @@ import shapely
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours, Flags, Flattened
 from studio.fabricate.parallels import beside
-from studio.fabricate.sound import lie_side_by_side, may_be_narrow
+from studio.fabricate.sound import lie_side_by_side
 from studio.figures import Against
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, through
 from studio.geometry.drawing import CUTS, Drawing, Path
@@ -185,7 +185,7 @@ def too_narrow(contours: Contours, kerf: float, progress: Progress = UNTOLD) -> 
     if not lie_side_by_side(drawing):
         return _burnt(contours, kerf, progress)
     contours.refuse_broken()
-    unsure = np.flatnonzero(may_be_narrow(drawing, kerf))
+    unsure = np.flatnonzero(contours.may_be_narrow(kerf))
     found: list[Neck] = []
     # The outlines of a few pieces at a time: those of a large board, as finely as necks ask for, fill gigabytes.
     groups = np.array_split(unsure, -(-len(unsure) // MEASURED_AT_ONCE)) if len(unsure) else []

@@ -148,9 +148,9 @@ def _narrow_notes(contours: Contours, making: Making, material: Material) -> tup
     is_shared = making.lines == "shared" and contours.drawing.shares_lines
     lost = making.kerf if is_shared else max(making.play, 0.0)
     try:
+        thin = too_narrow(contours, lost + material.bridge)
         # Asked by itself: so wide a bridge may swallow a head whole, and its neck with it.
         gone = too_narrow(contours, making.kerf) if is_shared else ()
-        thin = too_narrow(contours, lost + material.bridge)
     except StudioError:
         # Outlines that cross have no neck to measure. The findings of the board report them, and who forces the
         # file has read these.

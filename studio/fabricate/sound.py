@@ -34,17 +34,22 @@ PIECES_AT_ONCE = 400
 """Number of pieces compared with themselves in one batch; their pairs of parts take some 10 MB."""
 
 
-def may_be_narrow(drawing: Drawing, width: float) -> Flags:
-    """Which pieces, that lie side by side, may have a neck below `width` mm, or be nowhere so wide."""
+def may_be_narrow(drawing: Drawing, width: float, among: Flags | None = None) -> Flags:
+    """Which pieces, that lie side by side, may have a neck below `width` mm, or be nowhere so wide.
+
+    Only those `among` are looked at, and no other is in the answer: what may be narrow may be so at any larger width.
+    """
     pieces, lines = drawing.pieces, drawing.polylines
     reach = SPARE * width + MORE
     around = totals(pieces.owners, lines.lengths[pieces.codes >> 1], len(pieces))
     # No circle within a piece is smaller than its area by its length.
     unsure = drawing.piece_areas < SPARE * width / 2 * around
     unsure[pieces.owners[_inner_corners(pieces, lines)]] = True
+    looked_at = np.ones(len(pieces), bool) if among is None else among
+    unsure &= looked_at
     sizes = np.diff(pieces.starts)
     for size in np.unique(sizes).tolist():
-        alike = np.flatnonzero((sizes == size) & ~unsure)
+        alike = np.flatnonzero((sizes == size) & looked_at & ~unsure)
         at_once = max(PIECES_AT_ONCE * 16 // size**2, 1)
         for begin in range(0, len(alike), at_once):
             some = alike[begin : begin + at_once]
@@ -84,7 +89,10 @@ def _inner_corners(pieces: Pieces, lines: Polylines) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class _Parts:
-    """The parts of the outlines of some pieces, (k, n): their boxes, and the directions in which each runs, as bits."""
+    """The parts of the outlines of some pieces: their boxes, and the directions in which each runs, as bits.
+
+    low, high: (2, k * n), by axis. ways: (k, n).
+    """
 
     low: Floats
     high: Floats
@@ -95,15 +103,18 @@ class _Parts:
         """Parts of each of the lines that the codes (k, m) of pieces follow."""
         low, high, ways = _looked_at(lines, parts)
         turned = np.where((codes & 1)[:, :, None] == 1, _opposite(ways)[codes >> 1], ways[codes >> 1])
-        count = len(codes)
-        return cls(
-            low[codes >> 1].reshape(count, -1, 2), high[codes >> 1].reshape(count, -1, 2), turned.reshape(count, -1)
-        )
+        low, high = (np.moveaxis(ends, -1, 0)[:, codes >> 1].reshape(2, -1) for ends in (low, high))
+        return cls(low, high, turned.reshape(len(codes), -1))
 
-    def are_near(self, piece: Ints, one: Ints, two: Ints, reach: float) -> Flags:
-        """Which pairs of parts of pieces lie within `reach` mm."""
-        apart = np.maximum(self.low[piece, one] - self.high[piece, two], self.low[piece, two] - self.high[piece, one])
-        return np.asarray((apart < reach).all(axis=1))
+    def near(self, piece: Ints, one: Ints, two: Ints, reach: float) -> Ints:
+        """Which pairs of parts of pieces lie within `reach` mm, as their places in these arrays."""
+        first = piece * self.ways.shape[1]
+        here, there = first + one, first + two
+        found = np.arange(len(piece))
+        for low, high in zip(self.low, self.high, strict=True):
+            at, to = here[found], there[found]
+            found = found[np.maximum(low[at] - high[to], low[to] - high[at]) < reach]
+        return found
 
 
 def _looked_at(lines: Polylines, parts: int) -> tuple[Floats, Floats, Masks]:
@@ -156,7 +167,7 @@ def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
     parts = _Parts.of(lines, codes, PARTS)
     one, two = np.triu_indices(parts.ways.shape[1])
     piece, pair = np.nonzero(parts.ways[:, one] & _opposite(parts.ways)[:, two])
-    near = parts.are_near(piece, one[pair], two[pair], reach)
+    near = parts.near(piece, one[pair], two[pair], reach)
     found = np.zeros(len(codes), bool)
     doubtful, piece = np.unique(piece[near], return_inverse=True)
     if not len(doubtful):
@@ -168,6 +179,6 @@ def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
     first, second = np.broadcast_arrays(first + within[:, None], second + within)
     opposed = parts.ways[piece[:, None, None], first] & _opposite(parts.ways)[piece[:, None, None], second]
     at, here, there = np.nonzero(opposed)
-    near = parts.are_near(piece[at], first[at, here, there], second[at, here, there], reach)
+    near = parts.near(piece[at], first[at, here, there], second[at, here, there], reach)
     found[doubtful[piece[at[near]]]] = True
     return found

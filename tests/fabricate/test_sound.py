@@ -79,3 +79,13 @@ def test_pieces_with_holes_and_those_by_themselves_do_not_lie_side_by_side() -> 
     pieces = drawing.pieces
     holed = replace(drawing, pieces=Pieces(pieces.codes, pieces.starts, pieces.names, np.array([1])))
     assert not lie_side_by_side(holed)
+
+
+def test_what_a_wider_width_cleared_is_not_looked_at_again() -> None:
+    drawing = board(9.0)
+    contours = Contours(drawing)
+    wide = contours.may_be_narrow(1.2)
+    narrow = contours.may_be_narrow(0.3)
+    assert wide.any() and not (narrow & ~wide).any()
+    assert (narrow == may_be_narrow(drawing, 0.3)).all()
+    assert (contours.may_be_narrow(1.2) == wide).all()

@@ -51,6 +51,9 @@ POINTS_SEEN = 64
 """Number of points of a piece that are looked at; each head of a jigsaw has about ten."""
 PIECES_AT_ONCE = 650
 """Number of pieces in one batch: some 200 ms on two cores; with fewer, the overhead of each batch shows."""
+LOST = 1.0
+"""What comes out further away than this share of the offset is lost, if at a slightly smaller one it is all there:
+corners come out further away little by little."""
 WIDTH_STEPS = 9
 """How often the search for a neck's width halves what is left of the offset."""
 KEPT = 0.45
@@ -60,7 +63,7 @@ KEPT_AT_MOST = 0.2
 """… or, for large offsets, than this in mm: a head that is swallowed leaves more."""
 NARROWEST, WIDER = 0.02, 1.05
 """The least offset in mm of those tried in search of necks, and how much wider each is than the one before: the same
-whatever is asked. An offset that swallows a whole head leaves no trace of its neck; heads are wider by more."""
+whatever is asked. An offset that swallows a whole head leaves no trace of its neck; most heads are wider by more."""
 MEASURED_AT_ONCE = 2600
 """Number of pieces whose outlines are kept at a time while their necks are sought."""
 
@@ -231,18 +234,21 @@ def _harms(before: Polygons, after: Polygons, offset: float) -> Floats:
     """For each polygon the offset that harms it, up to the one by which it was moved; 0 where none does.
 
     A beam wider than a tongue's head burns neck and head away and leaves a polygon that is sound; that wood was lost
-    is told by a smaller offset, at which the head falls off.
+    is told by a smaller offset, at which the head falls off. Where the head is hardly wider than its neck, no offset
+    tried lies between them: there it is lost at one offset and whole at the next smaller one.
     """
     harm = np.zeros(len(before))
-    left, moved = np.arange(len(before)), after
+    left, moved, lost, last = np.arange(len(before)), after, np.zeros(len(before), bool), 0.0
     for tried in _tried(offset):
         if tried != offset:
             moved = _buffered(before[left], tried)
         broken = _harmed(before[left], moved)
         harm[left[broken]] = tried
-        left, moved = left[~broken], moved[~broken]
-        kept = min(KEPT * abs(tried), KEPT_AT_MOST)
-        left = left[_strayed(before[left], _buffered(moved, -tried)) > kept]
+        left, moved, lost = left[~broken], moved[~broken], lost[~broken]
+        gaps = _strayed(before[left], _buffered(moved, -tried))
+        whole = gaps <= min(KEPT * abs(tried), KEPT_AT_MOST)
+        harm[left[whole & lost]] = last
+        left, lost, last = left[~whole], (gaps > LOST * abs(tried))[~whole], tried
         if not len(left):
             break
     return harm
@@ -303,6 +309,8 @@ def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> 
         return StudioError(tr("Piece {name} falls apart {way}: its neck is {wide}.", name=name, way=way, wide=wide))
     if shapely.get_num_interior_rings(after) > holes:
         return StudioError(tr("A socket of piece {name} closes up {way}: it is {wide}.", name=name, way=way, wide=wide))
+    if shapely.get_num_interior_rings(after) == holes:
+        return StudioError(tr("Part of piece {name} vanishes {way}: it is {wide}.", name=name, way=way, wide=wide))
     if offset > 0:
         return StudioError(tr("A hole in piece {name} closes up {way}: it is {wide}.", name=name, way=way, wide=wide))
     return StudioError(

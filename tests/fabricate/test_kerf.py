@@ -272,14 +272,15 @@ def test_a_line_engraved_across_several_pieces_is_parted_where_it_leaves_one(jig
     assert any((path.points == through(short)).all() for path in kept), "what lies on one piece stays as it is"
 
 
+@pytest.mark.parametrize("wider", [1.1, 1.03, 1.004, 1.0])
 def test_a_piece_that_one_kerf_burns_through_is_burnt_through_by_every_wider_one(
-    contour: Contour, lying: Lying
+    contour: Contour, lying: Lying, wider: float
 ) -> None:
-    """Knobs whose heads are a tenth wider than their necks: some offset tried lies between the two."""
+    """Also knobs whose heads are so little wider than their necks that no offset tried lies between the two."""
     knobs = [
         contour([(0, 0), (20, 0), (20, 10 - n), (25, 10 - n), (25, 10 - h), (25 + 2 * h, 10 - h), (25 + 2 * h, 10 + h),
                  (25, 10 + h), (25, 10 + n), (20, 10 + n), (20, 20), (0, 20)])
-        for n, h in ((half, 1.1 * half) for half in (0.05, 0.111, 0.2, 0.33, 0.47))
+        for n, h in ((half, wider * half) for half in (0.05, 0.111, 0.2, 0.33, 0.47))
     ]  # fmt: skip
     drawing = lying([np.add(knob, (0, 30 * at)) for at, knob in enumerate(knobs)])
     burnt: set[str] = set()
@@ -304,3 +305,11 @@ def test_usual_outlines_are_not_moved_as_polylines(
     assert moved == []
     cutouts(Contours(jigsaw(12, 6)), -0.075)
     assert sum(moved) == 72, "inwards once each, and never back"
+
+
+@pytest.mark.parametrize("angle", [4.0, 9.0, 20.0, 38.0, 60.0])
+@pytest.mark.parametrize("kerf", [0.1, 0.3, 1.0])
+def test_a_point_that_the_beam_blunts_is_no_neck(contour: Contour, lying: Lying, angle: float, kerf: float) -> None:
+    half = np.tan(np.radians(angle / 2)) * 20
+    spike = contour([(0, 0), (20, 0), (20, 30 - half), (40, 30), (20, 30 + half), (20, 60), (0, 60)])
+    assert too_narrow(Contours(lying([spike])), kerf) == ()

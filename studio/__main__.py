@@ -53,7 +53,7 @@ def _open_streams() -> None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115  # it stays open to the end
 
 
-def _elsewhere(missing: str, words: Sequence[str]) -> int:
+def _elsewhere(missing: str, arguments: Sequence[str]) -> int:
     """The same command in go.py's environment; where that is not to be had, a sentence and exit code 2."""
     root = Path(__file__).resolve().parent.parent
     folder = root / ".venv"
@@ -63,7 +63,7 @@ def _elsewhere(missing: str, words: Sequence[str]) -> int:
         return 2
     places = [str(root), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(place for place in places if place)}
-    command = [str(python), "-m", "studio", *words]
+    command = [str(python), "-m", "studio", *arguments]
     sys.stdout.flush()
     if os.name == "nt":
         return subprocess.run(command, env=environment, check=False).returncode

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import studio
 from studio.atomic import tidy
+from studio.cli.arguments import Command, ExitCode, Parser, tell
 from studio.cli.visible import shown_visibly
-from studio.cli.words import Command, ExitCode, Parser, tell
 from studio.errors import StudioError
 from studio.files.store import SUFFIX
 from studio.home import state_folder
@@ -82,15 +82,15 @@ def _answered(argv: Sequence[str]) -> int:
     if not _is_command(argv):
         return _window(argv)
     try:
-        words = _parser().parse_args(argv)
+        arguments = _parser().parse_args(argv)
     except SystemExit as done:
         return int(done.code or 0)
-    answer: ExitCode = words.answer(words)
+    answer: ExitCode = arguments.answer(arguments)
     return answer
 
 
 def _is_command(argv: Sequence[str]) -> bool:
-    """Whether words are a command and not files for the window."""
+    """Whether the arguments are a command and not files for the window."""
     if not argv or argv[0].startswith("-"):
         return bool(argv)
     return Path(argv[0]).suffix != SUFFIX and argv[0] in _commands()

@@ -13,9 +13,9 @@ from typing import Any
 
 from studio.atomic import write_bytes
 from studio.checks.finding import Checked, Finding
+from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, set_option, settings, shown, tell
 from studio.cli.keeping import REPLACE, is_same, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Command, ExitCode, answered, set_word, settings, shown, tell, word
 from studio.errors import StudioError
 from studio.files.store import Saved, dumps, load
 from studio.geometry.drawing import Drawing
@@ -30,17 +30,17 @@ MOST_LISTED = 6
 """Dropped edits that are named one by one."""
 
 
-def _kinds(words: argparse.Namespace) -> ExitCode:
+def _kinds(arguments: argparse.Namespace) -> ExitCode:
     kinds = [{"key": kind.key, "title": kind.title, "summary": kind.summary} for kind in registry.kinds()]
-    return answered(words, kinds, *(f"{kind.key}  {kind.summary}" for kind in registry.kinds()))
+    return answered(arguments, kinds, *(f"{kind.key}  {kind.summary}" for kind in registry.kinds()))
 
 
-def _params(words: argparse.Namespace) -> ExitCode:
-    known = declarations(registry.kind(words.kind).parameters)
+def _params(arguments: argparse.Namespace) -> ExitCode:
+    known = declarations(registry.kind(arguments.kind).parameters)
     name_width = max(len(one.name) for one in known)
     value_width = max(len(shown(one.default)) for one in known)
     lines = (f"{one.name:{name_width}}  {shown(one.default):{value_width}}  {one.bounds}: {one.help}" for one in known)
-    return answered(words, [_declared(one) for one in known], *lines)
+    return answered(arguments, [_declared(one) for one in known], *lines)
 
 
 def _declared(one: Declaration) -> dict[str, Any]:
@@ -48,36 +48,36 @@ def _declared(one: Declaration) -> dict[str, Any]:
     return {name: getattr(one, name) for name in names} | {"choices": [choice.value for choice in one.choices]}
 
 
-def _new(words: argparse.Namespace) -> ExitCode:
-    kind = registry.kind(words.kind)
-    refuse_existing(words.out, force=words.force)
-    parameters = kind.parameters(**settings(kind.parameters, words.settings))
+def _new(arguments: argparse.Namespace) -> ExitCode:
+    kind = registry.kind(arguments.kind)
+    refuse_existing(arguments.out, force=arguments.force)
+    parameters = kind.parameters(**settings(kind.parameters, arguments.settings))
     with waiting() as progress:
         design = kind.generate(parameters, None, progress).design
-    return put(Saved(kind, design), words.out)
+    return put(Saved(kind, design), arguments.out)
 
 
-def _edit(words: argparse.Namespace) -> ExitCode:
-    saved = load(Path(words.file))
-    out = words.file if words.out is None else words.out
-    refuse_existing(out, force=words.force, own=words.file)
-    changes = settings(saved.kind.parameters, words.settings)
+def _edit(arguments: argparse.Namespace) -> ExitCode:
+    saved = load(Path(arguments.file))
+    out = arguments.file if arguments.out is None else arguments.out
+    refuse_existing(out, force=arguments.force, own=arguments.file)
+    changes = settings(saved.kind.parameters, arguments.settings)
     parameters = dataclasses.replace(saved.design.parameters, **changes)
     with waiting() as progress:
         made = saved.kind.generate(parameters, saved.design, progress)
     if made.dropped:
         dropped = _listed(made.dropped)
-        if is_same(out, words.file) and not words.drop:
+        if is_same(out, arguments.file) and not arguments.drop:
             raise StudioError(
                 tr(
                     "{file} was not changed, as these edits do not fit the new parameters: {dropped}. Add --drop to "
                     "drop them, or -o to write another file.",
-                    file=words.file,
+                    file=arguments.file,
                     dropped=dropped,
                 )
             )
         tell(tr("Dropped edits that no longer fit: {dropped}.", dropped=dropped))
-    refuse_changed(words.file, out, saved, force=words.force)
+    refuse_changed(arguments.file, out, saved, force=arguments.force)
     return put(Saved(saved.kind, made.design), out)
 
 
@@ -140,9 +140,9 @@ def looked_at(file: str) -> Looked:
         return Looked(saved, shapes, saved.kind.check(saved.design, shapes, None, progress.part(0.2, 1.0)))
 
 
-def _check(words: argparse.Namespace) -> ExitCode:
-    looked = looked_at(words.file)
-    answered(words, [_found(finding) for finding in looked.checked.findings], *_lines_of(looked.checked))
+def _check(arguments: argparse.Namespace) -> ExitCode:
+    looked = looked_at(arguments.file)
+    answered(arguments, [_found(finding) for finding in looked.checked.findings], *_lines_of(looked.checked))
     return ExitCode.NO if looked.checked.errors else ExitCode.DONE
 
 
@@ -184,24 +184,24 @@ def _found(finding: Finding) -> dict[str, Any]:
 
 COMMANDS: dict[str, Command] = {
     "kinds": Command(_kinds, tr("list the kinds of puzzle"), JSON),
-    "params": Command(_params, tr("list the parameters of a kind of puzzle"), word("kind", metavar="KIND"), JSON),
+    "params": Command(_params, tr("list the parameters of a kind of puzzle"), argument("kind", metavar="KIND"), JSON),
     "new": Command(
         _new,
         tr("create a new design"),
-        word("kind", metavar="KIND"),
-        set_word(tr("a parameter of the design, such as columns=30; `params KIND` lists them")),
-        word("-o", dest="out", metavar="FILE", required=True, help=tr("- for standard output")),
+        argument("kind", metavar="KIND"),
+        set_option(tr("a parameter of the design, such as columns=30; `params KIND` lists them")),
+        argument("-o", dest="out", metavar="FILE", required=True, help=tr("- for standard output")),
         REPLACE,
     ),
     "edit": Command(
         _edit,
         tr("change parameters of a design and keep your edits"),
         FILE,
-        set_word(tr("a parameter of the design, such as columns=30"), required=True),
-        word(
+        set_option(tr("a parameter of the design, such as columns=30"), required=True),
+        argument(
             "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
         ),
-        word("--drop", action="store_true", help=tr("overwrite FILE even if edits are dropped")),
+        argument("--drop", action="store_true", help=tr("overwrite FILE even if edits are dropped")),
         REPLACE,
     ),
     "check": Command(_check, tr("check a design; exit code 1 if it has errors"), FILE, JSON),

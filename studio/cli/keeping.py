@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from glob import escape
 from pathlib import Path
 
-from studio.cli.words import word
+from studio.cli.arguments import argument
 from studio.errors import StudioError
 from studio.files.store import Saved, digest_of
 from studio.stored import holds_work
 from studio.texts import tr
 
-REPLACE = word("--force", action="store_true", help="replace a file that exists")
-REPLACE_WORK = word("--force", action="store_true", help="replace even a design or a saved game")
+REPLACE = argument("--force", action="store_true", help="replace a file that exists")
+REPLACE_WORK = argument("--force", action="store_true", help="replace even a design or a saved game")
 
 
 def refuse_existing(out: str, *, force: bool, own: str | None = None) -> None:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from studio.cli.arguments import FILE, Command, ExitCode, argument, number_of
 from studio.cli.keeping import REPLACE_WORK, refuse_work
-from studio.cli.words import FILE, Command, ExitCode, number_of, word
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.puzzles.abilities.cut import Cut
@@ -22,31 +22,31 @@ MOST_MEGAPIXELS = 100
 """Largest picture in megapixels, which takes a gigabyte to paint."""
 
 
-def _picture(words: argparse.Namespace) -> ExitCode:
-    out = Path(words.out)
+def _picture(arguments: argparse.Namespace) -> ExitCode:
+    out = Path(arguments.out)
     if out.suffix.lower() != ".png":
-        raise StudioError(tr("Pictures are PNG files: {out} must end in .png.", out=words.out))
-    size, scale = _pixels(words.size, words.scale)
-    moment = number_of(words.moment, "--moment", 1)
-    if moment is not None and not words.window:
+        raise StudioError(tr("Pictures are PNG files: {out} must end in .png.", out=arguments.out))
+    size, scale = _pixels(arguments.size, arguments.scale)
+    moment = number_of(arguments.moment, "--moment", 1)
+    if moment is not None and not arguments.window:
         raise StudioError(tr("--moment needs --window: it seeks in the cut plan or in a view's animation."))
-    if words.view is not None and not words.window:
+    if arguments.view is not None and not arguments.window:
         raise StudioError(tr("--view needs --window."))
-    if words.date is not None and not words.window:
+    if arguments.date is not None and not arguments.window:
         raise StudioError(tr("--date needs --window."))
-    refuse_work([out], force=words.force)
-    saved = load(Path(words.file))
-    if not words.window and saved.kind.able(Cut) is None:
+    refuse_work([out], force=arguments.force)
+    saved = load(Path(arguments.file))
+    if not arguments.window and saved.kind.able(Cut) is None:
         raise StudioError(
             tr("{lacking} Add --window for a picture of the window.", lacking=Cut.lacking.format(key=saved.kind.key))
         )
     with _qt():
         from studio.ui.shell.picture import save_picture
     save_picture(
-        saved.kind, saved.design, out, window=words.window, theme=words.theme, size=size, scale=scale, moment=moment,
-        view=words.view, date=words.date,
+        saved.kind, saved.design, out, window=arguments.window, theme=arguments.theme, size=size, scale=scale,
+        moment=moment, view=arguments.view, date=arguments.date,
     )  # fmt: skip
-    print(tr("Wrote {out}.", out=words.out))
+    print(tr("Wrote {out}.", out=arguments.out))
     return ExitCode.DONE
 
 
@@ -114,18 +114,18 @@ COMMANDS: dict[str, Command] = {
         _picture,
         tr("save a picture of a design or of the window as PNG"),
         FILE,
-        word("-o", dest="out", metavar="OUT.png", required=True),
-        word("--window", action="store_true", help=tr("show the whole window, not just the drawing")),
+        argument("-o", dest="out", metavar="OUT.png", required=True),
+        argument("--window", action="store_true", help=tr("show the whole window, not just the drawing")),
         REPLACE_WORK,
-        word(
+        argument(
             "--moment",
             metavar="SHARE",
             help=tr("seek to this share of the cut plan, or of the view's own animation, 0 to 1"),
         ),
-        word("--view", metavar="VIEW", help=tr("the view to show, such as a cube's net")),
-        word("--date", metavar="DATE", help=tr("the calendar date to show, such as 10-06 (default: today)")),
-        word("--theme", choices=("light", "dark"), default="light"),
-        word("--size", metavar="WxH", default="1440x900", help=tr("size in pixels (default 1440x900)")),
-        word("--scale", metavar="N", default="1", help=tr("scale factor (default 1)")),
+        argument("--view", metavar="VIEW", help=tr("the view to show, such as a cube's net")),
+        argument("--date", metavar="DATE", help=tr("the calendar date to show, such as 10-06 (default: today)")),
+        argument("--theme", choices=("light", "dark"), default="light"),
+        argument("--size", metavar="WxH", default="1440x900", help=tr("size in pixels (default 1440x900)")),
+        argument("--scale", metavar="N", default="1", help=tr("scale factor (default 1)")),
     )
 }

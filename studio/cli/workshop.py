@@ -9,10 +9,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.amounts import duration
+from studio.cli.arguments import (
+    FILE,
+    JSON,
+    Argument,
+    Command,
+    ExitCode,
+    answered,
+    argument,
+    set_option,
+    settings,
+    sorted_texts,
+    tell,
+)
 from studio.cli.designs import looked_at
 from studio.cli.keeping import REPLACE_WORK, refuse_work
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Command, ExitCode, Word, answered, set_word, settings, sorted_texts, tell, word
 from studio.errors import StudioError, one_named
 from studio.files.store import load
 from studio.parameters import declarations
@@ -33,28 +45,28 @@ LASER, PRINTER = "laser", "printer"
 """For what a coupon is."""
 
 
-def machine_word(more: str = "") -> Word:
+def machine_option(more: str = "") -> Argument:
     """A machine; `more` is what else its help says."""
-    return word(
+    return argument(
         "--machine", metavar="MACHINE", help=tr("a machine of the workshop{more}; `workshop` lists them", more=more)
     )
 
 
-MATERIAL = word("--material", metavar="MATERIAL", help=tr("a material of the workshop; `workshop` lists them"))
+MATERIAL = argument("--material", metavar="MATERIAL", help=tr("a material of the workshop; `workshop` lists them"))
 
 
-def machine_of(words: argparse.Namespace) -> Machine:
+def machine_of(arguments: argparse.Namespace) -> Machine:
     """The machine that was named, or one of usual figures; raises StudioError for a name unknown."""
     from studio.fabricate.workshop import Machine, one_of
 
-    return Machine() if words.machine is None else one_of(Machine, words.machine).value
+    return Machine() if arguments.machine is None else one_of(Machine, arguments.machine).value
 
 
-def material_of(words: argparse.Namespace) -> Named[Material] | None:
+def material_of(arguments: argparse.Namespace) -> Named[Material] | None:
     """The material that was named, None without; raises StudioError for a name unknown."""
     from studio.fabricate.workshop import Material, one_of
 
-    return None if words.material is None else one_of(Material, words.material)
+    return None if arguments.material is None else one_of(Material, arguments.material)
 
 
 def sheet_of(material: Named[Material] | None, thickness: Thickness | None) -> Material:
@@ -66,19 +78,19 @@ def sheet_of(material: Named[Material] | None, thickness: Thickness | None) -> M
     return Material() if thickness is None else usual_sheet(thickness.needed)
 
 
-def file_options(words: argparse.Namespace, other: type[Any]) -> tuple[LaserOptions, list[str]]:
+def file_options(arguments: argparse.Namespace, other: type[Any]) -> tuple[LaserOptions, list[str]]:
     """What is asked of a file for the laser, and the texts about other options; raises StudioError for unknown ones."""
     from studio.export.formats import Options
 
-    profile = [] if words.profile is None else [f"profile={words.profile}"]
-    of_files, others = sorted_texts([*words.settings, *profile], Options, other)
+    profile = [] if arguments.profile is None else [f"profile={arguments.profile}"]
+    of_files, others = sorted_texts([*arguments.settings, *profile], Options, other)
     return Options(**settings(Options, of_files)), others
 
 
 # What each command does
 
 
-def _workshop(words: argparse.Namespace) -> ExitCode:
+def _workshop(arguments: argparse.Namespace) -> ExitCode:
     from studio.fabricate.fits import remembered, trouble
     from studio.fabricate.workshop import USUAL, every, plural, troubles
 
@@ -106,7 +118,7 @@ def _workshop(words: argparse.Namespace) -> ExitCode:
         ]
     lines += filter(None, (*troubles(), trouble()))
     values = {what: [_listed(one) for one in some] for what, some in known.items()}
-    return answered(words, values | {"gaps": gaps}, *lines)
+    return answered(arguments, values | {"gaps": gaps}, *lines)
 
 
 def _listed(one: Named[Any]) -> dict[str, Any]:
@@ -121,31 +133,31 @@ def _figures(value: Any) -> str:
     )
 
 
-def _plan(words: argparse.Namespace) -> ExitCode:
+def _plan(arguments: argparse.Namespace) -> ExitCode:
     from studio.fabricate.making import oversize
     from studio.fabricate.plan import plan, plans
     from studio.fabricate.workshop import for_thickness
 
-    looked, material = looked_at(words.file), material_of(words)
+    looked, material = looked_at(arguments.file), material_of(arguments)
     drawing = looked.drawing
     sheet = sheet_of(material, looked.saved.kind.need(Cut).thickness(looked.shapes))
-    machine = for_thickness(machine_of(words), sheet.thickness)
+    machine = for_thickness(machine_of(arguments), sheet.thickness)
     if looked.checked.errors:
         tell(
             tr(
                 "{file} has errors, and overlapping cuts make these figures unreliable; run `check` for details.",
-                file=words.file,
+                file=arguments.file,
             )
         )
     with waiting() as progress:
-        if words.json or words.strategy is not None:
-            found = [plan(drawing, machine, _strategy(words.strategy), progress)]
+        if arguments.json or arguments.strategy is not None:
+            found = [plan(drawing, machine, _strategy(arguments.strategy), progress)]
         else:
             found = list(plans(drawing, machine, progress))
     lines, warning = _table(found), oversize(drawing, machine)
-    if words.machine is not None and warning:
+    if arguments.machine is not None and warning:
         lines.append(tr("{warning} `export` splits it along cut lines; each part gets its own plan.", warning=warning))
-    return answered(words, _planned(found[0]), *lines)
+    return answered(arguments, _planned(found[0]), *lines)
 
 
 def _strategy(name: str | None) -> Any:
@@ -206,43 +218,43 @@ def _table(found: list[Plan]) -> list[str]:
     ]
 
 
-def _coupon(words: argparse.Namespace) -> ExitCode:
-    if words.way not in (LASER, PRINTER):
+def _coupon(arguments: argparse.Namespace) -> ExitCode:
+    if arguments.way not in (LASER, PRINTER):
         raise StudioError(
-            tr("--for must be {laser} or {printer}, not {way!r}.", laser=LASER, printer=PRINTER, way=words.way[:40])
+            tr("--for must be {laser} or {printer}, not {way!r}.", laser=LASER, printer=PRINTER, way=arguments.way[:40])
         )
-    if (words.out is None) == (words.keep is None):
+    if (arguments.out is None) == (arguments.keep is None):
         raise StudioError(tr("Use either -o to write a coupon or --keep to save its result."))
-    if words.out is not None:
-        refuse_work([Path(words.out)], force=words.force)
-    if words.way == PRINTER:
-        return _coupon_of_gaps(words)
-    return _coupon_of_kerfs(words)
+    if arguments.out is not None:
+        refuse_work([Path(arguments.out)], force=arguments.force)
+    if arguments.way == PRINTER:
+        return _coupon_of_gaps(arguments)
+    return _coupon_of_kerfs(arguments)
 
 
-def _refuse_words(words: argparse.Namespace, *names: str) -> None:
+def _refuse_options(arguments: argparse.Namespace, *names: str) -> None:
     for name in names:
-        if getattr(words, name) is not None:
-            raise StudioError(tr("--{name} does not go with a coupon for the {way}.", name=name, way=words.way))
+        if getattr(arguments, name) is not None:
+            raise StudioError(tr("--{name} does not go with a coupon for the {way}.", name=name, way=arguments.way))
 
 
-def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
+def _coupon_of_gaps(arguments: argparse.Namespace) -> ExitCode:
     from studio.export.formats import PRINTER
     from studio.export.printing import write_solids
     from studio.fabricate import workshop
     from studio.fabricate.fits import GapOptions, around, keep_gap, on_bed, seconds_of, usual_gap, weight_of
 
-    _refuse_words(words, "material", "machine", "profile")
-    if words.keep is not None and None in (words.printer, words.plastic):
+    _refuse_options(arguments, "material", "machine", "profile")
+    if arguments.keep is not None and None in (arguments.printer, arguments.plastic):
         raise StudioError(tr("--keep needs --printer and --plastic; `workshop` lists them."))
-    printer = workshop.one_of(workshop.Printer, words.printer or workshop.USUAL[workshop.Printer])
-    plastic = workshop.one_of(workshop.Plastic, words.plastic or workshop.USUAL[workshop.Plastic])
-    if words.keep is not None:
-        gap = _read_off(workshop.Plastic, "gap", words.keep)
+    printer = workshop.one_of(workshop.Printer, arguments.printer or workshop.USUAL[workshop.Printer])
+    plastic = workshop.one_of(workshop.Plastic, arguments.plastic or workshop.USUAL[workshop.Plastic])
+    if arguments.keep is not None:
+        gap = _read_off(workshop.Plastic, "gap", arguments.keep)
         keep_gap(printer, plastic, gap)
         kept = {"printer": printer.key, "plastic": plastic.key, "gap": gap}
         return answered(
-            words,
+            arguments,
             kept,
             tr(
                 "Saved: {gap:g} mm clearance for {title} on {title2}.",
@@ -251,7 +263,7 @@ def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
                 gap=gap,
             ),
         )
-    out = Path(words.out)
+    out = Path(arguments.out)
     if out.is_dir() or not out.suffix:
         # A folder would get a file that is named like an export without a name.
         raise StudioError(
@@ -261,12 +273,12 @@ def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
                 suffixes=" or ".join(PRINTER.suffixes),
             )
         )
-    options = dataclasses.replace(around(usual_gap(printer, plastic)), **settings(GapOptions, words.settings))
-    blocks = on_bed(_jointed(words.file, options.gaps), printer.value)
+    options = dataclasses.replace(around(usual_gap(printer, plastic)), **settings(GapOptions, arguments.settings))
+    blocks = on_bed(_jointed(arguments.file, options.gaps), printer.value)
     (report,) = write_solids(blocks, out)
     weight, seconds = weight_of(blocks, plastic.value), seconds_of(blocks, printer.value)
     return answered(
-        words,
+        arguments,
         report.values() | {"gaps": list(options.gaps), "grams": round(weight, 2), "seconds": round(seconds)},
         tr(
             "Wrote {path}: {width:.1f} × {depth:.1f} × {height:.1f} mm, {parts} blocks, clearances "
@@ -306,29 +318,29 @@ def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
         return joints(design, gaps, progress)
 
 
-def _coupon_of_kerfs(words: argparse.Namespace) -> ExitCode:
+def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
     from studio.export.suited import refuse_pictures
     from studio.export.target import write
     from studio.fabricate import workshop
     from studio.fabricate.coupon import CouponOptions, around, coupon
 
-    _refuse_words(words, "printer", "plastic")
-    if words.material is None:
+    _refuse_options(arguments, "printer", "plastic")
+    if arguments.material is None:
         raise StudioError(tr("A laser coupon needs --material; `workshop` lists them."))
-    material = workshop.one_of(workshop.Material, words.material)
-    if words.keep is not None:
-        kept = workshop.with_kerf(material, _read_off(workshop.Material, "kerf", words.keep))
+    material = workshop.one_of(workshop.Material, arguments.material)
+    if arguments.keep is not None:
+        kept = workshop.with_kerf(material, _read_off(workshop.Material, "kerf", arguments.keep))
         workshop.keep(kept)
         return answered(
-            words, _listed(kept), tr("Kerf of {title} set to {kerf:g} mm.", title=kept.title, kerf=kept.value.kerf)
+            arguments, _listed(kept), tr("Kerf of {title} set to {kerf:g} mm.", title=kept.title, kerf=kept.value.kerf)
         )
-    options, own = file_options(words, CouponOptions)
-    if words.machine is not None:
-        takes = machine_of(words).pictures
-        refuse_pictures(Path(words.out).suffix, words.machine, takes_pictures=takes)
+    options, own = file_options(arguments, CouponOptions)
+    if arguments.machine is not None:
+        takes = machine_of(arguments).pictures
+        refuse_pictures(Path(arguments.out).suffix, arguments.machine, takes_pictures=takes)
     chosen = dataclasses.replace(around(material.value), **settings(CouponOptions, own))
-    sheet = coupon(_joint(words.file), material, chosen, machine_of(words))
-    report = write(sheet, Path(words.out), options)
+    sheet = coupon(_joint(arguments.file), material, chosen, machine_of(arguments))
+    report = write(sheet, Path(arguments.out), options)
     sentence = tr(
         "Wrote {path}: {width:g} × {height:g} mm, {pieces} blocks.",
         path=report.path,
@@ -336,7 +348,7 @@ def _coupon_of_kerfs(words: argparse.Namespace) -> ExitCode:
         height=report.height,
         pieces=report.pieces,
     )
-    return answered(words, report.values(), sentence)
+    return answered(arguments, report.values(), sentence)
 
 
 def _read_off(figures: type[Any], name: str, text: str) -> float:
@@ -361,8 +373,8 @@ COMMANDS: dict[str, Command] = {
         _plan,
         tr("compare cutting orders: travel, cuts in loose parts, time"),
         FILE,
-        word("--strategy", metavar="STRATEGY", help=tr("snake, low-sag, release-aware, singly or as-drawn")),
-        machine_word(),
+        argument("--strategy", metavar="STRATEGY", help=tr("snake, low-sag, release-aware, singly or as-drawn")),
+        machine_option(),
         MATERIAL,
         JSON,
         description=tr(
@@ -373,16 +385,16 @@ COMMANDS: dict[str, Command] = {
     "coupon": Command(
         _coupon,
         tr("write a fit coupon that measures kerf or clearance"),
-        word("file", metavar="FILE", nargs="?"),
-        word("--for", dest="way", metavar="WAY", default=LASER, help=tr("laser (default) or printer")),
+        argument("file", metavar="FILE", nargs="?"),
+        argument("--for", dest="way", metavar="WAY", default=LASER, help=tr("laser (default) or printer")),
         MATERIAL,
-        machine_word(),
-        word("--printer", metavar="PRINTER", help=tr("a printer of the workshop; `workshop` lists them")),
-        word("--plastic", metavar="PLASTIC", help=tr("a plastic of the workshop; `workshop` lists them")),
-        word("-o", dest="out", metavar="OUT", help=tr("a file with the extension of its format")),
-        word("--keep", metavar="MM", help=tr("save this kerf or clearance, in mm, as read off the coupon")),
-        word("--profile", metavar="PROFILE", help=tr("the same as --set profile=PROFILE")),
-        set_word(tr("an option of the coupon or of the file, such as count=7")),
+        machine_option(),
+        argument("--printer", metavar="PRINTER", help=tr("a printer of the workshop; `workshop` lists them")),
+        argument("--plastic", metavar="PLASTIC", help=tr("a plastic of the workshop; `workshop` lists them")),
+        argument("-o", dest="out", metavar="OUT", help=tr("a file with the extension of its format")),
+        argument("--keep", metavar="MM", help=tr("save this kerf or clearance, in mm, as read off the coupon")),
+        argument("--profile", metavar="PROFILE", help=tr("the same as --set profile=PROFILE")),
+        set_option(tr("an option of the coupon or of the file, such as count=7")),
         REPLACE_WORK,
         JSON,
         description=tr(

@@ -12,11 +12,21 @@ from typing import TYPE_CHECKING, Any
 from studio.amounts import duration, many
 from studio.checks.finding import Finding
 from studio.cli.abilities import formats, printed
+from studio.cli.arguments import (
+    JSON,
+    Command,
+    ExitCode,
+    argument,
+    is_folder,
+    printed_json,
+    set_option,
+    settings,
+    targets_in,
+)
 from studio.cli.designs import Looked, looked_at
 from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
-from studio.cli.words import JSON, Command, ExitCode, is_folder, printed_json, set_word, settings, targets_in, word
-from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_word, material_of, sheet_of
+from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of, sheet_of
 from studio.errors import StudioError
 from studio.parameters import declaration, parsed
 from studio.puzzles.abilities.cut import Cut, Thickness
@@ -32,30 +42,30 @@ ALL = 0.995
 """The share of a sheet from which on it is used up, and nothing more need be said of it."""
 
 
-def _export(words: argparse.Namespace) -> ExitCode:
-    if formats.is_for_a_program(words):
-        return formats.export_texts(words)
-    if printed.is_for_a_printer(words):
-        return printed.export_solids(words)
+def _export(arguments: argparse.Namespace) -> ExitCode:
+    if formats.is_for_a_program(arguments):
+        return formats.export_texts(arguments)
+    if printed.is_for_a_printer(arguments):
+        return printed.export_solids(arguments)
     from studio.export.suited import refuse_pictures
     from studio.fabricate.making import Making
 
-    options, of_making = file_options(words, Making)
-    making, is_for_a_machine = _making(words, of_making), words.machine is not None
-    work = _Work(options, making, machine_of(words), material_of(words), is_for_a_machine, words.force)
-    targets = _targets(words.files, words.out, words.format)
-    refuse_work(targets, force=words.force)
+    options, of_making = file_options(arguments, Making)
+    making, is_for_a_machine = _making(arguments, of_making), arguments.machine is not None
+    work = _Work(options, making, machine_of(arguments), material_of(arguments), is_for_a_machine, arguments.force)
+    targets = _targets(arguments.files, arguments.out, arguments.format)
+    refuse_work(targets, force=arguments.force)
     for target in targets:
         if is_for_a_machine:
-            refuse_pictures(target.suffix, words.machine, takes_pictures=work.machine.pictures)
+            refuse_pictures(target.suffix, arguments.machine, takes_pictures=work.machine.pictures)
     done: list[_Sheets] = []
-    for file, target in zip(words.files, targets, strict=True):
+    for file, target in zip(arguments.files, targets, strict=True):
         sheets = _exported(file, target, work, {report.path for sheets in done for report in sheets.reports})
         if sheets is not None:
             done.append(sheets)
-            if not words.json:
+            if not arguments.json:
                 print("\n".join(_lines_of(sheets)))
-    if words.json:
+    if arguments.json:
         printed_json([values for sheets in done for values in _values_of(sheets)])
     return ExitCode.DONE if len(done) == len(targets) else ExitCode.NO
 
@@ -81,17 +91,21 @@ class _Sheets:
     notes: tuple[str, ...]
 
 
-def _making(words: argparse.Namespace, texts: Sequence[str]) -> Making:
-    """The making that the words of a command ask for; what --set says comes last, and goes before all else."""
+def _making(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
+    """The making that the arguments ask for; what --set says comes last, and goes before all else."""
     from studio.fabricate.making import Making
 
     values: dict[str, object] = {}
-    if (material := material_of(words)) is not None:
+    if (material := material_of(arguments)) is not None:
         values = {"kerf": material.value.kerf, "play": material.value.play}
-    if words.machine is not None:
+    if arguments.machine is not None:
         values["page"] = "bed"
     asked = settings(Making, texts)
-    for name, text in (("kerf", words.kerf), ("strategy", words.strategy), ("lines", words.separate and "separate")):
+    for name, text in (
+        ("kerf", arguments.kerf),
+        ("strategy", arguments.strategy),
+        ("lines", arguments.separate and "separate"),
+    ):
         if text is None or text is False:
             continue
         if name in asked:
@@ -240,23 +254,23 @@ COMMANDS: dict[str, Command] = {
     "export": Command(
         _export,
         tr("write files for the laser cutter"),
-        word("files", metavar="FILE", nargs="+"),
-        word(
+        argument("files", metavar="FILE", nargs="+"),
+        argument(
             "-o",
             dest="out",
             metavar="OUT",
             required=True,
             help=tr("a file with the extension of its format, or a folder"),
         ),
-        word("--format", metavar="FORMAT", help=tr("the format of the files in a folder (default dxf)")),
-        word("--separate", action="store_true", help=tr("give each piece its own outline, nested on the sheet")),
-        word("--kerf", metavar="MM", help=tr("width of the laser line (default: the material's)")),
-        machine_word(tr("; its bed becomes the sheet")),
+        argument("--format", metavar="FORMAT", help=tr("the format of the files in a folder (default dxf)")),
+        argument("--separate", action="store_true", help=tr("give each piece its own outline, nested on the sheet")),
+        argument("--kerf", metavar="MM", help=tr("width of the laser line (default: the material's)")),
+        machine_option(tr("; its bed becomes the sheet")),
         MATERIAL,
-        word("--strategy", metavar="STRATEGY", help=tr("cutting order; `plan` compares them")),
-        word("--profile", metavar="PROFILE", help=tr("the same as --set profile=PROFILE")),
-        set_word(tr("an export option, such as tolerance=0.05 or copies=4; an unknown name lists them all")),
-        word(
+        argument("--strategy", metavar="STRATEGY", help=tr("cutting order; `plan` compares them")),
+        argument("--profile", metavar="PROFILE", help=tr("the same as --set profile=PROFILE")),
+        set_option(tr("an export option, such as tolerance=0.05 or copies=4; an unknown name lists them all")),
+        argument(
             "--force", action="store_true", help=tr("export despite errors, and replace even a design or a saved game")
         ),
         JSON,

@@ -6,27 +6,27 @@ import argparse
 from pathlib import Path
 
 from studio.amounts import many
+from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, set_option, settings
 from studio.cli.designs import looked_at
 from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Command, ExitCode, answered, set_word, settings, word
 from studio.puzzles.abilities.pages import Pages
 from studio.texts import tr
 
 
-def _leaflet(words: argparse.Namespace) -> ExitCode:
+def _leaflet(arguments: argparse.Namespace) -> ExitCode:
     from studio.export.leaflet import write_leaflet
     from studio.export.paper import LeafletOptions
 
-    options = LeafletOptions(**settings(LeafletOptions, words.settings))
-    refuse_work([Path(words.out)], force=words.force)
-    looked = looked_at(words.file)
+    options = LeafletOptions(**settings(LeafletOptions, arguments.settings))
+    refuse_work([Path(arguments.out)], force=arguments.force)
+    looked = looked_at(arguments.file)
     pages = looked.saved.kind.need(Pages)
-    if looked.is_refused(words.file, force=words.force, made="written"):
+    if looked.is_refused(arguments.file, force=arguments.force, made="written"):
         return ExitCode.NO
     with waiting() as progress:
-        leaflet = pages.leaflet(looked.shapes, Path(words.file).stem, options.size, progress)
-    reports = write_leaflet(leaflet, words.out)
+        leaflet = pages.leaflet(looked.shapes, Path(arguments.file).stem, options.size, progress)
+    reports = write_leaflet(leaflet, arguments.out)
     lines = (
         tr(
             "Wrote {path}: {pages} of {width:.4g} × {height:.4g} mm.",
@@ -37,7 +37,7 @@ def _leaflet(words: argparse.Namespace) -> ExitCode:
         )
         for one in reports
     )
-    return answered(words, [report.values() for report in reports], *lines)
+    return answered(arguments, [report.values() for report in reports], *lines)
 
 
 COMMANDS: dict[str, Command] = {
@@ -45,9 +45,9 @@ COMMANDS: dict[str, Command] = {
         _leaflet,
         tr("write a puzzle's leaflet, such as a cube's assembly sheet"),
         FILE,
-        word("-o", dest="out", metavar="OUT", required=True, help=tr("a file that ends in .pdf or .svg")),
-        set_word(tr("an option of the leaflet, such as paper=Letter")),
-        word(
+        argument("-o", dest="out", metavar="OUT", required=True, help=tr("a file that ends in .pdf or .svg")),
+        set_option(tr("an option of the leaflet, such as paper=Letter")),
+        argument(
             "--force",
             action="store_true",
             help=tr("write it despite errors, and replace even a design or a saved game"),

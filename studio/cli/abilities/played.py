@@ -10,8 +10,8 @@ from typing import Any
 
 from studio.amounts import many
 from studio.cli.abilities.solved import DATE, OPEN
+from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, either
 from studio.cli.keeping import REPLACE, refuse_existing
-from studio.cli.words import FILE, JSON, Command, ExitCode, answered, either, word
 from studio.errors import StudioError
 from studio.files import games
 from studio.files.store import Saved, load
@@ -19,37 +19,39 @@ from studio.puzzles.abilities.played import Log, Played
 from studio.texts import tr
 
 
-def _play(words: argparse.Namespace) -> ExitCode:
-    if words.out is not None:
-        refuse_existing(words.out, force=words.force, own=words.game)
-    saved = load(Path(words.file))
+def _play(arguments: argparse.Namespace) -> ExitCode:
+    if arguments.out is not None:
+        refuse_existing(arguments.out, force=arguments.force, own=arguments.game)
+    saved = load(Path(arguments.file))
     design, played = saved.design, saved.kind.need(Played)
-    if words.game is None:
-        log = played.begun(design, _target(played, saved, words))
-    elif words.date is None and words.open is None:
-        log = games.load(Path(words.game), saved.kind, design)
+    if arguments.game is None:
+        log = played.begun(design, _target(played, saved, arguments))
+    elif arguments.date is None and arguments.open is None:
+        log = games.load(Path(arguments.game), saved.kind, design)
     else:
         raise StudioError(tr("A saved game already has its date: omit --date and --open."))
-    if words.moves is not None:
-        log = played.with_moves(design, log, _texts(words.moves))
+    if arguments.moves is not None:
+        log = played.with_moves(design, log, _texts(arguments.moves))
     solved, tally = played.done(design, log.game), played.tally(design, log.game)
-    if words.out is not None:
-        games.save(Path(words.out), saved.kind, design, log)
-    answered(words, _values(log, tally, solved=solved), *_lines(log, played.sketch(design, log.game), tally, solved))
+    if arguments.out is not None:
+        games.save(Path(arguments.out), saved.kind, design, log)
+    answered(
+        arguments, _values(log, tally, solved=solved), *_lines(log, played.sketch(design, log.game), tally, solved)
+    )
     return ExitCode.DONE if solved else ExitCode.NO
 
 
-def _target(played: Played[Any, Any], saved: Saved, words: argparse.Namespace) -> Sequence[str]:
+def _target(played: Played[Any, Any], saved: Saved, arguments: argparse.Namespace) -> Sequence[str]:
     """What is to be solved; raises StudioError where that is not said, or cannot be."""
     design, targets = saved.design, played.targets
     if targets is None:
-        if words.date is not None or words.open is not None:
+        if arguments.date is not None or arguments.open is not None:
             raise StudioError(tr("The kind {key} has no dates: omit --date and --open.", key=saved.kind.key))
         return ()
-    if words.date is not None:
-        return targets.date(design, words.date)
-    if words.open is not None:
-        return targets.labels(design, words.open)
+    if arguments.date is not None:
+        return targets.date(design, arguments.date)
+    if arguments.open is not None:
+        return targets.labels(design, arguments.open)
     try:
         return targets.labels(design, "")
     except StudioError:
@@ -81,10 +83,10 @@ COMMANDS: dict[str, Command] = {
         _play,
         tr("play moves and report whether they solve the puzzle; exit code 1 if not"),
         FILE,
-        word("--moves", metavar="MOVES", help=tr("the moves, separated by semicolons: 'O 90 A1; L f0 C3; O off'")),
+        argument("--moves", metavar="MOVES", help=tr("the moves, separated by semicolons: 'O 90 A1; L f0 C3; O off'")),
         either(DATE, OPEN),
-        word("--game", metavar="GAME", help=tr("a saved game to continue")),
-        word("-o", dest="out", metavar="GAME", help=tr("where to save the game")),
+        argument("--game", metavar="GAME", help=tr("a saved game to continue")),
+        argument("-o", dest="out", metavar="GAME", help=tr("where to save the game")),
         REPLACE,
         JSON,
         description=tr(

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.amounts import many
+from studio.cli.arguments import ExitCode, answered, is_folder, settings, targets_in
 from studio.cli.designs import looked_at
 from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
-from studio.cli.words import ExitCode, answered, is_folder, settings, targets_in
 from studio.errors import StudioError
 from studio.puzzles.abilities.printed import Printed
 from studio.texts import tr
@@ -21,35 +21,35 @@ if TYPE_CHECKING:
     from studio.export.printing import SolidOptions
 
 
-def is_for_a_printer(words: argparse.Namespace) -> bool:
+def is_for_a_printer(arguments: argparse.Namespace) -> bool:
     """Whether an export asks for solids: by the ending of its file, or by the format for a folder."""
     from studio.export.formats import PRINTER
 
-    if Path(words.out).suffix.lower() in PRINTER.suffixes:
+    if Path(arguments.out).suffix.lower() in PRINTER.suffixes:
         return True
-    if any(text.partition("=")[0].strip() == "format" for text in words.settings):
+    if any(text.partition("=")[0].strip() == "format" for text in arguments.settings):
         return True
-    return words.format is not None and f".{words.format.lstrip('.').lower()}" in PRINTER.suffixes
+    return arguments.format is not None and f".{arguments.format.lstrip('.').lower()}" in PRINTER.suffixes
 
 
-def export_solids(words: argparse.Namespace) -> ExitCode:
+def export_solids(arguments: argparse.Namespace) -> ExitCode:
     """Write the solids of some designs, and report what was read back."""
     from studio.export.printing import SolidOptions
 
-    if words.profile is not None:
+    if arguments.profile is not None:
         raise StudioError(tr("--profile is for laser cutters; a file for a printer has none."))
-    texts = list(words.settings)
-    if words.format is not None:
-        texts.append(f"format={words.format.lstrip('.').lower()}")
+    texts = list(arguments.settings)
+    if arguments.format is not None:
+        texts.append(f"format={arguments.format.lstrip('.').lower()}")
     options = SolidOptions(**settings(SolidOptions, texts))
-    target = _target(words.files, words.out, options.format if texts else None)
-    stems = [Path(file).stem for file in words.files]
+    target = _target(arguments.files, arguments.out, options.format if texts else None)
+    stems = [Path(file).stem for file in arguments.files]
     names = [target / f"{stem}.{options.format}" for stem in stems] if target.is_dir() else [target]
-    refuse_work(names, force=words.force)
+    refuse_work(names, force=arguments.force)
     reports: list[SolidReport] = []
     refused = False
-    for file in words.files:
-        found = _exported(file, target, options, words.force)
+    for file in arguments.files:
+        found = _exported(file, target, options, arguments.force)
         refused = refused or found is None
         reports += found or ()
     lines = (
@@ -66,7 +66,7 @@ def export_solids(words: argparse.Namespace) -> ExitCode:
         )
         for one in reports
     )
-    answered(words, [report.values() for report in reports], *lines)
+    answered(arguments, [report.values() for report in reports], *lines)
     return ExitCode.NO if refused else ExitCode.DONE
 
 

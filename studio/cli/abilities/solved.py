@@ -7,8 +7,8 @@ import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
+from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, count_of, either, printed_json
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Command, ExitCode, answered, count_of, either, printed_json, word
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.puzzles.abilities.solved import Solved
@@ -16,28 +16,28 @@ from studio.solving.solved import Count, Tally
 from studio.texts import tr
 
 
-def _solve(words: argparse.Namespace) -> ExitCode:
-    most = count_of(words.limit, "--limit")
-    saved = load(Path(words.file))
+def _solve(arguments: argparse.Namespace) -> ExitCode:
+    most = count_of(arguments.limit, "--limit")
+    saved = load(Path(arguments.file))
     design, solved = saved.design, saved.kind.need(Solved)
     targets = solved.targets
     cells: Sequence[str] = ()
     if targets is None:
-        if words.date is not None or words.open is not None or words.year:
+        if arguments.date is not None or arguments.open is not None or arguments.year:
             raise StudioError(tr("The kind {key} has no dates: omit --date, --open and --year.", key=saved.kind.key))
-    elif words.year:
+    elif arguments.year:
         if most is not None:
             raise StudioError(tr("--limit is for single dates and cannot be combined with --year."))
         with waiting() as progress:
             tally = targets.year(design, progress)
-        return _told_year(tally, as_json=words.json)
-    elif words.date is not None:
-        cells = targets.date(design, words.date)
+        return _told_year(tally, as_json=arguments.json)
+    elif arguments.date is not None:
+        cells = targets.date(design, arguments.date)
     else:
-        cells = targets.labels(design, words.open or "")
+        cells = targets.labels(design, arguments.open or "")
     with waiting() as progress:
         count = solved.count(design, cells, progress, most=most)
-    return answered(words, dataclasses.asdict(count) | {"seconds": round(count.seconds, 6)}, _sentence(count))
+    return answered(arguments, dataclasses.asdict(count) | {"seconds": round(count.seconds, 6)}, _sentence(count))
 
 
 def _told_year(tally: Tally, *, as_json: bool) -> ExitCode:
@@ -66,8 +66,8 @@ def _sentence(known: Count) -> str:
     )
 
 
-DATE = word("--date", metavar="DATE", help=tr("the date to leave uncovered: 10-06, or 10-06-tue with weekdays"))
-OPEN = word("--open", metavar="LABELS", help=tr("the labels to leave uncovered, one per group: Oct,6"))
+DATE = argument("--date", metavar="DATE", help=tr("the date to leave uncovered: 10-06, or 10-06-tue with weekdays"))
+OPEN = argument("--open", metavar="LABELS", help=tr("the labels to leave uncovered, one per group: Oct,6"))
 
 COMMANDS: dict[str, Command] = {
     "solve": Command(
@@ -77,9 +77,9 @@ COMMANDS: dict[str, Command] = {
         either(
             DATE,
             OPEN,
-            word("--year", action="store_true", help=tr("count every date; with --json an object of all counts")),
+            argument("--year", action="store_true", help=tr("count every date; with --json an object of all counts")),
         ),
-        word("--limit", metavar="N", help=tr("stop after N solutions")),
+        argument("--limit", metavar="N", help=tr("stop after N solutions")),
         JSON,
         description=tr(
             "Count the solutions of a puzzle. Swapping identical pieces does not count as another "

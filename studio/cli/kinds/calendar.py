@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.amounts import many, thousands
+from studio.cli.arguments import FILE, JSON, Command, ExitCode, argument, count_of, printed_json
 from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Command, ExitCode, count_of, printed_json, word
 from studio.errors import StudioError
 from studio.files.store import load, save
 from studio.texts import tr
@@ -23,20 +23,20 @@ MOST_FOUND = 20
 """Sets after which the search ends by default."""
 
 
-def _sets(words: argparse.Namespace) -> ExitCode:
+def _sets(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.calendar.model import CalendarDesign
     from studio.puzzles.calendar.sets import RANKS, how_many, ranked, search
 
-    if words.out is not None:
-        refuse_existing(words.out, force=words.force, own=words.file)
-    saved = load(Path(words.file))
+    if arguments.out is not None:
+        refuse_existing(arguments.out, force=arguments.force, own=arguments.file)
+    saved = load(Path(arguments.file))
     design = saved.design
     if not isinstance(design, CalendarDesign):
         raise StudioError(tr("`sets` works only for the kind calendar, not for {key}.", key=saved.kind.key))
-    ranked([], words.rank)
-    limit = count_of(words.limit, "--limit") or MOST_FOUND
-    tries = count_of(words.tries, "--tries")
-    wish = _wish(words, design)
+    ranked([], arguments.rank)
+    limit = count_of(arguments.limit, "--limit") or MOST_FOUND
+    tries = count_of(arguments.tries, "--tries")
+    wish = _wish(arguments, design)
     every = how_many(design.layout, wish)
     found: list[Found] = []
     stopped: KeyboardInterrupt | None = None
@@ -44,7 +44,7 @@ def _sets(words: argparse.Namespace) -> ExitCode:
         with waiting() as progress:
             for one in search(design.layout, wish, progress, tries=tries):
                 found.append(one)
-                if not words.json:
+                if not arguments.json:
                     progress.say(
                         tr(
                             "{number} of {every}: {figures}",
@@ -60,18 +60,18 @@ def _sets(words: argparse.Namespace) -> ExitCode:
         if not found:
             raise
         stopped = interrupt
-    best = ranked(found, words.rank)
-    if words.out is not None and best:
+    best = ranked(found, arguments.rank)
+    if arguments.out is not None and best:
         from studio.puzzles.calendar.edits import with_pieces
 
-        refuse_changed(words.file, words.out, saved, force=words.force)
-        save(Path(words.out), saved.kind, with_pieces(design, best[0].pieces))
-    if words.json:
+        refuse_changed(arguments.file, arguments.out, saved, force=arguments.force)
+        save(Path(arguments.out), saved.kind, with_pieces(design, best[0].pieces))
+    if arguments.json:
         printed_json({"sets": every, "found": [_values(one) for one in best]})
     elif best:
-        print(f"{RANKS[words.rank][0]}: {_figures(best[0])}")
-        if words.out is not None:
-            print(tr("Wrote {out}.", out=words.out))
+        print(f"{RANKS[arguments.rank][0]}: {_figures(best[0])}")
+        if arguments.out is not None:
+            print(tr("Wrote {out}.", out=arguments.out))
     else:
         from studio.puzzles.calendar.moments import noun_of
 
@@ -82,16 +82,18 @@ def _sets(words: argparse.Namespace) -> ExitCode:
     return ExitCode.DONE if best else ExitCode.NO
 
 
-def _wish(words: argparse.Namespace, design: CalendarDesign) -> Wish:
+def _wish(arguments: argparse.Namespace, design: CalendarDesign) -> Wish:
     from studio.puzzles.calendar.sets import Wish, candidates
 
-    count = count_of(words.pieces, "--pieces")
-    if words.sizes is not None:
-        sizes = [count_of(word, "--sizes") or 0 for word in words.sizes.split(",")]
+    count = count_of(arguments.pieces, "--pieces")
+    if arguments.sizes is not None:
+        sizes = [count_of(word, "--sizes") or 0 for word in arguments.sizes.split(",")]
     else:
         sizes, count = [piece.area for piece in design.set], count or len(design.set)
-    must = tuple(_must(words.must, design.set))
-    return Wish(candidates(sizes), must, count_of(words.copies, "--copies") or 1, count, design.parameters.reflections)
+    must = tuple(_must(arguments.must, design.set))
+    return Wish(
+        candidates(sizes), must, count_of(arguments.copies, "--copies") or 1, count, design.parameters.reflections
+    )
 
 
 def _must(text: str | None, pieces: Sequence[Piece]) -> Iterable[Piece]:
@@ -130,20 +132,22 @@ COMMANDS: dict[str, Command] = {
         _sets,
         tr("find piece sets that solve every date of a calendar puzzle"),
         FILE,
-        word("--sizes", metavar="N,N", help=tr("piece sizes in squares (default: number and sizes of FILE's pieces)")),
-        word(
+        argument(
+            "--sizes", metavar="N,N", help=tr("piece sizes in squares (default: number and sizes of FILE's pieces)")
+        ),
+        argument(
             "--must",
             metavar="NAME,NAME",
             help=tr("pieces in every set: names from FILE, or polyominoes such as L or 6-1"),
         ),
-        word("--pieces", metavar="N", help=tr("number of pieces in a set")),
-        word("--copies", metavar="N", help=tr("how often a set may use the same piece (default 1)")),
-        word("--rank", metavar="RANK", default="scarcest", help=tr("ranking: scarcest (default), even or hard")),
-        word(
+        argument("--pieces", metavar="N", help=tr("number of pieces in a set")),
+        argument("--copies", metavar="N", help=tr("how often a set may use the same piece (default 1)")),
+        argument("--rank", metavar="RANK", default="scarcest", help=tr("ranking: scarcest (default), even or hard")),
+        argument(
             "--limit", metavar="N", help=tr("stop after finding N sets (default {most_found})", most_found=MOST_FOUND)
         ),
-        word("--tries", metavar="N", help=tr("stop after trying N sets")),
-        word("-o", dest="out", metavar="OUT", help=tr("save a copy of FILE with the best set")),
+        argument("--tries", metavar="N", help=tr("stop after trying N sets")),
+        argument("-o", dest="out", metavar="OUT", help=tr("save a copy of FILE with the best set")),
         REPLACE,
         JSON,
         description=tr(

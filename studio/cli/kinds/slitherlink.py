@@ -6,10 +6,21 @@ import argparse
 from pathlib import Path
 
 from studio.amounts import many
+from studio.cli.arguments import (
+    FILE,
+    JSON,
+    Command,
+    ExitCode,
+    answered,
+    argument,
+    is_folder,
+    set_option,
+    settings,
+    targets_in,
+)
 from studio.cli.designs import put
 from studio.cli.keeping import REPLACE, REPLACE_WORK, refuse_changed, refuse_existing, refuse_work
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Command, ExitCode, answered, is_folder, set_word, settings, targets_in, word
 from studio.errors import StudioError
 from studio.files.store import Saved, load
 from studio.geometry.artwork import MOST_BYTES
@@ -18,35 +29,36 @@ from studio.stored import content
 from studio.texts import tr
 
 _OWN = {"seed": "--seed", "difficulty": tr("--from and --to")}
-"""Parameters of a puzzle that a book has words of its own for."""
+"""Parameters of a puzzle that a book sets by options of its own."""
 
-_WORDS = {"easiest": "--from", "hardest": "--to", "per_page": "--per-page"}
-"""The words for parameters of a book that are not called like them."""
+_OPTIONS = {"easiest": "--from", "hardest": "--to", "per_page": "--per-page"}
+"""The options for parameters of a book that are not called like them."""
 
 
-def _book(words: argparse.Namespace) -> ExitCode:
+def _book(arguments: argparse.Namespace) -> ExitCode:
     from studio.export.leaflet import ensure_target, write_leaflet
     from studio.export.paper import LeafletOptions
     from studio.puzzles.slitherlink.book import PAPERS, BookOptions, book_of
     from studio.puzzles.slitherlink.model import SlitherlinkParameters
 
-    values = settings(SlitherlinkParameters, words.settings)
+    values = settings(SlitherlinkParameters, arguments.settings)
     for name in values.keys() & _OWN.keys():
         raise StudioError(tr("Use {own} instead of --set {name}.", own=_OWN[name], name=name))
     papers = {name.lower(): name for name in PAPERS}
     own = {
-        "count": words.count, "easiest": words.easiest, "hardest": words.hardest, "per_page": words.per_page,
-        "title": words.title, "seed": words.seed, "paper": words.paper and papers.get(words.paper.lower(), words.paper),
+        "count": arguments.count, "easiest": arguments.easiest, "hardest": arguments.hardest,
+        "per_page": arguments.per_page, "title": arguments.title, "seed": arguments.seed,
+        "paper": arguments.paper and papers.get(arguments.paper.lower(), arguments.paper),
     }  # fmt: skip
     texts = [f"{name}={value}" for name, value in own.items() if value is not None]
     try:
         options = BookOptions(**settings(BookOptions, texts))
     except ParameterError as problem:
         raise StudioError(
-            str(problem).replace(problem.name, _WORDS.get(problem.name, f"--{problem.name}"), 1)
+            str(problem).replace(problem.name, _OPTIONS.get(problem.name, f"--{problem.name}"), 1)
         ) from None
-    target = targets_in(words.out, ["book"], ".svg")[0] if is_folder(words.out) else Path(words.out)
-    refuse_work([target], force=words.force)
+    target = targets_in(arguments.out, ["book"], ".svg")[0] if is_folder(arguments.out) else Path(arguments.out)
+    refuse_work([target], force=arguments.force)
     ensure_target(target)
     with waiting() as progress:
         size = LeafletOptions(paper=options.paper).size
@@ -67,27 +79,27 @@ def _book(words: argparse.Namespace) -> ExitCode:
             name=reports[-1].path.name,
             puzzles=many(options.count, "puzzle"),
         )
-    return answered(words, [report.values() for report in reports], line)
+    return answered(arguments, [report.values() for report in reports], line)
 
 
-def _outline(words: argparse.Namespace) -> ExitCode:
+def _outline(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.slitherlink.edits import silhouette_of, with_outline
     from studio.puzzles.slitherlink.model import SlitherlinkDesign
 
-    out = words.file if words.out is None else words.out
-    refuse_existing(out, force=words.force, own=words.file)
-    saved = load(Path(words.file))
+    out = arguments.file if arguments.out is None else arguments.out
+    refuse_existing(out, force=arguments.force, own=arguments.file)
+    saved = load(Path(arguments.file))
     if not isinstance(saved.design, SlitherlinkDesign):
         raise StudioError(tr("Only a slitherlink has a loop; this is a {key} puzzle.", key=saved.kind.key))
     try:
-        cells = silhouette_of(saved.design, content(Path(words.picture), MOST_BYTES))
+        cells = silhouette_of(saved.design, content(Path(arguments.picture), MOST_BYTES))
     except StudioError as problem:
         raise StudioError(
-            tr("{picture} cannot be used: {problem}", picture=words.picture, problem=problem)
+            tr("{picture} cannot be used: {problem}", picture=arguments.picture, problem=problem)
         ) from problem
     with waiting() as progress:
         design = with_outline(saved.design, cells, progress)
-    refuse_changed(words.file, out, saved, force=words.force)
+    refuse_changed(arguments.file, out, saved, force=arguments.force)
     return put(Saved(saved.kind, design), out)
 
 
@@ -96,8 +108,8 @@ COMMANDS: dict[str, Command] = {
         _outline,
         tr("trace a picture as the loop of a slitherlink"),
         FILE,
-        word("picture", metavar="PICTURE", help=tr("PNG, JPEG or GIF file")),
-        word(
+        argument("picture", metavar="PICTURE", help=tr("PNG, JPEG or GIF file")),
+        argument(
             "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
         ),
         REPLACE,
@@ -109,20 +121,22 @@ COMMANDS: dict[str, Command] = {
     "book": Command(
         _book,
         tr("make a book of slitherlinks, solutions at the back"),
-        word("--count", metavar="N", help=tr("number of puzzles (default: 24)")),
-        word(
+        argument("--count", metavar="N", help=tr("number of puzzles (default: 24)")),
+        argument(
             "--from",
             dest="easiest",
             metavar="DIFFICULTY",
             help=tr("difficulty of the first puzzle: easy, normal, tricky or hard"),
         ),
-        word("--to", dest="hardest", metavar="DIFFICULTY", help=tr("difficulty of the last puzzle")),
-        word("--per-page", dest="per_page", metavar="N", help=tr("puzzles per page (default: 4)")),
-        word("--title", metavar="TITLE", help=tr("title on the title page")),
-        set_word(tr("set a parameter of the puzzles, such as columns=10; `params slitherlink` lists them")),
-        word("--seed", metavar="N", help=tr("random seed; another one gives other puzzles")),
-        word("--paper", metavar="PAPER", help=tr("A4 or Letter")),
-        word("-o", dest="out", metavar="OUT", required=True, help=tr("a .pdf or .svg file, or a folder for SVG pages")),
+        argument("--to", dest="hardest", metavar="DIFFICULTY", help=tr("difficulty of the last puzzle")),
+        argument("--per-page", dest="per_page", metavar="N", help=tr("puzzles per page (default: 4)")),
+        argument("--title", metavar="TITLE", help=tr("title on the title page")),
+        set_option(tr("set a parameter of the puzzles, such as columns=10; `params slitherlink` lists them")),
+        argument("--seed", metavar="N", help=tr("random seed; another one gives other puzzles")),
+        argument("--paper", metavar="PAPER", help=tr("A4 or Letter")),
+        argument(
+            "-o", dest="out", metavar="OUT", required=True, help=tr("a .pdf or .svg file, or a folder for SVG pages")
+        ),
         REPLACE_WORK,
         JSON,
         description=tr(

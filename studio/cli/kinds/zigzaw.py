@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from studio.cli.arguments import FILE, Command, ExitCode, argument
 from studio.cli.designs import put
 from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, Command, ExitCode, word
 from studio.errors import StudioError
 from studio.files.store import Saved, load
 from studio.geometry.artwork import MOST_BYTES
@@ -16,27 +16,27 @@ from studio.stored import content
 from studio.texts import tr
 
 
-def _mosaic(words: argparse.Namespace) -> ExitCode:
+def _mosaic(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.zigzaw.deal import with_picture
     from studio.puzzles.zigzaw.model import Photo, ZigzawDesign
     from studio.puzzles.zigzaw.mosaic import distance
 
-    out = words.file if words.out is None else words.out
-    refuse_existing(out, force=words.force, own=words.file)
-    saved = load(Path(words.file))
+    out = arguments.file if arguments.out is None else arguments.out
+    refuse_existing(out, force=arguments.force, own=arguments.file)
+    saved = load(Path(arguments.file))
     if not isinstance(saved.design, ZigzawDesign):
         raise StudioError(tr("Only a zigzaw can show a picture; this is a {key} puzzle.", key=saved.kind.key))
     try:
-        photo = Photo(content(Path(words.picture), MOST_BYTES))
+        photo = Photo(content(Path(arguments.picture), MOST_BYTES))
     except StudioError as problem:
         raise StudioError(
-            tr("{picture} cannot be used: {problem}", picture=words.picture, problem=problem)
+            tr("{picture} cannot be used: {problem}", picture=arguments.picture, problem=problem)
         ) from problem
     with waiting() as progress:
         design = with_picture(saved.design, photo, progress)
-    refuse_changed(words.file, out, saved, force=words.force)
+    refuse_changed(arguments.file, out, saved, force=arguments.force)
     code = put(Saved(saved.kind, design), out)
-    if words.out != "-":
+    if arguments.out != "-":
         print(
             tr(
                 "Mean colour difference from the picture: {distance:.3f} (black to white = 1).",
@@ -51,8 +51,8 @@ COMMANDS: dict[str, Command] = {
         _mosaic,
         tr("show a picture on the tops of a zigzaw's cubes"),
         FILE,
-        word("picture", metavar="PICTURE", help=tr("PNG or JPEG file")),
-        word(
+        argument("picture", metavar="PICTURE", help=tr("PNG or JPEG file")),
+        argument(
             "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
         ),
         REPLACE,

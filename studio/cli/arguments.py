@@ -1,4 +1,4 @@
-"""What every command shares: how it ends, how its words are read, and how it answers."""
+"""What every command shares: how it ends, how its arguments are read, and how it answers."""
 
 from __future__ import annotations
 
@@ -50,49 +50,49 @@ class Parser(argparse.ArgumentParser):
         )
 
 
-Word = Callable[[Any], object]
-"""Adds a word that a command takes to argparse's command."""
+Argument = Callable[[Any], object]
+"""Adds an argument to a command of argparse."""
 
 
-def word(*names: str, **known: Any) -> Word:
-    """A word, written as argparse's `add_argument` takes it."""
+def argument(*names: str, **known: Any) -> Argument:
+    """An argument, declared as for argparse's `add_argument`."""
     return lambda command: command.add_argument(*names, **known)
 
 
-def either(*words: Word) -> Word:
-    """Words of which a command takes one at the most."""
+def either(*arguments: Argument) -> Argument:
+    """Arguments that exclude each other."""
 
     def add(command: Any) -> None:
         group = command.add_mutually_exclusive_group()
-        for each in words:
+        for each in arguments:
             each(group)
 
     return add
 
 
-def set_word(help: str, required: bool = False) -> Word:
+def set_option(help: str, required: bool = False) -> Argument:
     """`--set name=value`, many times."""
-    return word(
+    return argument(
         "--set", dest="settings", metavar="name=value", action="append", default=[], required=required, help=help
     )
 
 
-FILE = word("file", metavar="FILE")
-JSON = word("--json", action="store_true", help=tr("print one JSON value and nothing else"))
+FILE = argument("file", metavar="FILE")
+JSON = argument("--json", action="store_true", help=tr("print one JSON value and nothing else"))
 
 
 class Command:
-    """A command: what answers it, what it is for in a few words and perhaps in sentences, and the words it takes."""
+    """A command: what answers it, what it is for in a few words and perhaps in sentences, and its arguments."""
 
     def __init__(
-        self, answer: Callable[[argparse.Namespace], ExitCode], help: str, *words: Word, description: str = ""
+        self, answer: Callable[[argparse.Namespace], ExitCode], help: str, *arguments: Argument, description: str = ""
     ) -> None:
-        self._answer, self._help, self._words, self._description = answer, help, words, description or None
+        self._answer, self._help, self._arguments, self._description = answer, help, arguments, description or None
 
     def add(self, commands: Any, name: str) -> None:
         """Add it under a name to argparse's subcommands."""
         command = commands.add_parser(name, help=self._help, description=self._description)
-        for each in self._words:
+        for each in self._arguments:
             each(command)
         command.set_defaults(answer=self._answer)
 
@@ -134,7 +134,7 @@ def sorted_texts(texts: Sequence[str], *kinds: type[Any]) -> tuple[list[str], ..
 
 
 def count_of(text: str | None, word: str) -> int | None:
-    """The whole number from 1 after a word such as --limit, or None; raises StudioError for anything else."""
+    """The whole number from 1 after an option such as --limit, or None; raises StudioError for anything else."""
     if text is None:
         return None
     digits = text.strip()
@@ -151,7 +151,7 @@ def count_of(text: str | None, word: str) -> int | None:
 
 
 def number_of(text: str | None, word: str, most: float, what: str = "number") -> float | None:
-    """The number from 0 to `most` after a word such as --at, or None; raises StudioError for anything else."""
+    """The number from 0 to `most` after an option such as --moment, or None; raises StudioError for anything else."""
     if text is None:
         return None
     try:
@@ -203,9 +203,9 @@ def printed_json(value: Any) -> ExitCode:
     return ExitCode.DONE
 
 
-def answered(words: argparse.Namespace, value: Any, *lines: str) -> ExitCode:
+def answered(arguments: argparse.Namespace, value: Any, *lines: str) -> ExitCode:
     """Print a value as JSON where that is asked for, else some lines."""
-    if words.json:
+    if arguments.json:
         return printed_json(value)
     for line in lines:
         print(line)

@@ -22,21 +22,21 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.report import Row, median, milliseconds, show
 from studio.progress import Progress
 from studio.puzzles.calendar import known
+from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
-from studio.puzzles.calendar.moments import moments
 from studio.puzzles.calendar.questions import date_cells
 from studio.puzzles.calendar.solve import count_by_layers, solutions, steps, twins
 from studio.puzzles.calendar.year import year
 
 DESIGN = CalendarDesign()
 WEEKDAY = CalendarDesign(CalendarParameters(board="weekday"))
-DATES = [tuple(label.name for label in moment) for moment in moments(DESIGN.layout)]
+DATES = [tuple(label.name for label in date) for date in dates(DESIGN.layout)]
 EDITS = (("#..", "##.", ".##"), ("#####",), ("###", ".#.", ".#."), (".##", "##.", ".#."), (".#.", "###", ".#."))
 """Other pentominoes for the last piece: W, I, T, F and X."""
 COMPILED = 32_000.0
 
 
-def dates(every: int = 1) -> Callable[[], None]:
+def solved_dates(every: int = 1) -> Callable[[], None]:
     """All solutions of one date after the other."""
     at = count(step=every)
 
@@ -102,7 +102,7 @@ def main() -> None:
         weekday_year = round(1000 * (time.perf_counter() - begin), 1)
         rows = [
             Row(
-                "all solutions of a date, median", median(milliseconds(dates(), len(DATES))), "ms", 20,
+                "all solutions of a date, median", median(milliseconds(solved_dates(), len(DATES))), "ms", 20,
                 "peer: plain search", median(milliseconds(dates_plainly(61), 6)),
             ),
             Row("all 366 dates, from nothing", whole, "ms", 1500, "peer: by date", median(milliseconds(one_by_one, 1))),
@@ -128,7 +128,7 @@ def main() -> None:
             Row(
                 "twins among the solutions of a date",
                 median(milliseconds(lambda: twins(DESIGN.layout, november), 9)), "ms", 300,
-                "floor: finding the solutions", median(milliseconds(dates(), 30)),
+                "floor: finding the solutions", median(milliseconds(solved_dates(), 30)),
             ),
         ]  # fmt: skip
     show(rows)

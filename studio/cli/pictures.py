@@ -27,8 +27,8 @@ def _picture(arguments: argparse.Namespace) -> ExitCode:
     if out.suffix.lower() != ".png":
         raise StudioError(tr("Pictures are PNG files: {out} must end in .png.", out=arguments.out))
     size, scale = _pixels(arguments.size, arguments.scale)
-    moment = number_of(arguments.moment, "--moment", 1)
-    if moment is not None and not arguments.window:
+    share = number_of(arguments.moment, "--moment", 1)
+    if share is not None and not arguments.window:
         raise StudioError(tr("--moment needs --window: it seeks in the cut plan or in a view's animation."))
     if arguments.view is not None and not arguments.window:
         raise StudioError(tr("--view needs --window."))
@@ -44,7 +44,7 @@ def _picture(arguments: argparse.Namespace) -> ExitCode:
         from studio.ui.shell.picture import save_picture
     save_picture(
         saved.kind, saved.design, out, window=arguments.window, theme=arguments.theme, size=size, scale=scale,
-        moment=moment, view=arguments.view, date=arguments.date,
+        share=share, view=arguments.view, date=arguments.date,
     )  # fmt: skip
     print(tr("Wrote {out}.", out=arguments.out))
     return ExitCode.DONE

@@ -16,7 +16,7 @@ STANDING_STILL = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class Snapshot:
     """The sheet after `seconds` of machine time.
 
     The first `cut` cuts of the plan are made, the first `travels` travels have begun and the first `fallen` pieces of
@@ -38,7 +38,7 @@ class Moment:
         return len(self.under_way) > 0
 
 
-UNTOUCHED = Moment(0.0, 0, 0, 0, (0.0, 0.0), np.empty((0, 2)), is_travelling=False)
+UNTOUCHED = Snapshot(0.0, 0, 0, 0, (0.0, 0.0), np.empty((0, 2)), is_travelling=False)
 """A sheet on which nothing has begun."""
 
 
@@ -76,8 +76,8 @@ class Playback:
         points = self.plan.timeline.points
         return np.stack([points[first], points[last]], 1)
 
-    def at(self, seconds: float) -> Moment:
-        """The moment at a time in seconds, clamped to the length of the plan."""
+    def at(self, seconds: float) -> Snapshot:
+        """The sheet at a time in seconds, clamped to the length of the plan."""
         line = self.plan.timeline
         seconds = min(max(seconds, 0.0), self.seconds)
         if not len(self._steps[0]):
@@ -95,13 +95,13 @@ class Playback:
         is_travelling = travels > 0 and seconds < line.times[last[travels - 1]]
         fallen = int(np.searchsorted(self._fall_times, seconds, side="right"))
         x, y = head.tolist()
-        return Moment(seconds, cut, travels, fallen, (x, y), under_way, bool(is_travelling))
+        return Snapshot(seconds, cut, travels, fallen, (x, y), under_way, bool(is_travelling))
 
-    def _rest(self, seconds: float) -> Moment:
-        """The only moment of a plan that cuts nothing."""
+    def _rest(self, seconds: float) -> Snapshot:
+        """The sheet of a plan that cuts nothing."""
         points = self.plan.timeline.points
         x, y = points[0].tolist() if len(points) else (0.0, 0.0)
-        return Moment(seconds, 0, 0, 0, (x, y), np.empty((0, 2)), False)
+        return Snapshot(seconds, 0, 0, 0, (x, y), np.empty((0, 2)), False)
 
     @cached_property
     def _cut_begins(self) -> Ints:

@@ -1,7 +1,7 @@
 """Covers cells with pieces, each used once, but for one open cell of each of some groups: counts and lists all ways.
 
 placement: the cells that a piece covers in one place and one way, as a whole number whose bit i is cell i.
-hole: a cell of a group that stays open; of each group one does. moment: which hole of every group stays open.
+hole: a cell of a group that stays open; of each group one does. opening: which hole of every group stays open.
 state: a partial cover that reaches up to a cell with no gap before it: which cells behind it are covered, and which
 pieces and groups are used. Two partial covers of the same state go on in the same ways, so they are followed once.
 live state: one from which a full cover can be reached.
@@ -9,7 +9,7 @@ live state: one from which a full cover can be reached.
 This is an exact cover counted over merged states, cell by cell (a transfer matrix over a broken profile), where a layer
 is all states at one cell, in one numpy array of 64-bit numbers: the window of cells from there on in the low bits, the
 used pieces and groups above. One sweep forth finds the states, one back counts what can be reached from each; so all
-moments are counted at once, and what is counted does not depend on how many covers there are.
+openings are counted at once, and what is counted does not depend on how many covers there are.
 
 Pieces that can lie in just the same placements are twins: swapping them makes no other cover.
 """
@@ -59,7 +59,7 @@ class Cover:
     holes: tuple[tuple[int, ...], ...] = ()
 
     @property
-    def moments(self) -> tuple[int, ...]:
+    def openings(self) -> tuple[int, ...]:
         """How many holes every group has."""
         return tuple(map(len, self.holes))
 
@@ -98,7 +98,7 @@ class TooManyStates(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """`counts` int64 with one axis a group: the covers of every moment; `states` were looked at."""
+    """`counts` int64 with one axis a group: the covers of every opening; `states` were looked at."""
 
     counts: Ints
     states: int
@@ -114,15 +114,15 @@ class Listed:
 
 
 def counted(cover: Cover, progress: Progress, *, most_states: int = MOST_STATES) -> Counted:
-    """How many covers every moment has; raises Cancelled, and TooManyStates for a cover that is too large."""
+    """How many covers every opening has; raises Cancelled, and TooManyStates for a cover that is too large."""
     if not cover.fits:
-        return Counted(np.zeros(cover.moments, np.int64), 0)
+        return Counted(np.zeros(cover.openings, np.int64), 0)
     layers = _Layers(cover, progress.part(0.0, 0.5), most_states)
     return Counted(_counts_back(layers, cover, progress.part(0.5, 1.0)), layers.states)
 
 
 def listed(cover: Cover, progress: Progress, *, most: int, most_states: int = MOST_STATES) -> Listed:
-    """All covers of all moments, or `most` of them; raises Cancelled, and TooManyStates for one that is too large.
+    """All covers of all openings, or `most` of them; raises Cancelled, and TooManyStates for one that is too large.
 
     Rows are sorted, so that neighbours differ as late as can be.
     """
@@ -142,7 +142,7 @@ def lowest(cells: int) -> int:
 class _Choices:
     """What can be laid on one cell, as arrays (k,): a state takes it where `state & asks == needs`; then `| lays`.
 
-    `adds` is what it adds to the number of the moment; `piece` is the piece or HOLE, `cells` its whole placement.
+    `adds` is what it adds to the number of the opening; `piece` is the piece or HOLE, `cells` its whole placement.
     """
 
     asks: Keys
@@ -291,7 +291,7 @@ def _choices(cover: Cover) -> list[_Choices]:
             first = lowest(cells)
             lays = cells >> first | bit
             starts[first].append((lays | needs, needs, lays, 0, number, cells))
-    stride = prod(cover.moments)
+    stride = prod(cover.openings)
     for group, holes in enumerate(cover.holes):
         stride //= max(len(holes), 1)
         lays = 1 | 1 << cover.window + len(cover.pieces) + group
@@ -350,16 +350,16 @@ def _summed(numbers: Ints, amounts: Ints) -> tuple[Ints, Ints]:
 
 
 class _Table(NamedTuple):
-    """What the live states of a layer lead to: of state i the moments and their covers in rows starts[i] onwards."""
+    """What the live states of a layer lead to: of state i the openings and their covers in rows starts[i] onwards."""
 
     starts: Ints
-    moments: Ints
+    openings: Ints
     covers: Ints
 
 
 def _counts_back(layers: _Layers, cover: Cover, progress: Progress) -> Ints:
-    """The counts of all moments: from the last cell back, how many covers of which moments each state leads to."""
-    size = prod(cover.moments)
+    """The counts of all openings: from the last cell back, how many covers of which openings each state leads to."""
+    size = prod(cover.openings)
     live = list(layers.keys)
     end = len(live[-1])
     nothing = np.zeros(0, np.int64)
@@ -373,20 +373,20 @@ def _counts_back(layers: _Layers, cover: Cover, progress: Progress) -> Ints:
             behind = tables[cell + skip]
             rows, owners = _spread(behind.starts, steps.targets[of])
             of = of[owners]
-            moments = behind.moments[rows] + layers.choices[cell].adds[steps.choices[of]]
-            parts.append((steps.sources[of] * size + moments, behind.covers[rows]))
+            openings = behind.openings[rows] + layers.choices[cell].adds[steps.choices[of]]
+            parts.append((steps.sources[of] * size + openings, behind.covers[rows]))
         numbers, covers = _summed(*(np.concatenate(each) for each in zip(*parts, strict=True)))
         if covers.max(initial=0) > LARGEST_COUNT:
             raise TooManyStates
-        states, moments = np.divmod(numbers, size)
+        states, openings = np.divmod(numbers, size)
         first = _runs(states)
-        tables[cell] = _Table(np.append(first, len(states)), moments, covers)
+        tables[cell] = _Table(np.append(first, len(states)), openings, covers)
         live[cell] = layers.keys[cell] = layers.keys[cell][states[first]]
         if cell + cover.window < len(live):
             tables[cell + cover.window] = _Table(nothing, nothing, nothing)
     counts = np.zeros(size, np.int64)
-    counts[tables[0].moments] = tables[0].covers
-    return counts.reshape(cover.moments)
+    counts[tables[0].openings] = tables[0].covers
+    return counts.reshape(cover.openings)
 
 
 def _paths(layers: _Layers, cover: Cover, most: int, progress: Progress) -> tuple[NDArray[np.int8], bool]:

@@ -31,7 +31,7 @@ STRIDE = 1024
 
 
 @dataclass(frozen=True)
-class Moment:
+class FilmFrame:
     """A film after some `steps`: the last of them, and what was counted up to then."""
 
     steps: int
@@ -94,11 +94,13 @@ class Film:
         self._play(board, count - count % STRIDE, count)
         return board
 
-    def at(self, count: int) -> Moment:
+    def at(self, count: int) -> FilmFrame:
         """What is known after `count` steps."""
         depth = int(self.depths[count])
         tests = int(self.tests[count - 1]) if count else 0
-        return Moment(count, self._step(count - 1), depth, (count + depth) // 2, tests, bisect_right(self.ends, count))
+        return FilmFrame(
+            count, self._step(count - 1), depth, (count + depth) // 2, tests, bisect_right(self.ends, count)
+        )
 
     def _step(self, number: int) -> Step | None:
         if number < 0:

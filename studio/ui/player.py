@@ -36,7 +36,7 @@ class Player(QObject):
         colours = {layer.operation: QColor(layer.colour) for layer in profiles()[0].layers}
         self.scene = CuttingScene(colours, self)
         self.playback: Playback | None = None
-        self.moment = UNTOUCHED
+        self.snapshot = UNTOUCHED
         self.speed: float | None = None
         """How many seconds of the machine pass in one; None for the whole in WHOLE_SECONDS."""
         self.is_playing = False
@@ -57,7 +57,7 @@ class Player(QObject):
         if playback is None:
             self.hide()
         self.playback = playback
-        self.moment = UNTOUCHED
+        self.snapshot = UNTOUCHED
         if playback is not None:
             self.scene.show_plan(playback)
             self._go_to(playback, 0.0)
@@ -85,7 +85,7 @@ class Player(QObject):
         if self.playback is None or self.is_playing:
             return
         self.show()
-        if self.moment.seconds >= self.playback.seconds:
+        if self.snapshot.seconds >= self.playback.seconds:
             self._go_to(self.playback, 0.0)
         self.is_playing = True
         self._run()
@@ -102,7 +102,7 @@ class Player(QObject):
         (self.pause if self.is_playing else self.play)()
 
     def seek(self, seconds: float) -> None:
-        """Show another moment."""
+        """Show the sheet at another time."""
         if self.playback is not None:
             self.show()
             self._go_to(self.playback, seconds)
@@ -119,16 +119,16 @@ class Player(QObject):
         if self.is_playing and self.playback is not None:
             whole = self.playback.seconds
             speed = whole / WHOLE_SECONDS if self.speed is None else self.speed
-            self._go_to(self.playback, self.moment.seconds + passed * speed)
-            if self.moment.seconds >= whole:
+            self._go_to(self.playback, self.snapshot.seconds + passed * speed)
+            if self.snapshot.seconds >= whole:
                 self.pause()
         if not self.scene.sheet.advance_sinking(time.monotonic()) and not self.is_playing:
             self._timer.stop()
 
     def _go_to(self, playback: Playback, seconds: float) -> None:
-        self.moment = playback.at(seconds)
-        self.scene.show_moment(self.moment, time.monotonic())
-        self.moved.emit(self.moment.seconds)
+        self.snapshot = playback.at(seconds)
+        self.scene.show_snapshot(self.snapshot, time.monotonic())
+        self.moved.emit(self.snapshot.seconds)
 
     def _run(self) -> None:
         if not self._timer.isActive():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from studio.fabricate.pacing import Timeline
 from studio.fabricate.plan import Plan, Strategy
-from studio.fabricate.playback import Moment, Playback
+from studio.fabricate.playback import Playback, Snapshot
 from studio.geometry.curves import straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 
@@ -42,9 +42,9 @@ def around() -> Playback:
 
 
 def test_at_the_beginning_nothing_is_cut() -> None:
-    moment = around().at(0.0)
-    assert (moment.cut, moment.travels, moment.fallen, moment.head) == (0, 0, 0, (3.0, 4.0))
-    assert not moment.is_cutting
+    snapshot = around().at(0.0)
+    assert (snapshot.cut, snapshot.travels, snapshot.fallen, snapshot.head) == (0, 0, 0, (3.0, 4.0))
+    assert not snapshot.is_cutting
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_at_the_beginning_nothing_is_cut() -> None:
 def test_the_head_is_where_the_time_says(
     seconds: float, cut: int, head: tuple[float, float], cutting: bool, travelling: bool
 ) -> None:
-    moment = around().at(seconds)
-    assert moment.head == pytest.approx(head)
-    assert (moment.cut, moment.is_cutting, moment.is_travelling) == (cut, cutting, travelling)
+    snapshot = around().at(seconds)
+    assert snapshot.head == pytest.approx(head)
+    assert (snapshot.cut, snapshot.is_cutting, snapshot.is_travelling) == (cut, cutting, travelling)
 
 
 def test_what_is_cut_of_the_cut_under_way_ends_at_the_head() -> None:
-    moment = around().at(8.5)
-    assert moment.under_way.tolist() == [[10, 10], [5, 10], [2.5, 10]]
+    snapshot = around().at(8.5)
+    assert snapshot.under_way.tolist() == [[10, 10], [5, 10], [2.5, 10]]
 
 
 def test_pieces_fall_in_the_order_of_their_times_and_some_never() -> None:
@@ -106,11 +106,11 @@ def test_a_cut_without_length_is_made_with_the_one_before_it() -> None:
 
 def test_a_plan_that_cuts_nothing_stands_still() -> None:
     playback = Playback(plan([], Timeline(np.zeros((1, 2)), np.zeros(1), np.empty(0, np.int64), np.empty(0)), 0))
-    moment = playback.at(1.0)
-    assert (moment.seconds, moment.cut, moment.head) == (0.0, 0, (0.0, 0.0))
+    snapshot = playback.at(1.0)
+    assert (snapshot.seconds, snapshot.cut, snapshot.head) == (0.0, 0, (0.0, 0.0))
 
 
-def told(playback: Playback, seconds: float) -> Moment:
+def told(playback: Playback, seconds: float) -> Snapshot:
     """The same moment, step by step."""
     line = playback.plan.timeline
     cut = sum(
@@ -129,7 +129,7 @@ def told(playback: Playback, seconds: float) -> Moment:
     fallen = int((line.freed <= seconds).sum())
     head = (float(np.interp(seconds, line.times, line.points[:, 0])),
             float(np.interp(seconds, line.times, line.points[:, 1])))  # fmt: skip
-    return Moment(seconds, cut, travels, fallen, head, np.empty((0, 2)), is_travelling)
+    return Snapshot(seconds, cut, travels, fallen, head, np.empty((0, 2)), is_travelling)
 
 
 @given(
@@ -154,8 +154,8 @@ def test_any_moment_is_what_counting_step_by_step_gives(
     if place < 0:
         return
     for share in shares:
-        moment = playback.at(share * playback.seconds)
-        expected = told(playback, moment.seconds)
-        assert (moment.cut, moment.travels, moment.fallen) == (expected.cut, expected.travels, expected.fallen)
-        assert moment.is_travelling == expected.is_travelling
-        assert moment.head == pytest.approx(expected.head)
+        snapshot = playback.at(share * playback.seconds)
+        expected = told(playback, snapshot.seconds)
+        assert (snapshot.cut, snapshot.travels, snapshot.fallen) == (expected.cut, expected.travels, expected.fallen)
+        assert snapshot.is_travelling == expected.is_travelling
+        assert snapshot.head == pytest.approx(expected.head)

@@ -18,7 +18,7 @@ from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.languages import spoken
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, CalendarDesign, CalendarParameters, built_in
-from studio.puzzles.calendar.year import Year, dates
+from studio.puzzles.calendar.year import Year, date_mask
 from studio.ui.kinds.calendar.extension import CalendarExtension
 from tests.ui.stage import KindStage
 
@@ -60,7 +60,7 @@ def test_the_gap_at_the_frame_is_one_and_a_half_times_the_clearance() -> None:
 def test_list_and_year_name_the_same_hardest_and_easiest_date_of_a_weekday_board() -> None:
     board = built_in("weekday").board
     dice = np.random.default_rng(3)
-    counts = np.where(dates(board), dice.integers(100, 9000, dates(board).shape), -1)
+    counts = np.where(date_mask(board), dice.integers(100, 9000, date_mask(board).shape), -1)
     year = Year(tuple(board.groups), counts, True, 1, 0.0)
     seen = chart(board, counts, {})
     hardest, easiest = seen.cells[seen.dates[0]], seen.cells[seen.dates[-1]]

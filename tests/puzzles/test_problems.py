@@ -107,7 +107,7 @@ def edited_beyond_its_shape() -> Case:
 CROWD = ",".join(f"{cell} {cell} 1 1" for cell in sorted(cell_name(at % 5, at // 5) for at in range(17)))
 FULL, DICE = CalendarDesign(), CalendarDesign(CalendarParameters(board="dice"))
 TWO = "A1 side 1 left,B1 side 2 right"
-AT_ONCE, ONE_BY_ONE = {f"{YEAR}.MOST_STATES_AT_ONCE": 1000}, {f"{SOLVE}.MOST_STATES_A_MOMENT": 10}
+AT_ONCE, ONE_BY_ONE = {f"{YEAR}.MOST_STATES_AT_ONCE": 1000}, {f"{SOLVE}.MOST_STATES_A_DATE": 10}
 PROVOKED: dict[Problem, Case] = {
     jigsaw.CROSSING: board(perturbation=0.4, tongue_size=0.35),
     jigsaw.LOOP: board(TongueEdit("C3-D3", size=0.1, slant=0.3, place=0.2), tongue_style="article"),

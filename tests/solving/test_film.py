@@ -28,9 +28,9 @@ def test_every_moment_is_where_the_steps_lead(strategy: Strategy, monkeypatch: p
         board[step.place] = step.sort if step.is_laid else UNKNOWN
         tried += step.is_laid
         full += step.is_laid and UNKNOWN not in board
-        moment = shot.at(number)
-        assert shot.board(number).tolist() == board and moment.last == step
-        assert (moment.depth, moment.tried, moment.tests, moment.solutions) == (
+        frame = shot.at(number)
+        assert shot.board(number).tolist() == board and frame.last == step
+        assert (frame.depth, frame.tried, frame.tests, frame.solutions) == (
             8 - board.count(UNKNOWN), tried, step.tests, full,
         )  # fmt: skip
     assert shot.board(0).tolist() == shot.board(len(shot)).tolist() == [UNKNOWN] * 8

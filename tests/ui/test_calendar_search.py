@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication
 
 from studio.progress import Progress
 from studio.puzzles.calendar.catalogue import form, named, polyominoes
+from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.edits import with_places
 from studio.puzzles.calendar.model import Piece, built_in
-from studio.puzzles.calendar.moments import moments
 from studio.puzzles.calendar.solve import solutions
 from studio.ui.kinds.calendar.hunt import SEARCHING
 from studio.ui.kinds.calendar.search import LEAST, PIECES, UNEVEN, SearchPage
@@ -106,7 +106,7 @@ def test_sets_are_found_and_using_one_is_one_step_of_undo(stage: SearchStage) ->
     design = stage.document.design
     assert forms(design.set) == forms(rows[row].pieces) != own
     assert stage.document.history.count() == 1
-    for day in list(moments(design.layout))[::24]:
+    for day in list(dates(design.layout))[::24]:
         assert len(solutions(design, [label.name for label in day], Progress(), most=1).found) == 1
     stage.document.history.undo()
     assert stage.document.design == start and page.model.rowCount() == len(rows)

@@ -30,10 +30,10 @@ from studio.puzzles.calendar.solve import completed, solutions, steps, twins
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import answers
 from studio.ui.kinds.calendar.board import BoardPage
+from studio.ui.kinds.calendar.dates import ChosenDate
 from studio.ui.kinds.calendar.dock import SCALE, dock
 from studio.ui.kinds.calendar.extension import CalendarExtension
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, tint
-from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.scene import PieceState
 from studio.ui.shell.preferences import ThemeChoice
@@ -82,7 +82,7 @@ class CalendarStage(KindStage):
 
     def choose(self, group: str, text: str, box: QComboBox | None = None) -> None:
         """Choose a label in its list by the keyboard."""
-        box = box or self.board.moment_bar.boxes[group]
+        box = box or self.board.date_bar.boxes[group]
         box.setFocus()
         QTest.keyClick(box, Qt.Key.Key_Home)
         while box.currentText() != text:
@@ -158,11 +158,11 @@ def game(stage: CalendarStage) -> CalendarStage:
 
 def test_a_new_window_shows_a_solution_of_today(stage: CalendarStage) -> None:
     today = date.today()
-    assert stage.extension.moment.labels["month"].value == today.month
-    assert stage.extension.moment.labels["day"].value == today.day
+    assert stage.extension.date.labels["month"].value == today.month
+    assert stage.extension.date.labels["day"].value == today.day
     stage.solved()
     everything = (1 << len(stage.board.scene.board.names)) - 1
-    for name in stage.extension.moment.open_cells:
+    for name in stage.extension.date.open_cells:
         everything &= ~(1 << stage.board.scene.board.indices[name])
     assert stage.shown() == everything
 
@@ -258,13 +258,13 @@ def test_29_february_is_offered_and_30_is_not(stage: CalendarStage) -> None:
     stage.choose("month", "Jan")
     stage.choose("day", "30")
     stage.choose("month", "Feb")
-    box = stage.board.moment_bar.boxes["day"]
+    box = stage.board.date_bar.boxes["day"]
     assert [box.itemText(row) for row in range(box.count())] == [str(day) for day in range(1, 30)]
     assert box.currentText() == "29", "the month's last day stands in for one that it does not have"
     stage.choose("month", "Apr")
     assert box.count() == 30
     stage.solved()
-    assert stage.extension.moment.words == "29 Apr"
+    assert stage.extension.date.words == "29 Apr"
 
 
 def test_a_click_on_a_cell_that_nothing_covers_chooses_its_label(stage: CalendarStage) -> None:
@@ -272,7 +272,7 @@ def test_a_click_on_a_cell_that_nothing_covers_chooses_its_label(stage: Calendar
     stage.key(Qt.Key.Key_S)
     stage.key(Qt.Key.Key_S)
     stage.click(stage.cell("C7"))
-    assert stage.extension.moment.words == "31 Oct"
+    assert stage.extension.date.words == "31 Oct"
     assert stage.extension.selection.cell == "C7"
     assert stage.extension.panel.rows == {"Label": "31", "Group": "day", "Number": "31"}
 
@@ -280,7 +280,7 @@ def test_a_click_on_a_cell_that_nothing_covers_chooses_its_label(stage: Calendar
 def test_a_double_click_on_a_piece_chooses_the_label_below_it(stage: CalendarStage) -> None:
     stage.sixth_of_october()
     stage.double_click(stage.cell("A1"))
-    assert stage.extension.moment.words == "6 Jan"
+    assert stage.extension.date.words == "6 Jan"
     stage.solved()
     assert len(stage.extension.answers.answer or ()) > 7
 
@@ -291,12 +291,12 @@ def test_a_day_that_the_month_does_not_have_is_refused_in_a_sentence(stage: Cale
     stage.solved()
     stage.double_click(stage.cell("B7"))
     assert stage.told() == "30 Feb does not exist."
-    assert stage.extension.moment.words == "5 Feb"
+    assert stage.extension.date.words == "5 Feb"
 
 
 def test_letters_find_a_month_in_its_list_instead_of_acting_on_the_board(stage: CalendarStage) -> None:
     stage.sixth_of_october()
-    box = stage.board.moment_bar.boxes["month"]
+    box = stage.board.date_bar.boxes["month"]
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_N)
     stage.settle()
@@ -305,7 +305,7 @@ def test_letters_find_a_month_in_its_list_instead_of_acting_on_the_board(stage: 
 
 def test_the_moment_is_today_where_the_board_has_it_and_each_group_has_its_own(qapp: QApplication) -> None:
     weekday = CalendarDesign(CalendarParameters(board="weekday")).layout
-    chosen = ChosenMoment(weekday, today=lambda: date(2026, 11, 21))
+    chosen = ChosenDate(weekday, today=lambda: date(2026, 11, 21))
     assert chosen.words == "Sat 21 Nov"
     assert list(chosen.labels) == ["month", "day", "weekday"]
     short = replace(weekday, labels=tuple(label for label in weekday.labels if label.group != "month"))
@@ -331,8 +331,8 @@ def test_a_board_without_labels_is_covered_whole(qapp: QApplication, tmp_path: P
 def test_the_last_of_many_dates_in_a_row_is_the_one_that_is_answered(stage: CalendarStage) -> None:
     groups = stage.board.scene.board.groups
     for day in range(31):
-        stage.extension.moment.choose(groups["day"][day], groups["month"][9])
-    stage.extension.moment.choose(groups["day"][5])
+        stage.extension.date.choose(groups["day"][day], groups["month"][9])
+    stage.extension.date.choose(groups["day"][5])
     stage.solved()
     assert stage.board.result.text().startswith("7 solutions for 6 Oct")
 
@@ -359,7 +359,7 @@ def test_a_design_without_reflections_has_its_own_solutions(stage: CalendarStage
     stage.sixth_of_october()
     stage.document.edit("No flips", UNFLIPPED)
     assert stage.wait_for(lambda: not stage.window.jobs.is_busy(answers.SOLVING))
-    expected = solutions(UNFLIPPED, stage.extension.moment.open_cells, Progress())
+    expected = solutions(UNFLIPPED, stage.extension.date.open_cells, Progress())
     answer = stage.extension.answers.answer
     assert answer is not None and len(answer) == len(expected.found) < 7
 
@@ -388,7 +388,7 @@ def test_the_search_finds_as_much_as_the_solver_step_by_step(stage: CalendarStag
     stage.key(Qt.Key.Key_P)
     assert player.is_playing
     assert stage.wait_for(lambda: player.is_over, 60.0)
-    laid = [step for step in steps(stage.board.design, stage.extension.moment.open_cells) if step.laid]
+    laid = [step for step in steps(stage.board.design, stage.extension.date.open_cells) if step.laid]
     assert (player.tried, player.solutions) == (len(laid), 7)
     assert player.placed == {} and not player.is_playing
     assert "7 solutions found · search complete" in stage.board.search_bar.words.text()
@@ -576,7 +576,7 @@ def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: Calen
     game.drag(game.square(o, 0, 0), game.at(3.5, 2.5))
     laid = dict(game.play.game.laid)
     assert list(laid) == [o]
-    assert completed(design, game.extension.moment.open_cells, laid, Progress()) is None, "this leads nowhere"
+    assert completed(design, game.extension.date.open_cells, laid, Progress()) is None, "this leads nowhere"
     game.key(Qt.Key.Key_H)
     assert game.wait_for(lambda: game.play.page.says.text().startswith("No solution fits"))
     assert game.play.page.says.text() == "No solution fits the placed pieces. Remove piece O."
@@ -617,9 +617,9 @@ def test_a_lying_piece_turns_in_its_place_or_says_why_not(game: CalendarStage) -
 def test_games_of_other_dates_and_pieces_that_can_stay_are_remembered(game: CalendarStage) -> None:
     o = game.piece("O")
     game.drag(game.square(o, 0, 0), game.at(4.5, 0.5))
-    game.choose("day", "7", game.play.moment_bar.boxes["day"])
+    game.choose("day", "7", game.play.date_bar.boxes["day"])
     assert not game.play.game.laid
-    game.choose("day", "6", game.play.moment_bar.boxes["day"])
+    game.choose("day", "6", game.play.date_bar.boxes["day"])
     assert set(game.play.game.laid) == {o}
     pieces = game.play.design.set
     game.document.edit("Without Z", replace(game.play.design, pieces=pieces[:-1]))
@@ -637,8 +637,8 @@ def test_another_text_on_a_label_is_shown_and_leaves_the_game_alone(game: Calend
     game.document.edit("Text", replace(design, board=replace(design.layout, labels=labels)))
     game.settle()
     assert set(game.play.game.laid) == {o} and game.play.games.log.at == 1
-    assert game.extension.moment.words == "6 Okt"
-    assert game.play.moment_bar.boxes["month"].currentText() == "Okt"
+    assert game.extension.date.words == "6 Okt"
+    assert game.play.date_bar.boxes["month"].currentText() == "Okt"
     assert len(game.extension.answers.answer or ()) == 7, "it need not be solved again"
 
 
@@ -716,7 +716,7 @@ def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: Cale
     at = stage.document.design.layout
     cells = tuple(next(label.name for label in at.labels if label.text == text) for text in ("Dec", "24"))
     stage.window.extension.show_finding(problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=cells, day="date"))
-    assert stage.extension.moment.words == "24 Dec"
+    assert stage.extension.date.words == "24 Dec"
     assert {scene.cell_at(mark.x() + 1, mark.y() + 1) for mark in scene.faults} == set(cells)
     stage.choose("day", "25")
     assert not scene.faults, "another date is no finding's"

@@ -78,7 +78,7 @@ class YearStage(KindStage):
 
     @property
     def chosen(self) -> str:
-        return in_words(self.extension.moment.moment)
+        return in_words(self.extension.date.date)
 
 
 @pytest.fixture
@@ -161,13 +161,13 @@ def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
     stage.document.edit("Move Oct", moved)
     assert stage.page.counting.answer is None
     stage.choose(OCTOBER_6)
-    assert stage.chosen == "6 October" and stage.extension.moment.labels["month"].name == first
+    assert stage.chosen == "6 October" and stage.extension.date.labels["month"].name == first
     assert stage.counted()
     stage.document.edit("Take Oct away", without_labels(stage.document.design, [first]))
     assert stage.page.counting.answer is None
     stage.choose((9, 6))
-    assert stage.extension.moment.labels["day"].value == 7
-    assert set(stage.extension.moment.open_cells) <= set(stage.document.design.layout.on)
+    assert stage.extension.date.labels["day"].value == 7
+    assert set(stage.extension.date.open_cells) <= set(stage.document.design.layout.on)
     assert stage.counted()
 
 
@@ -280,7 +280,7 @@ def test_a_year_that_was_not_counted_to_its_end_says_at_least(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(year_, "MOST_STATES_AT_ONCE", 1000)
-    monkeypatch.setattr(solve, "MOST_STATES_A_MOMENT", 1000)
+    monkeypatch.setattr(solve, "MOST_STATES_A_DATE", 1000)
     monkeypatch.setattr(year_, "MOST_NODES", 366 * 3000)
     stage = YearStage(tmp_path, CalendarDesign(CalendarParameters(reflections=False)))
     assert stage.counted()

@@ -164,11 +164,11 @@ def test_a_game_is_saved_and_opened_with_its_date_and_all_its_moves(stage: Calen
     lay, path = dict(stage.play.game.laid), stage.answers.save
     assert path is not None and len(json.loads(path.read_text("utf-8"))["moves"]) == 2
     stage.key(Qt.Key.Key_Backspace, CONTROL)
-    stage.choose("day", "7", stage.play.moment_bar.boxes["day"])
+    stage.choose("day", "7", stage.play.date_bar.boxes["day"])
     stage.window.show_view("board")
     stage.window.actions_["open_game"].trigger()
     stage.settle()
-    assert stage.play.isVisible() and stage.extension.moment.words == "6 Oct"
+    assert stage.play.isVisible() and stage.extension.date.words == "6 Oct"
     assert dict(stage.play.game.laid) == lay and stage.play.page.tally.text() == "1 of 8 pieces placed · 1 move"
     stage.key(Qt.Key.Key_Y, CONTROL)
     assert set(stage.play.game.laid) == {o, v}, "what was taken back can be made again"
@@ -293,12 +293,12 @@ def test_the_game_before_is_asked_about_when_it_is_back(stage: CalendarStage) ->
 def test_every_date_with_moves_is_asked_about_and_shown(stage: CalendarStage) -> None:
     games = stage.play.games
     lay_one(stage)
-    stage.choose("day", "7", stage.play.moment_bar.boxes["day"])
+    stage.choose("day", "7", stage.play.date_bar.boxes["day"])
     games.move("O 0 B4")
     seen: list[str] = []
 
     def answer() -> Unsaved:
-        seen.append(stage.extension.moment.words)
+        seen.append(stage.extension.date.words)
         return Unsaved.DISCARD
 
     stage.answers.at_unsaved_game = answer

@@ -66,9 +66,9 @@ def player(stage: Stage) -> Player:
 
 
 def seconds(stage: Stage) -> float:
-    moment = player(stage).moment
-    assert moment is not None
-    return moment.seconds
+    snapshot = player(stage).snapshot
+    assert snapshot is not None
+    return snapshot.seconds
 
 
 def whole(stage: Stage) -> float:

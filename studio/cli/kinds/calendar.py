@@ -73,7 +73,7 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
         if arguments.out is not None:
             print(tr("Wrote {out}.", out=arguments.out))
     else:
-        from studio.puzzles.calendar.moments import noun_of
+        from studio.puzzles.calendar.dates import noun_of
 
         tried = every if tries is None else min(tries, every)
         print(tr("None of {sets} solves every {noun}.", sets=many(tried, "set"), noun=noun_of(design.layout.groups)))

@@ -1,7 +1,7 @@
 """A year's counts as a chart: rows and columns of dates, ranks, and sentences about them.
 
-chart: rows and columns of cells, each a moment or none. Of a board with more than two groups the labels of the others
-are chosen, or all are looked at and a cell shows the moment with the fewest solutions.
+chart: rows and columns of cells, each a date or none. Of a board with more than two groups the labels of the others
+are chosen, or all are looked at and a cell shows the date with the fewest solutions.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 
 from studio.amounts import listed, many, thousands
 from studio.geometry.curves import Ints
+from studio.puzzles.calendar.dates import Date, noun_of, said
 from studio.puzzles.calendar.model import MONTH, WEEKDAY, Board, Label
-from studio.puzzles.calendar.moments import Moment, noun_of, said
 from studio.puzzles.calendar.year import NO_DATE
 from studio.texts import tr
 
@@ -41,7 +41,7 @@ class Chart:
     rows: tuple[Label, ...]
     columns: tuple[Label, ...]
     counts: Ints
-    cells: dict[Place, Moment]
+    cells: dict[Place, Date]
     whatever: tuple[str, ...] = ()
     noun: str = "date"
     is_complete: bool = True
@@ -79,11 +79,11 @@ class Chart:
         """The dates with the most solutions, unless all have as many."""
         return frozenset(place for place in self.dates if self.least < self.counts[place] == self.most)
 
-    def place_of(self, moment: Moment | None) -> Place | None:
-        """The cell of a moment, whatever its further labels are; None where there is none."""
-        if moment is None:
+    def place_of(self, date: Date | None) -> Place | None:
+        """The cell of a date, whatever its further labels are; None where there is none."""
+        if date is None:
             return None
-        wanted = {label.name for label in moment}
+        wanted = {label.name for label in date}
         for place, known in self.cells.items():
             shown = {head.name for head in self.heads(place)} or {label.name for label in known}
             if shown <= wanted:
@@ -115,7 +115,7 @@ def chart(board: Board, counts: Ints, chosen: Mapping[str, int], *, complete: bo
     labels = [range(len(board.groups[group])) for group in shown]
     rows, columns = (labels[0], labels[1]) if len(labels) == 2 else (range(1), labels[0] if labels else range(1))
     seen = np.full((len(rows), len(columns)), NO_DATE, np.int64)
-    cells: dict[Place, Moment] = {}
+    cells: dict[Place, Date] = {}
     picked = tuple(slice(None) if group not in chosen else slice(chosen[group], chosen[group] + 1) for group in further)
     for row in rows:
         for column in columns:
@@ -134,9 +134,9 @@ def chart(board: Board, counts: Ints, chosen: Mapping[str, int], *, complete: bo
     return Chart(first, last, seen, cells, whatever, noun_of(groups), complete)
 
 
-def in_words(moment: Moment) -> str:
-    """A moment as it is said: `6 October`, `Monday 6 October`; labels of other groups follow."""
-    return said(tuple(replace(label, text=full(label)) for label in moment))
+def in_words(date: Date) -> str:
+    """A date as it is written: `6 October`, `Monday 6 October`; labels of other groups follow."""
+    return said(tuple(replace(label, text=full(label)) for label in date))
 
 
 def full(label: Label) -> str:
@@ -219,8 +219,8 @@ def as_text(seen: Chart) -> str:
     labels = seen.cells[seen.dates[0]] if seen.dates else ()
     lines = [[*(label.group for label in labels), "solutions", "rank"]]
     for place in seen.dates:
-        moment = [label.text for label in seen.cells[place]]
-        lines.append([*moment, str(int(seen.counts[place])), str(seen.ranks[place])])
+        date = [label.text for label in seen.cells[place]]
+        lines.append([*date, str(int(seen.counts[place])), str(seen.ranks[place])])
     return "".join("\t".join(line) + "\n" for line in lines)
 
 
@@ -232,10 +232,9 @@ def _named(seen: Chart, places: list[Place]) -> str:
     """Some dates in words; the easiest without the groups that do not matter to it."""
     easiest = seen.counts[places[0]] > seen.least
     named = len(places) if len(places) <= MOST_NAMED else MOST_NAMED - 1
-    moments = [seen.cells[place] for place in places[:named]]
+    dates = [seen.cells[place] for place in places[:named]]
     names = [
-        in_words(tuple(label for label in moment if not (easiest and label.group in seen.whatever)))
-        for moment in moments
+        in_words(tuple(label for label in date if not (easiest and label.group in seen.whatever))) for date in dates
     ]
     rest = len(places) - len(names)
     if rest:

@@ -19,11 +19,11 @@ from studio.geometry.polyomino import outline
 from studio.progress import Progress
 from studio.puzzles.calendar import edits, problems
 from studio.puzzles.calendar.chart import chart
+from studio.puzzles.calendar.dates import Date, noun_of, said
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.known import year_of
 from studio.puzzles.calendar.languages import spoken, texts
 from studio.puzzles.calendar.model import DAY, MONTH, PLURALS, WEEKDAY, Board, CalendarDesign, Label, Mask, Piece
-from studio.puzzles.calendar.moments import Moment, noun_of, said
 from studio.puzzles.calendar.placing import orientations, placements
 from studio.puzzles.calendar.traychecks import findings
 from studio.puzzles.calendar.year import Year, places, used
@@ -282,20 +282,20 @@ def _of_year(board: Board, known: Year, place: tuple[float, float]) -> Iterator[
         )
     elif known.total == 0:
         problem = problems.NONE_SOLVED if len(every) > 1 else problems.ONE_UNSOLVED
-        cells, day = _open([moment for moment, _ in every]), _days(board)[0]
+        cells, day = _open([date for date, _ in every]), _days(board)[0]
         yield problem.finding(place, cells=cells, count=many(len(every), day), day=day)
     else:
         for amount, problem in ((0, problems.UNSOLVED), (1, problems.SINGLE)):
-            moments = [moment for moment, count in every if count == amount]
-            if moments:
+            dates = [date for date, count in every if count == amount]
+            if dates:
                 yield problem.finding(
                     place,
-                    cells=_open(moments),
-                    some=thousands(len(moments)),
+                    cells=_open(dates),
+                    some=thousands(len(dates)),
                     every=thousands(len(every)),
                     days=days,
-                    have="has" if len(moments) == 1 else "have",
-                    dates=_listed([said(moment) for moment in moments]),
+                    have="has" if len(dates) == 1 else "have",
+                    dates=_listed([said(date) for date in dates]),
                 )
 
 
@@ -334,18 +334,18 @@ def summary(board: Board, known: Year) -> str:
 
 
 def _days(board: Board) -> tuple[str, str]:
-    """The noun for a moment of a board, singular and plural."""
+    """The noun for a date of a board, singular and plural."""
     noun = noun_of(board.groups)
     return noun, f"{noun}s"
 
 
-def _counts(board: Board, known: Year) -> list[tuple[Moment, int]]:
-    """Every moment with the number of its solutions."""
-    return [(moment, int(known.counts[place])) for place, moment in places(board)]
+def _counts(board: Board, known: Year) -> list[tuple[Date, int]]:
+    """Every date with the number of its solutions."""
+    return [(date, int(known.counts[place])) for place, date in places(board)]
 
 
-def _open(some: Sequence[Moment]) -> tuple[str, ...]:
-    """The cells that the first of some moments leaves uncovered."""
+def _open(some: Sequence[Date]) -> tuple[str, ...]:
+    """The cells that the first of some dates leaves uncovered."""
     return tuple(label.name for label in some[0])
 
 

@@ -24,7 +24,7 @@ from studio.atomic import write_bytes
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.year import NO_DATE, Year, dates, question, year
+from studio.puzzles.calendar.year import NO_DATE, Year, date_mask, question, year
 from studio.solving.cover import SOLVER, TooManyStates
 from studio.stored import read
 from studio.texts import tr
@@ -44,7 +44,7 @@ def year_of(
     """The year of a design, remembered or counted and kept; raises Cancelled, and TooManyStates as `year` does.
 
     It is the year `before` where nothing has changed that its counts depend on. Of several threads one counts at a
-    time, so that who asks the same a moment later reads what the first has found.
+    time, so that who asks the same again at once reads what the first has found.
     """
     if before is not None and before.question == question(design):
         return before
@@ -129,7 +129,7 @@ def _year(known: Any, design: CalendarDesign) -> Year:
     """The year in a file; raises ValueError, TypeError or KeyError for anything else than one of this design."""
     if known["solver"] != SOLVER or known["sum"] != sum_of(known):
         raise ValueError
-    which = dates(design.layout)
+    which = date_mask(design.layout)
     counts = np.array(known["counts"])
     groups = tuple(design.layout.groups)
     whole = counts.dtype == np.int64 and counts.shape == which.shape and tuple(known["groups"]) == groups

@@ -2,7 +2,7 @@
 
 cell: a square of the board, named like on a chess board turned over: `C4` is the third column and the fourth row, from
 the top left. label: the text on a cell. group: labels of which exactly one stays uncovered, such as the months.
-moment: one label of every group, the cells left uncovered; a date is a moment of a board with months and days.
+date: one label of every group, the cells left uncovered; of a board without months and days any combination.
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ from studio.amounts import many
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.abilities.played import Hint
+from studio.puzzles.calendar.dates import exists, said
 from studio.puzzles.calendar.game import Game, flipped
 from studio.puzzles.calendar.model import DAY, CalendarDesign, Mask
-from studio.puzzles.calendar.moments import is_date, said
 from studio.puzzles.calendar.placing import bits, lying, placements
 from studio.puzzles.calendar.solve import completed
 from studio.solving.cover import members
@@ -35,7 +35,7 @@ def start(design: CalendarDesign, target: Sequence[str]) -> Game:
         cells = ", ".join(target)[:40] or tr("no cell")
         raise StudioError(tr("Leave exactly one label of each group uncovered, not {cells}.", cells=cells))
     days = [[day if label.group == DAY else label for label in labels] for day in board.groups.get(DAY, ())]
-    if not is_date(tuple(labels)) and any(is_date(tuple(each)) for each in days):
+    if not exists(tuple(labels)) and any(exists(tuple(each)) for each in days):
         raise StudioError(tr("{said} does not exist.", said=said(tuple(labels))))
     return Game(board, tuple(target), tuple(piece.mask for piece in design.set))
 

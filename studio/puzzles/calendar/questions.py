@@ -11,8 +11,8 @@ import numpy as np
 from studio.amounts import listed, many
 from studio.errors import StudioError
 from studio.progress import Progress
+from studio.puzzles.calendar.dates import DAYS, Date, noun_of, said
 from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, MONTH, WEEKDAY, Board, CalendarDesign, Label
-from studio.puzzles.calendar.moments import DAYS, Moment, noun_of, said
 from studio.puzzles.calendar.year import NO_DATE, Year, places, year
 from studio.solving.solved import Tally
 from studio.texts import tr
@@ -88,12 +88,12 @@ def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
 
 
 def tally(design: CalendarDesign, progress: Progress) -> Tally:
-    """The counts of the year, under the words that name each moment on the command line; raises Cancelled."""
+    """The counts of the year, under the words that name each date on the command line; raises Cancelled."""
     board = design.layout
     if not board.groups:
         raise StudioError(tr("The board has no labels: count its solutions without --year."))
     known = year(design, progress)
-    counts = {_key(board, moment): int(known.counts[place]) for place, moment in places(board)}
+    counts = {_key(board, date): int(known.counts[place]) for place, date in places(board)}
     if len(counts) < len(list(places(board))):
         raise StudioError(tr("Two labels of a group are alike, so neither can be named; see `check`."))
     return Tally(counts, _lines(board, known), known.complete, known.nodes, known.seconds)
@@ -134,13 +134,13 @@ def _choices(groups: dict[str, tuple[Label, ...]]) -> str:
     )
 
 
-def _key(board: Board, moment: Moment) -> str:
-    """A moment in the form of --date, or else of --open."""
+def _key(board: Board, date: Date) -> str:
+    """A date in the form of --date, or else of --open."""
     if MONTH not in board.groups or DAY not in board.groups or set(board.groups) - set(LARGEST_VALUE):
-        return ",".join(label.text for label in moment)
-    known = {label.group: label.value for label in moment}
-    date = f"{known[MONTH]:02}-{known[DAY]:02}"
-    return f"{date}-{WEEKDAYS[known[WEEKDAY] - 1]}" if WEEKDAY in known else date
+        return ",".join(label.text for label in date)
+    known = {label.group: label.value for label in date}
+    day = f"{known[MONTH]:02}-{known[DAY]:02}"
+    return f"{day}-{WEEKDAYS[known[WEEKDAY] - 1]}" if WEEKDAY in known else day
 
 
 def _lines(board: Board, known: Year) -> tuple[str, ...]:
@@ -194,7 +194,7 @@ def _sentences(board: Board, known: Year) -> tuple[str, ...]:
 
 def _dates(which: Sequence[tuple[int, ...]], board: Board) -> str:
     groups = tuple(board.groups.values())
-    names = [said(tuple(map(getitem, groups, moment))) for moment in which[:MOST_NAMED]]
+    names = [said(tuple(map(getitem, groups, date))) for date in which[:MOST_NAMED]]
     if len(which) > MOST_NAMED:
         names.append(tr("{which} more", which=len(which) - MOST_NAMED))
     return listed(names) if names else tr("none")

@@ -1,7 +1,7 @@
-"""The design search: sets of pieces with which every moment of a board can be solved.
+"""The design search: sets of pieces with which every date of a board can be solved.
 
-candidate: a piece of which a set may take up to `copies`. must: a piece that every set has. killer: a moment for which
-earlier sets had no solution. Those that killed most are tried first, one by one, which ends most sets within a moment;
+candidate: a piece of which a set may take up to `copies`. must: a piece that every set has. killer: a date for which
+earlier sets had no solution. Those that killed most are tried first, one by one, which ends most sets in an instant;
 of the others the year is counted.
 
 The sets are walked in steps that are prime to their number, so that each comes once, all sizes of pieces come early,
@@ -19,8 +19,8 @@ from studio.amounts import thousands
 from studio.errors import StudioError, one_named
 from studio.progress import Progress
 from studio.puzzles.calendar.catalogue import form, polyominoes
+from studio.puzzles.calendar.dates import dates, refuse_crowd
 from studio.puzzles.calendar.model import COLOURS, MOST_PIECES, Board, CalendarDesign, CalendarParameters, Piece
-from studio.puzzles.calendar.moments import moments, refuse_crowd
 from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.solve import order, ordered_placements
 from studio.puzzles.calendar.year import Year, places, year
@@ -28,11 +28,11 @@ from studio.solving.cover import lowest
 from studio.texts import tr
 
 MOST_KILLERS = 12
-"""Moments that are tried before the year is counted."""
+"""Dates that are tried before the year is counted."""
 NODES_A_KILLER = 30_000
 """Most steps of a killer; counting the year is no slower then."""
 MOST_NODES = 2_000_000
-"""Steps after which it is not known whether a moment of a very large board can be solved; the set is passed over."""
+"""Steps after which it is not known whether a date of a very large board can be solved; the set is passed over."""
 NODES_A_STEP = 4096
 GOLDEN = 0.6180339887498949
 
@@ -53,7 +53,7 @@ class Wish:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A set of pieces with which every moment can be solved; `number` counts the sets that were tried until then."""
+    """A set of pieces with which every date can be solved; `number` counts the sets that were tried until then."""
 
     pieces: tuple[Piece, ...]
     number: int
@@ -66,7 +66,7 @@ class Found:
 
     @property
     def mean(self) -> float:
-        """Mean number of solutions of a moment."""
+        """Mean number of solutions of a date."""
         return float(self.year.dated.mean())
 
     @property
@@ -102,14 +102,14 @@ def how_many(board: Board, wish: Wish) -> int:
 def search(
     board: Board, wish: Wish, progress: Progress, *, begin: int = 0, tries: int | None = None
 ) -> Iterator[Found]:
-    """The sets of pieces that solve every moment of a board, each as soon as it is verified.
+    """The sets of pieces that solve every date of a board, each as soon as it is verified.
 
     `begin` is the number of sets tried before, so that a search can be continued; it ends after `tries` more.
-    Raises StudioError for a board without moments and where no set can have the right area, and Cancelled where nobody
+    Raises StudioError for a board without dates and where no set can have the right area, and Cancelled where nobody
     waits.
     """
     sets = _Sets.of(board, wish)
-    if not any(moments(board)):
+    if not any(dates(board)):
         raise StudioError(tr("The board has no labels, so there is nothing to solve."))
     refuse_crowd(board)
     if not sets.count:
@@ -232,14 +232,14 @@ class _Sets:
 
 
 class _Prover:
-    """Whether sets solve every moment: the killers first, by the first solution of each."""
+    """Whether sets solve every date: the killers first, by the first solution of each."""
 
     def __init__(self, board: Board, pieces: Sequence[Piece], reflections: bool) -> None:
         cells = order(board).tolist()
         self.size = len(cells)
         self.everything = (1 << self.size) - 1
         at = {board.names[cell]: 1 << place for place, cell in enumerate(cells)}
-        self.holes = {place: sum(at[label.name] for label in moment) for place, moment in places(board)}
+        self.holes = {place: sum(at[label.name] for label in date) for place, date in places(board)}
         self.kills = Counter[tuple[int, ...]]()
         self.starts: list[list[list[int]]] = []
         for piece in pieces:
@@ -258,7 +258,7 @@ class _Prover:
         return False
 
     def proves(self, chosen: Sequence[int], known: Year, progress: Progress) -> bool:
-        """Whether every moment has a solution; where the year is not complete, those of which none is known yet."""
+        """Whether every date has a solution; where the year is not complete, those of which none is known yet."""
         lacking = known.having(0)
         if not known.complete:
             starts = self._starts(chosen)

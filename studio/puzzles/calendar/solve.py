@@ -1,4 +1,4 @@
-"""All ways in which the pieces cover all but the open cells of a moment.
+"""All ways in which the pieces cover all but the open cells of a date.
 
 Every piece is used, so the areas must add up: a set that is too large or too small has no solution. Pieces that are
 alike (twins) count as one sort: swapping two of them makes no other solution. Turned or mirrored boards do count, as
@@ -41,7 +41,7 @@ SYMMETRIES = tuple(
     if swapped or signs != (1, 1)
 )
 """The symmetries of a square but the identity: whether rows become columns, and which axes are mirrored."""
-MOST_STATES_A_MOMENT = 12_000_000
+MOST_STATES_A_DATE = 12_000_000
 
 Arrangement = NDArray[np.int8]
 """The number of the piece on every cell of the board, in the order of `Board.names`; OPEN where there is none."""
@@ -82,7 +82,7 @@ def solutions(
     most = MOST_FOUND if most is None else min(most, MOST_FOUND)
     cells, cover = _cover(design, open_cells)
     try:
-        known = listed(cover, progress, most=most, most_states=MOST_STATES_A_MOMENT)
+        known = listed(cover, progress, most=most, most_states=MOST_STATES_A_DATE)
     except TooManyStates:
         return _searched(design, open_cells, progress, most, begin)
     table = np.full((len(known.table), len(board.names)), OPEN, np.int8)
@@ -104,7 +104,7 @@ def count(design: CalendarDesign, open_cells: Sequence[str], progress: Progress,
 def count_by_layers(design: CalendarDesign, open_cells: Sequence[str], progress: Progress) -> Count:
     """As `count`; raises TooManyStates for a board that is too large."""
     begin = perf_counter()
-    known = counted(_cover(design, open_cells)[1], progress, most_states=MOST_STATES_A_MOMENT)
+    known = counted(_cover(design, open_cells)[1], progress, most_states=MOST_STATES_A_DATE)
     return Count(int(known.counts.sum()), True, known.states, perf_counter() - begin)
 
 

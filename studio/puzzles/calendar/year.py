@@ -1,6 +1,6 @@
-"""How many solutions every moment of a board has: the whole year in one count.
+"""How many solutions every date of a board has: the whole year in one count.
 
-The open cells are holes of the cover, so that all moments share what they have in common; see studio.solving.cover.
+The open cells are holes of the cover, so that all dates share what they have in common; see studio.solving.cover.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 
 from studio.geometry.curves import Ints
 from studio.progress import Progress
+from studio.puzzles.calendar.dates import Date, dates, refuse_crowd
 from studio.puzzles.calendar.model import Board, CalendarDesign, Mask
-from studio.puzzles.calendar.moments import Moment, moments, refuse_crowd
 from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.solve import count_by_layers, count_plainly, order, ordered_placements
 from studio.solving.cover import Cover, TooManyStates, counted
@@ -30,14 +30,14 @@ FORMAT = 1
 MOST_STATES_AT_ONCE = 24_000_000
 """Partial boards of one count: 200 MB of them, some ten seconds; more are counted date by date."""
 MOST_STATES = 200_000_000
-"""Partial boards that all moments together get where a board is too large to be counted in one: some minutes."""
+"""Partial boards that all dates together get where a board is too large to be counted in one: some minutes."""
 MOST_NODES = 4_000_000
-"""Steps that all moments together get in a plain search where even one is too large: some half a minute."""
+"""Steps that all dates together get in a plain search where even one is too large: some half a minute."""
 
 
 @dataclass(frozen=True, eq=False)
 class Year:
-    """The counts of all moments: int64 with an axis for each group of `Board.groups`, in its order; NO_DATE for none.
+    """The counts of all dates: int64 with an axis for each group of `Board.groups`, in its order; NO_DATE for none.
 
     Where it is not `complete`, every count is a lower bound. `nodes` partial boards were looked at. `question`
     names all that the counts depend on.
@@ -52,41 +52,41 @@ class Year:
 
     @cached_property
     def dated(self) -> Ints:
-        """The counts of all moments, one after the other."""
+        """The counts of all dates, one after the other."""
         return np.asarray(self.counts[self.counts != NO_DATE])
 
     @property
     def total(self) -> int:
-        """All solutions of all moments."""
+        """All solutions of all dates."""
         return int(self.dated.sum())
 
     @property
     def least(self) -> int:
-        """The solutions of the hardest moment; 0 where there are no moments."""
+        """The solutions of the hardest date; 0 where there are no dates."""
         return int(self.dated.min(initial=np.iinfo(np.int64).max)) if self.dated.size else 0
 
     @property
     def most(self) -> int:
-        """The solutions of the easiest moment; 0 where there are no moments."""
+        """The solutions of the easiest date; 0 where there are no dates."""
         return int(self.dated.max(initial=0))
 
     def having(self, amount: int) -> tuple[tuple[int, ...], ...]:
-        """The moments with an amount of solutions, each as its place on every axis, in the order of the year."""
+        """The dates with an amount of solutions, each as its place on every axis, in the order of the year."""
         if not self.groups:
             return ()
         return tuple(tuple(place) for place in np.argwhere(self.counts == amount).tolist())
 
 
 def year(design: CalendarDesign, progress: Progress, *, most_states: int | None = None) -> Year:
-    """The counts of all moments of a design's board.
+    """The counts of all dates of a design's board.
 
-    Raises Cancelled where nobody waits any more, StudioError for a board with more moments than anybody could wait for,
+    Raises Cancelled where nobody waits any more, StudioError for a board with more dates than anybody could wait for,
     and TooManyStates where more than `most_states` partial boards would be looked at.
     """
     begin = perf_counter()
     asked, board = question(design), design.layout
     refuse_crowd(board)
-    which = dates(board)
+    which = date_mask(board)
     if not board.groups:
         return Year((), np.full((), NO_DATE, np.int64), True, 0, perf_counter() - begin, asked)
     try:
@@ -119,17 +119,17 @@ def used(design: CalendarDesign) -> tuple[bool, ...]:
     )
 
 
-def places(board: Board) -> Iterator[tuple[tuple[int, ...], Moment]]:
-    """All moments with their place on the axes of `Year.counts`."""
+def places(board: Board) -> Iterator[tuple[tuple[int, ...], Date]]:
+    """All dates with their place on the axes of `Year.counts`."""
     at = {label.name: place for labels in board.groups.values() for place, label in enumerate(labels)}
-    for moment in moments(board):
-        yield tuple(at[label.name] for label in moment), moment
+    for date in dates(board):
+        yield tuple(at[label.name] for label in date), date
 
 
-def dates(board: Board) -> Mask:
-    """Which moments are dates: bool with an axis for each group."""
+def date_mask(board: Board) -> Mask:
+    """Which combinations of labels are dates: bool with an axis for each group."""
     which = np.zeros(tuple(len(labels) for labels in board.groups.values()), bool)
-    for place, _moment in places(board):
+    for place, _date in places(board):
         which[place] = True
     return which
 
@@ -141,19 +141,19 @@ def _one_by_one(
     board = design.layout
     counts = np.full(which.shape, NO_DATE, np.int64)
     nodes, complete = 0, True
-    moments_ = list(places(board))
+    every = list(places(board))
     plain = False
-    for number, (place, moment) in enumerate(moments_):
-        part = progress.part(number / len(moments_), (number + 1) / len(moments_))
-        part.step(0.0, tr("{number} of {moments} counted", number=number, moments=len(moments_)))
-        cells = [label.name for label in moment]
+    for number, (place, date) in enumerate(every):
+        part = progress.part(number / len(every), (number + 1) / len(every))
+        part.step(0.0, tr("{number} of {dates} counted", number=number, dates=len(every)))
+        cells = [label.name for label in date]
         if not plain:
             try:
                 known = count_by_layers(design, cells, part)
             except TooManyStates:
                 plain = True
         if plain:
-            known = count_plainly(design, cells, part, most_nodes=MOST_NODES // len(moments_))
+            known = count_plainly(design, cells, part, most_nodes=MOST_NODES // len(every))
         counts[place] = known.solutions
         nodes, complete = nodes + known.nodes, complete and known.complete
         if most_states is not None and nodes > most_states:

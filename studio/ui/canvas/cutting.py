@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
-from studio.fabricate.playback import UNTOUCHED, Moment, Playback
+from studio.fabricate.playback import UNTOUCHED, Playback, Snapshot
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, Runs, offsets
 from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas import paths
@@ -135,7 +135,7 @@ class SheetItem(QGraphicsItem):
         super().__init__()
         self._inks = inks
         self.setZValue(SHEET_Z)
-        self._moment = UNTOUCHED
+        self._snapshot = UNTOUCHED
         self.operations: Sequence[Operation] = ()
         """What each cut is for, in the order of the plan."""
         self._bounds = QRectF()
@@ -163,7 +163,7 @@ class SheetItem(QGraphicsItem):
         self.prepareGeometryChange()
         self.forget()
         drawing = playback.plan.drawing
-        self._moment, self.operations = playback.at(0.0), playback.operations
+        self._snapshot, self.operations = playback.at(0.0), playback.operations
         self._sinking.clear()
         self._cuts = Bundles(drawing.strokes.chosen(playback.codes >> 1), playback.operations)
         self._pieces = Bundles(_outlines(drawing, playback.falls) if len(playback.falls) else NO_LINES)
@@ -176,15 +176,15 @@ class SheetItem(QGraphicsItem):
         self._bounds.adjust(-self._cell, -self._cell, self._cell, self._cell)
         self.update()
 
-    def show_moment(self, moment: Moment, now: float) -> None:
-        """Show another moment of the plan; `now` is the clock by which pieces sink, in s."""
-        before, self._moment = self._moment, moment
-        self._sink(before.fallen, moment.fallen, now)
-        for part in (before.under_way, moment.under_way):
+    def show_snapshot(self, snapshot: Snapshot, now: float) -> None:
+        """Show another state of the plan; `now` is the clock by which pieces sink, in s."""
+        before, self._snapshot = self._snapshot, snapshot
+        self._sink(before.fallen, snapshot.fallen, now)
+        for part in (before.under_way, snapshot.under_way):
             if len(part):
                 self._update(_around(part))
-        self._changed(self._cuts, before.cut, moment.cut)
-        self._changed(self._pieces, before.fallen, moment.fallen)
+        self._changed(self._cuts, before.cut, snapshot.cut)
+        self._changed(self._pieces, before.fallen, snapshot.fallen)
 
     def _changed(self, what: Bundles, before: int, after: int) -> None:
         """Repaint what was reached or no longer is."""
@@ -221,10 +221,10 @@ class SheetItem(QGraphicsItem):
         if widget is None:
             return
         holes, lines = self._seen(painter.worldTransform(), widget)
-        self._paint_film(painter, holes.after(self._moment.fallen))
+        self._paint_film(painter, holes.after(self._snapshot.fallen))
         self._paint_sinking(painter)
-        self._paint_film(painter, lines.after(self._moment.cut))
-        self._paint_under_way(painter, self._moment)
+        self._paint_film(painter, lines.after(self._snapshot.cut))
+        self._paint_under_way(painter, self._snapshot)
 
     def _seen(self, transform: QTransform, widget: QWidget) -> tuple[Film, Film]:
         """The films of holes and lines; new ones where the sheet is looked at from elsewhere."""
@@ -283,11 +283,11 @@ class SheetItem(QGraphicsItem):
             painter.fillPath(path, blended(theme.board, theme.canvas, share))
             painter.restore()
 
-    def _paint_under_way(self, painter: QPainter, moment: Moment) -> None:
-        if moment.is_cutting:
+    def _paint_under_way(self, painter: QPainter, snapshot: Snapshot) -> None:
+        if snapshot.is_cutting:
             path = QPainterPath()
-            path.addPolygon(paths.polygon(moment.under_way))
-            painter.strokePath(path, self._pens[self.operations[moment.cut]])
+            path.addPolygon(paths.polygon(snapshot.under_way))
+            painter.strokePath(path, self._pens[self.operations[snapshot.cut]])
 
 
 class TravelItem(QGraphicsItem):
@@ -307,18 +307,18 @@ class TravelItem(QGraphicsItem):
         self._travels, self._lines, self._shown = playback.travels, [], (0, False)
         self._bounds = _around(self._travels.reshape(-1, 2)) if len(self._travels) else QRectF()
 
-    def show_moment(self, moment: Moment) -> None:
+    def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the travels up to a moment; the one under way ends at the head."""
-        shown = (moment.travels, moment.is_travelling)
-        if shown == self._shown and not moment.is_travelling:
+        shown = (snapshot.travels, snapshot.is_travelling)
+        if shown == self._shown and not snapshot.is_travelling:
             return
         self._update()
         self._shown = shown
-        begin = max(0, moment.travels - RECENT_TRAVELS)
-        recent = self._travels[begin : moment.travels].tolist()
+        begin = max(0, snapshot.travels - RECENT_TRAVELS)
+        recent = self._travels[begin : snapshot.travels].tolist()
         self._lines = [(QPointF(*start), QPointF(*end)) for start, end in recent]
-        if moment.is_travelling:
-            self._lines[-1] = (self._lines[-1][0], QPointF(*moment.head))
+        if snapshot.is_travelling:
+            self._lines[-1] = (self._lines[-1][0], QPointF(*snapshot.head))
         self._update()
 
     def _update(self) -> None:
@@ -388,13 +388,13 @@ class CuttingScene(QGraphicsScene):
         self._board.show_board(outline(playback.plan.drawing))
         self.sheet.show_plan(playback)
         self.travels.show_plan(playback)
-        self.show_moment(playback.at(0.0), 0.0)
+        self.show_snapshot(playback.at(0.0), 0.0)
 
-    def show_moment(self, moment: Moment, now: float) -> None:
-        """Show another moment of the plan; `now` is the clock by which pieces sink, in s."""
-        self.sheet.show_moment(moment, now)
-        self.travels.show_moment(moment)
-        self.head.show_head(moment.head, self.sheet.operations[moment.cut] if moment.is_cutting else None)
+    def show_snapshot(self, snapshot: Snapshot, now: float) -> None:
+        """Show another state of the plan; `now` is the clock by which pieces sink, in s."""
+        self.sheet.show_snapshot(snapshot, now)
+        self.travels.show_snapshot(snapshot)
+        self.head.show_head(snapshot.head, self.sheet.operations[snapshot.cut] if snapshot.is_cutting else None)
 
 
 def spans(first: int, end: int, size: int) -> Iterator[tuple[int, int]]:

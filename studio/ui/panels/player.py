@@ -101,7 +101,7 @@ class PlayerBar(QWidget):
     def show_plan(self) -> None:
         """Show that the player has another plan, or none."""
         self.setEnabled(self._player.playback is not None)
-        self._follow(self._player.moment.seconds)
+        self._follow(self._player.snapshot.seconds)
 
     def _whole(self) -> float:
         return self._player.playback.seconds if self._player.playback is not None else 0.0

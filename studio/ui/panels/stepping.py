@@ -49,7 +49,7 @@ class StepBar(QWidget):
         return self.start, self.back, self.play, self.on, self.end
 
     def follow(self) -> None:
-        """Show the moment of the player."""
+        """Show the step that the player is at."""
         at, count = self._player.at, self._player.count
         self.setEnabled(count > 0)
         for button in (self.start, self.back):

@@ -27,14 +27,14 @@ def save_picture(
     theme: str,
     size: tuple[int, int],
     scale: float,
-    moment: float | None = None,
+    share: float | None = None,
     view: str | None = None,
     date: str | None = None,
 ) -> None:
     """Save a PNG of `size` logical pixels, `scale` times as many real ones; raises StudioError where it cannot be.
 
     With a `view` it shows that of the kind's views, with a `date`, `10-06` or `10-06-tue`, that of a calendar. With a
-    `moment` it shows what the view plays when that share of it has passed; a view that plays nothing shows the cut
+    `share` it shows what the view plays when that share of it has passed; a view that plays nothing shows the cut
     plan, and the sheet when that share of the cutting time has passed.
     """
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -57,7 +57,7 @@ def save_picture(
         shown = Window(document, preferences)
         if view is not None:
             _show_view(shown, kind, view)
-        if moment is not None and not shown.plays:
+        if share is not None and not shown.plays:
             _give_up(shown)
             raise StudioError(tr("This view of a {key} has no animation; omit --moment.", key=kind.key))
         target = shown if window else _drawing_of(shown)
@@ -68,7 +68,7 @@ def save_picture(
             QApplication.processEvents()
         if date is not None:
             _choose_date(shown, kind, date)
-        shown.rest(moment)
+        shown.rest(share)
         QApplication.processEvents()
         shown.canvas.view.fit()
         QApplication.processEvents()

@@ -8,6 +8,7 @@ from studio.geometry.polyomino import outline
 from studio.parameters import ParameterError
 from studio.progress import Progress
 from studio.puzzles.calendar.catalogue import form
+from studio.puzzles.calendar.dates import dates, is_dated, said
 from studio.puzzles.calendar.model import (
     BOARDS,
     DAY,
@@ -20,7 +21,6 @@ from studio.puzzles.calendar.model import (
     Piece,
     built_in,
 )
-from studio.puzzles.calendar.moments import is_dated, moments, said
 from studio.puzzles.calendar.solve import solutions
 from studio.puzzles.calendar.year import year
 
@@ -41,12 +41,12 @@ def test_a_board_and_its_pieces_are_whole(name: str) -> None:
     assert all(len(outline(piece.mask).corners) >= 4 for piece in design.set)
 
 
-def test_the_boards_have_the_cells_labels_and_moments_that_they_are_known_for() -> None:
+def test_the_boards_have_the_cells_labels_and_dates_that_they_are_known_for() -> None:
     figures = {}
     for name in BOARDS:
         board = built_in(name).board
         groups = {group: len(labels) for group, labels in board.groups.items()}
-        figures[name] = (len(board.names), groups, sum(1 for _ in moments(board)), len(built_in(name).pieces))
+        figures[name] = (len(board.names), groups, sum(1 for _ in dates(board)), len(built_in(name).pieces))
     assert figures == {
         "article": (43, {MONTH: 12, DAY: 31}, 366, 8),
         "weekday": (50, {MONTH: 12, DAY: 31, WEEKDAY: 7}, 2562, 10),
@@ -56,15 +56,15 @@ def test_the_boards_have_the_cells_labels_and_moments_that_they_are_known_for() 
 
 
 @pytest.mark.parametrize("name", ["article", "heart", "dice"])
-def test_every_moment_of_a_board_has_a_solution(name: str) -> None:
+def test_every_date_of_a_board_has_a_solution(name: str) -> None:
     design = CalendarDesign(CalendarParameters(board=name))
     known = year(design, Progress())
     assert known.complete and known.having(0) == () and known.least >= 1
-    for moment in list(moments(design.layout))[::25]:
-        open_cells = [label.name for label in moment]
+    for date in list(dates(design.layout))[::25]:
+        open_cells = [label.name for label in date]
         rows = solutions(design, open_cells, Progress(), most=1).found
         laid = dict(zip(design.layout.names, rows[0].tolist(), strict=True))
-        assert sorted(cell for cell, piece in laid.items() if piece < 0) == sorted(open_cells), said(moment)
+        assert sorted(cell for cell, piece in laid.items() if piece < 0) == sorted(open_cells), said(date)
 
 
 def test_the_hardest_of_the_heart_are_2_july_and_6_december() -> None:
@@ -74,13 +74,13 @@ def test_the_hardest_of_the_heart_are_2_july_and_6_december() -> None:
 
 
 def test_the_dice_have_148_solutions_and_none_without_one() -> None:
-    counts = [found("dice", *(label.name for label in moment)) for moment in moments(built_in("dice").board)]
+    counts = [found("dice", *(label.name for label in date)) for date in dates(built_in("dice").board)]
     assert (len(counts), sum(counts), min(counts), max(counts)) == (36, 148, 1, 12)
 
 
-def test_a_moment_is_said_as_makers_say_it() -> None:
-    assert said(next(moments(built_in("weekday").board))) == "Mon 1 Jan"
-    assert said(next(moments(built_in("dice").board))) == "1 I"
+def test_a_date_is_said_as_makers_say_it() -> None:
+    assert said(next(dates(built_in("weekday").board))) == "Mon 1 Jan"
+    assert said(next(dates(built_in("dice").board))) == "1 I"
     assert is_dated(built_in("heart").board) and not is_dated(built_in("dice").board)
 
 

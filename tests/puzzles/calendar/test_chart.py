@@ -58,7 +58,7 @@ def test_dates_with_as_many_solutions_share_their_rank() -> None:
     assert sorted(seen.ranks.values()) == [1, 2, 3, 3, 3, 6]
 
 
-def test_the_moment_of_the_board_is_found_whatever_its_weekday() -> None:
+def test_the_date_of_the_board_is_found_whatever_its_weekday() -> None:
     counts = np.full((12, 31, 7), 50)
     counts[3, 5, 0] = 3
     seen = chart(WEEKDAY, counts, {})

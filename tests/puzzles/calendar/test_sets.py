@@ -9,8 +9,8 @@ import pytest
 from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
 from studio.puzzles.calendar.catalogue import named, polyominoes
+from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.model import Board, CalendarDesign, Label, Piece, built_in
-from studio.puzzles.calendar.moments import moments
 from studio.puzzles.calendar.sets import Found, Wish, _Sets, candidates, how_many, ranked, search
 from tests.puzzles.calendar.slow_cover import squares, turned
 
@@ -88,9 +88,9 @@ def test_another_set_than_the_article_s_solves_every_date_by_a_search_that_share
     assert other.name != "6-1 L N P U V Y Z"
     cover = PlainCover(ARTICLE.rows, [piece.rows for piece in other.pieces])
     solved = {
-        moment
-        for moment in moments(ARTICLE)
-        if cover.leaves_open({(int(label.name[1:]) - 1, ord(label.name[0]) - ord("A")) for label in moment})
+        date
+        for date in dates(ARTICLE)
+        if cover.leaves_open({(int(label.name[1:]) - 1, ord(label.name[0]) - ord("A")) for label in date})
     }
     assert len(solved) == 366
     assert not PlainCover(ARTICLE.rows, [("#" * 5,)] * 8 + [("#",)]).leaves_open({(0, 0), (2, 0)})

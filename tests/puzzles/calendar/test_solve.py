@@ -9,8 +9,8 @@ import pytest
 from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
 from studio.puzzles.calendar import solve
+from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Piece
-from studio.puzzles.calendar.moments import moments
 from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.questions import date_cells, label_cells
 from tests.puzzles.calendar.slow_cover import arrangements, squares
@@ -49,13 +49,12 @@ def test_the_articles_board_has_the_counts_that_others_found(labels: str, soluti
 
 
 def test_twenty_random_dates_are_those_of_a_slow_exact_cover() -> None:
-    dates = random.Random(6).sample(list(moments(ARTICLE.layout)), 20)
-    for date in dates:
+    for date in random.Random(6).sample(list(dates(ARTICLE.layout)), 20):
         cells = tuple(label.name for label in date)
         assert len(solve.solutions(ARTICLE, cells, Progress()).found) == len(by_hand(ARTICLE, cells)), cells
 
 
-def test_the_hardest_moment_of_the_weekday_board_has_97_solutions() -> None:
+def test_the_hardest_date_of_the_weekday_board_has_97_solutions() -> None:
     cells = date_cells(WEEKDAY, "04-06-mon")
     assert len(solve.solutions(WEEKDAY, cells, Progress()).found) == 97
 
@@ -132,7 +131,7 @@ def test_a_board_too_large_for_layers_is_searched_plainly_and_says_so_when_it_gi
 ) -> None:
     cells = date_cells(ARTICLE, "10-06")
     listed = solve.solutions(ARTICLE, cells, Progress()).found
-    monkeypatch.setattr(solve, "MOST_STATES_A_MOMENT", 1000)
+    monkeypatch.setattr(solve, "MOST_STATES_A_DATE", 1000)
     plainly = solve.solutions(ARTICLE, cells, Progress())
     assert plainly.complete and plainly.found.tolist() == listed.tolist()
     assert solve.count(ARTICLE, cells, Progress()).solutions == 7

@@ -12,9 +12,9 @@ from studio.names import cell_name
 from studio.progress import Cancelled, Progress
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar import year as year_
+from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.known import year_of
 from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Label, Piece
-from studio.puzzles.calendar.moments import moments
 from studio.puzzles.calendar.year import NO_DATE, places, used, year
 from studio.solving.cover import Cover, counted
 from tests.puzzles.calendar.slow_cover import arrangements, squares
@@ -85,8 +85,8 @@ def test_the_year_is_what_each_of_its_dates_is(design: CalendarDesign) -> None:
     where = dict(zip(design.layout.names, map(tuple, np.argwhere(design.layout.mask).tolist()), strict=True))
     dates = list(places(design.layout))
     assert int((known.counts != NO_DATE).sum()) == len(dates)
-    for place, moment in dates:
-        cells = [label.name for label in moment]
+    for place, date in dates:
+        cells = [label.name for label in date]
         amount = known.counts[place]
         found = solve.solutions(design, cells, Progress())
         assert amount == len(found.found) == solve.count(design, cells, Progress()).solutions
@@ -136,7 +136,7 @@ def test_a_year_too_large_for_one_count_is_counted_date_by_date(monkeypatch: pyt
     monkeypatch.setattr(year_, "MOST_STATES_AT_ONCE", 3)
     one_by_one = year(small, Progress())
     assert one_by_one.complete and one_by_one.counts.tolist() == whole.counts.tolist()
-    monkeypatch.setattr(solve, "MOST_STATES_A_MOMENT", 3)
+    monkeypatch.setattr(solve, "MOST_STATES_A_DATE", 3)
     assert year(small, Progress()).counts.tolist() == whole.counts.tolist()
     monkeypatch.setattr(year_, "MOST_NODES", 8)
     early = year(small, Progress())
@@ -161,9 +161,9 @@ def test_a_year_tells_how_far_it_is_and_ends_when_nobody_waits() -> None:
     assert waits == 0
 
 
-def test_every_moment_has_its_place_on_the_axes() -> None:
+def test_every_date_has_its_place_on_the_axes() -> None:
     found = list(places(ARTICLE.layout))
-    assert [moment for _, moment in found] == list(moments(ARTICLE.layout))
+    assert [date for _, date in found] == list(dates(ARTICLE.layout))
     assert found[0][0] == (0, 0) and found[-1][0] == (11, 30)
 
 
@@ -174,7 +174,7 @@ def test_every_moment_has_its_place_on_the_axes() -> None:
         (8, 20, "allow 25,600,000,000 combinations; a year can be counted for at most 100,000."),
     ],
 )
-def test_a_board_of_far_too_many_moments_is_refused_in_a_sentence(groups: int, each: int, words: str) -> None:
+def test_a_board_of_far_too_many_dates_is_refused_in_a_sentence(groups: int, each: int, words: str) -> None:
     names = [cell_name(column, row) for row in range(24) for column in range(24)]
     labels = [
         Label(names[group * each + value], f"group {group}", value + 1, str(value + 1))

@@ -1,4 +1,4 @@
-"""All solutions of the moment, worked out off the GUI thread; those of the last moments are remembered."""
+"""All solutions of the date, worked out off the GUI thread; those of the last dates are remembered."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from studio.progress import Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.solve import Solutions, solutions, twins
 from studio.texts import tr
-from studio.ui.kinds.calendar.moment import ChosenMoment
+from studio.ui.kinds.calendar.dates import ChosenDate
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 
@@ -43,7 +43,7 @@ class OpenPuzzle(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The solutions of a moment, on the board of which they are."""
+    """The solutions of a date, on the board of which they are."""
 
     board: Board
     solutions: Solutions
@@ -80,20 +80,20 @@ def paired(answer: Answer, progress: Progress) -> Ints:
 
 
 class Answers(Derived[OpenPuzzle, Answer]):
-    """Keeps the answer in step with the design and the moment."""
+    """Keeps the answer in step with the design and the date."""
 
     reworded = Signal()
-    """The answer is the same, but a label of the moment has another text."""
+    """The answer is the same, but a label of the date has another text."""
 
-    def __init__(self, jobs: Jobs, design: CalendarDesign, moment: ChosenMoment, parent: QObject | None = None) -> None:
+    def __init__(self, jobs: Jobs, design: CalendarDesign, date: ChosenDate, parent: QObject | None = None) -> None:
         super().__init__(
             jobs, SOLVING, solved, key=lambda puzzle: puzzle.key, patience=PATIENCE_MS, remembered=MOST_REMEMBERED,
             parent=parent,
         )  # fmt: skip
-        self._design, self._moment = design, moment
+        self._design, self._date = design, date
         self.twins = Derived(jobs, TWINNING, paired, patience=PATIENCE_MS, remembered=MOST_REMEMBERED, parent=self)
         self.changed.connect(self._pair)
-        moment.changed.connect(self.follow)
+        date.changed.connect(self.follow)
 
     def show_design(self, design: CalendarDesign) -> None:
         """Take another design."""
@@ -101,10 +101,10 @@ class Answers(Derived[OpenPuzzle, Answer]):
         self.follow()
 
     def follow(self) -> None:
-        """Have the moment solved, unless it is known."""
+        """Have the date solved, unless it is known."""
         before, design = self.answer, self._design
-        if self._moment.board == design.layout:
-            self.ask(OpenPuzzle(design, self._moment.open_cells))
+        if self._date.board == design.layout:
+            self.ask(OpenPuzzle(design, self._date.open_cells))
             if before is not None and self.answer is before:
                 self.reworded.emit()
 
@@ -114,16 +114,16 @@ class Answers(Derived[OpenPuzzle, Answer]):
         return number if known is None or number >= len(known) else int(known[number])
 
     def give_up(self) -> None:
-        """Cancel the search for the moment."""
+        """Cancel the search for the date."""
         self.cancel(tr("Search cancelled."))
 
     @property
     def words(self) -> str:
         """What is known, in words."""
-        when = self._moment.words
+        when = self._date.words
         if self.problem:
             return self.problem
-        if not self._moment.is_date:
+        if not self._date.exists:
             return tr("{when} does not exist.", when=when)
         if self.answer is None:
             return tr("Solving {when} … {note}", when=when, note=self.note).rstrip() if self.is_waiting else ""

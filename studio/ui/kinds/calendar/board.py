@@ -1,4 +1,4 @@
-"""The view of the board: the moment is chosen above it, its solutions are gone through below."""
+"""The view of the board: the date is chosen above it, its solutions are gone through below."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.animation import SearchBar, SearchPlayer
 from studio.ui.kinds.calendar.browser import BrowserBar
+from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.looks import SIDE
-from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import CanvasPage, Desk, is_same_puzzle
 from studio.ui.kinds.calendar.scene import RIM, BoardScene
 from studio.ui.layout import column, row
@@ -112,7 +112,7 @@ class BoardPage(CanvasPage):
         self.labelled: frozenset[str] = frozenset()
         self._over: int | None = None
         self._shown = desk.design
-        self.moment_bar = MomentBar(desk.moment)
+        self.date_bar = DateBar(desk.date)
         self.browser = BrowserBar(desk.answers)
         self._told = Pace(desk.selection.changed.emit, self)
         self.player = SearchPlayer(self)
@@ -131,17 +131,17 @@ class BoardPage(CanvasPage):
             Command("step_search", tr("Step search"), "&Solutions", self.player.step, ("S",), "",
                     tr("Single-step the search"), on_canvas=True),
         ]  # fmt: skip
-        desk.moment.changed.connect(self._follow_moment)
+        desk.date.changed.connect(self._follow_date)
         desk.answers.changed.connect(self._follow_answer)
         desk.answers.reworded.connect(lambda: self.result.setText(desk.answers.words))
         desk.selection.changed.connect(self._follow_selection)
         self.browser.went.connect(self._go_to)
         self.player.moved.connect(self._show_search)
-        self._follow_moment()
+        self._follow_date()
 
     def _lay_out(self) -> None:
         below = Strip()
-        above = row(self.moment_bar, (self.result, 1), gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
+        above = row(self.date_bar, (self.result, 1), gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
         self.result.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.strip = column(self.browser, self.search_bar, of=below, gap=GAP // 2, margins=(MARGIN, 5, MARGIN, 4))
         column(above, (self.view, 1), below, of=self, gap=0)
@@ -153,14 +153,14 @@ class BoardPage(CanvasPage):
         """Which solution is shown, or how far the search is that is played."""
         answer = self.desk.answers.answer
         if self.player.is_begun:
-            return tr("Search for {words}: {words2}", words=self.desk.moment.words, words2=self.player.words)
+            return tr("Search for {words}: {words2}", words=self.desk.date.words, words2=self.player.words)
         if answer is None or not len(answer):
             return self.desk.answers.words
         return tr(
             "Solution {number} of {count} for {words}",
             number=self.browser.number + 1,
             count=self.desk.answers.count,
-            words=self.desk.moment.words,
+            words=self.desk.date.words,
         )
 
     def possible(self) -> dict[str, bool]:
@@ -216,13 +216,13 @@ class BoardPage(CanvasPage):
             self._over = piece
             self._follow_selection()
 
-    def _follow_moment(self) -> None:
+    def _follow_date(self) -> None:
         self.mark(())
-        self.scene.tray.show_open(self.desk.moment.open_cells)
+        self.scene.tray.show_open(self.desk.date.open_cells)
         self.player.load(self._search)
 
     def _search(self) -> Iterator[Step]:
-        return steps(self._shown, self.desk.moment.open_cells)
+        return steps(self._shown, self.desk.date.open_cells)
 
     def _show_search(self) -> None:
         self.browser.hush(hushed=self.player.is_begun)

@@ -1,4 +1,4 @@
-"""The bar that steps through the solutions of a moment: slider, previous, next, and what differs."""
+"""The bar that steps through the solutions of a date: slider, previous, next, and what differs."""
 
 from __future__ import annotations
 

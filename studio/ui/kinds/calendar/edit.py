@@ -13,7 +13,7 @@ from studio.puzzles.calendar.languages import ENGLISH, languages
 from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
 from studio.texts import tr
 from studio.ui.kinds.calendar.boardedit import BoardEditor, EditMode
-from studio.ui.kinds.calendar.moment import LabelBox
+from studio.ui.kinds.calendar.dates import LabelBox
 from studio.ui.kinds.calendar.page import CanvasPage, Desk
 from studio.ui.kinds.calendar.pieceedit import PieceEditor
 from studio.ui.kinds.calendar.standing import StandingBar

@@ -16,9 +16,9 @@ from studio.texts import tr
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.board import BoardPage
 from studio.ui.kinds.calendar.counting import Counting
+from studio.ui.kinds.calendar.dates import ChosenDate
 from studio.ui.kinds.calendar.edit import EditPage
 from studio.ui.kinds.calendar.inspector import CalendarInspector, piece_facts
-from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.page import CalendarPage, CanvasPage, Desk
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.search import SearchPage
@@ -50,11 +50,11 @@ class CalendarExtension(Extension[CalendarShapes]):
         document, canvas, jobs = session.document, session.canvas, session.jobs
         self._document = document
         self.selection = CalendarSelection(self)
-        self.moment = ChosenMoment(self._design.layout, self)
-        self.answers = Answers(jobs, self._design, self.moment, self)
+        self.date = ChosenDate(self._design.layout, self)
+        self.answers = Answers(jobs, self._design, self.date, self)
         self.counting = Counting(jobs, self)
         self.desk = Desk(
-            document, jobs, self.moment, self.answers, self.counting, self.selection, session.need_games(),
+            document, jobs, self.date, self.answers, self.counting, self.selection, session.need_games(),
             self.refused.emit, self.view_wanted.emit,
         )  # fmt: skip
         self.pages = [make(self.desk) for make in PAGES]
@@ -79,7 +79,7 @@ class CalendarExtension(Extension[CalendarShapes]):
         self.tables += [table for page in self.pages for table in page.tables]
         self.inspector = self.panel = CalendarInspector(self.selection, self._design)
         self._read = Pace(self._tell_all, self)
-        today = Command("today", tr("Today"), "&Solutions", self.moment.choose_today, ("T",), "",
+        today = Command("today", tr("Today"), "&Solutions", self.date.choose_today, ("T",), "",
                         tr("Select today's date"), on_canvas=True)  # fmt: skip
         commands = [command for page in self.pages for command in page.commands] + [today]
         self.commands = sorted(commands, key=lambda command: MENUS.index(command.menu))
@@ -116,7 +116,7 @@ class CalendarExtension(Extension[CalendarShapes]):
         if not settled and self._seen is not None and self._seen.edits:
             self._seen.show_design(design, settled=False)
         else:
-            self.moment.show_board(design.layout)
+            self.date.show_board(design.layout)
             for page in self.pages:
                 page.show_design(design, settled=settled)
             self.answers.show_design(design)
@@ -128,7 +128,7 @@ class CalendarExtension(Extension[CalendarShapes]):
             self.selection.select(finding.pieces)
         labels = [self._design.layout.on[name] for name in finding.cells if name in self._design.layout.on]
         if [label.group for label in labels] == list(self._design.layout.groups):
-            self.moment.choose(*labels)
+            self.date.choose(*labels)
         for page in self.pages:
             page.mark(finding.cells)
         if finding.cells and not (self._seen is not None and self._seen.marks):
@@ -151,7 +151,7 @@ class CalendarExtension(Extension[CalendarShapes]):
     def show_date(self, text: str) -> bool:
         """Show a date, written `10-06` or `10-06-tue`; raises StudioError for one that the board does not have."""
         names = date_cells(self._design, text)
-        self.moment.choose(*(label for label in self._design.layout.labels if label.name in names))
+        self.date.choose(*(label for label in self._design.layout.labels if label.name in names))
         return True
 
     # What is shown

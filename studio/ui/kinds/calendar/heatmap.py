@@ -54,8 +54,8 @@ FADED = 0.45
 
 def place_of(index: Index) -> Place | None:
     """Row and column of a cell; None for no cell, and for one that is no date."""
-    is_date = index.isValid() and bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
-    return (index.row(), index.column()) if is_date else None
+    exists = index.isValid() and bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+    return (index.row(), index.column()) if exists else None
 
 
 class ChartModel(QAbstractTableModel):
@@ -81,8 +81,8 @@ class ChartModel(QAbstractTableModel):
         return int(self.chart.counts.shape[1])
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        is_date = (index.row(), index.column()) in self.chart.cells
-        return Qt.ItemFlag.ItemIsEnabled if is_date else Qt.ItemFlag.NoItemFlags
+        exists = (index.row(), index.column()) in self.chart.cells
+        return Qt.ItemFlag.ItemIsEnabled if exists else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from studio.amounts import many, thousands
 from studio.errors import StudioError
 from studio.progress import Progress
+from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import Board
-from studio.puzzles.calendar.moments import noun_of
 from studio.puzzles.calendar.sets import Found, Wish, how_many, search
 from studio.texts import tr
 from studio.ui.session.derived import Derived

@@ -19,7 +19,7 @@ from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.counting import Counting
-from studio.ui.kinds.calendar.moment import ChosenMoment
+from studio.ui.kinds.calendar.dates import ChosenDate
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.session.document import Document
 from studio.ui.session.games import Games
@@ -31,11 +31,11 @@ A = ParamSpec("A")
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """What the views share: document, jobs, the moment, its solutions, the year, the selection, ways to speak up."""
+    """What the views share: document, jobs, the date, its solutions, the year, the selection, ways to speak up."""
 
     document: Document
     jobs: Jobs
-    moment: ChosenMoment
+    date: ChosenDate
     answers: Answers
     counting: Counting
     selection: CalendarSelection
@@ -120,11 +120,11 @@ class CalendarPage(QWidget):
 
     def choose_cell(self, name: str) -> None:
         """Select the label of a cell; a message says why it cannot be selected."""
-        label = self.desk.moment.board.on.get(name)
-        if label is not None and (refusal := self.desk.moment.refusal(label)):
+        label = self.desk.date.board.on.get(name)
+        if label is not None and (refusal := self.desk.date.refusal(label)):
             self.desk.refuse(refusal)
         elif label is not None:
-            self.desk.moment.choose(label)
+            self.desk.date.choose(label)
 
     def chosen(self) -> None:
         """The page comes in sight."""

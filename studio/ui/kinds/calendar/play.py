@@ -15,9 +15,9 @@ from studio.texts import tr
 from studio.ui.abilities.played import VIEW, GamePage
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import dock
+from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.hand import HandTool, HeldPiece
 from studio.ui.kinds.calendar.looks import SIDE
-from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import CanvasPage, Desk, is_same_puzzle
 from studio.ui.kinds.calendar.scene import BoardScene
 from studio.ui.layout import column
@@ -49,11 +49,11 @@ class PlayPage(CanvasPage):
         self._shown = desk.design
         self._dock = dock.dock((1, 1), (), 1.0)
         self.scene.show_design(desk.design.layout, desk.design.set)
-        self.games.show(desk.design, desk.moment.open_cells)
-        self.moment_bar = MomentBar(desk.moment)
+        self.games.show(desk.design, desk.date.open_cells)
+        self.date_bar = DateBar(desk.date)
         buttons = (tr("Rotate (R)"), "turn", self.hand.turn), (tr("Flip (F)"), "turn-over", self.hand.flip)
         self.page = GamePage(
-            self.games, self.view, chooser=self.moment_bar, buttons=buttons, solved=self._solved_words
+            self.games, self.view, chooser=self.date_bar, buttons=buttons, solved=self._solved_words
         )  # fmt: skip
         self.setFocusProxy(self.view)
         column(self.page, of=self)
@@ -63,11 +63,11 @@ class PlayPage(CanvasPage):
         self.games.hinted.connect(self._follow_hint)
         self.hand.let_go.connect(self._show_game)
         self.page.counted.connect(self.reworded)
-        desk.moment.changed.connect(self._follow_moment)
+        desk.date.changed.connect(self._follow_date)
         desk.answers.changed.connect(self.page.say)
         desk.answers.reworded.connect(self.page.say)
         self._arrange()
-        self._follow_moment()
+        self._follow_date()
 
     def _commands(self) -> list[Command]:
         return [
@@ -94,7 +94,7 @@ class PlayPage(CanvasPage):
         self.scene.show_design(design.layout, design.set)
         if not is_same_puzzle(before, design):
             self._arrange()
-        self.games.show(design, self.desk.moment.open_cells)
+        self.games.show(design, self.desk.date.open_cells)
 
     def finish(self) -> None:
         """Solve the date at once."""
@@ -146,13 +146,13 @@ class PlayPage(CanvasPage):
         names = [piece.name for piece in self._shown.set]
         self.desk.selection.select(names.index(name) for name in hint.pieces[:1])
 
-    def _follow_moment(self) -> None:
-        self.scene.tray.show_open(self.desk.moment.open_cells)
-        if self._shown.layout == self.desk.moment.board:
-            self.games.choose(self.desk.moment.open_cells)
+    def _follow_date(self) -> None:
+        self.scene.tray.show_open(self.desk.date.open_cells)
+        if self._shown.layout == self.desk.date.board:
+            self.games.choose(self.desk.date.open_cells)
 
     def _follow_opened(self) -> None:
-        self.desk.moment.choose(*(self._shown.layout.on[name] for name in self.games.target))
+        self.desk.date.choose(*(self._shown.layout.on[name] for name in self.games.target))
 
     def _arrange(self) -> None:
         """Put the dock where it leaves board and pieces largest."""
@@ -182,7 +182,7 @@ class PlayPage(CanvasPage):
         self.hand.show_selection()
 
     def _solved_words(self) -> str:
-        answer, when = self.desk.answers.answer, self.desk.moment.words
+        answer, when = self.desk.answers.answer, self.desk.date.words
         if answer is None or not len(answer):
             return tr("Solved: {when}.", when=when)
         solutions = many(len(answer), "solution")

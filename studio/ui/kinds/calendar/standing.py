@@ -9,8 +9,8 @@ from PySide6.QtGui import QShowEvent
 
 from studio.amounts import listed, many, share
 from studio.puzzles.calendar.checks import balance, label_troubles, piece_trouble, plural, summary
+from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.moments import noun_of
 from studio.texts import tr
 from studio.ui.icons import Sign
 from studio.ui.kinds.calendar.counting import Counting

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from studio.amounts import many, share, thousands
 from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, as_text, chart, extremes, in_words
+from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import Board
-from studio.puzzles.calendar.moments import noun_of
 from studio.texts import tr
 from studio.ui.kinds.calendar.counting import Counting, Known
 from studio.ui.kinds.calendar.heatmap import HeatMap
@@ -136,14 +136,14 @@ class YearPage(CalendarPage):
         self.copy.clicked.connect(self._copy)
         self.stop.clicked.connect(self.counting.stop)
         self.again.clicked.connect(self.counting.again)
-        self.desk.moment.changed.connect(self._mark)
+        self.desk.date.changed.connect(self._mark)
 
     # What the window asks
 
     @property
     def words(self) -> str:
         """The selected date."""
-        return tr("{words} selected", words=self.desk.moment.words)
+        return tr("{words} selected", words=self.desk.date.words)
 
     # What is shown
 
@@ -244,7 +244,7 @@ class YearPage(CalendarPage):
 
     def _mark(self) -> None:
         """Frame the date that the board shows."""
-        self.map.mark(self._chart.place_of(self.desk.moment.moment))
+        self.map.mark(self._chart.place_of(self.desk.date.date))
 
     # What the maker does
 
@@ -258,7 +258,7 @@ class YearPage(CalendarPage):
 
     def _choose(self, place: Place) -> None:
         if place in self._chart.cells:
-            self.desk.moment.choose(*self._chart.cells[place])
+            self.desk.date.choose(*self._chart.cells[place])
 
     def _open(self, place: Place) -> None:
         self._choose(place)

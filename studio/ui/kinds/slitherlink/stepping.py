@@ -30,7 +30,7 @@ class SolutionBar(StepBar):
         self.follow()
 
     def follow(self) -> None:
-        """Show the moment of the player."""
+        """Show the step that the player is at."""
         super().follow()
         at, count = self._player.at, self._player.count
         self.place.setText(tr("Step {at} of {count}", at=at, count=count) if count else "")

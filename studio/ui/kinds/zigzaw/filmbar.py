@@ -158,7 +158,7 @@ class FilmBar(StepBar):
             self.verdict.setText(words)
 
     def follow(self) -> None:
-        """Show the moment of the player."""
+        """Show the step that the player is at."""
         super().follow()
         player, film = self._films, self._films.film
         self._chart.show_film(film)
@@ -167,15 +167,15 @@ class FilmBar(StepBar):
                 label.setText("")
             self.filled.share = 0.0
             return
-        moment, places = film.at(player.at), len(film.matching.slots)
-        self.filled.share = moment.depth / places
-        self.laid.setText(tr("{depth} of {places} pieces", depth=moment.depth, places=places))
-        steps = tr("Step {steps} of {film}", steps=thousands(moment.steps), film=thousands(len(film)))
+        frame, places = film.at(player.at), len(film.matching.slots)
+        self.filled.share = frame.depth / places
+        self.laid.setText(tr("{depth} of {places} pieces", depth=frame.depth, places=places))
+        steps = tr("Step {steps} of {film}", steps=thousands(frame.steps), film=thousands(len(film)))
         self.words.setText(
             tr(
                 "{steps} · {pieces} tried · {tests}",
                 steps=steps,
-                pieces=many(moment.tried, "piece"),
-                tests=many(moment.tests, "test"),
+                pieces=many(frame.tried, "piece"),
+                tests=many(frame.tests, "test"),
             )
         )

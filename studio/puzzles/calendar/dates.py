@@ -1,6 +1,6 @@
-"""The moments of a board: labels that are uncovered together, and the dates of a year among them.
+"""The dates of a board: labels that are uncovered together.
 
-Of a board with months and days only dates count: 29 February is one, 30 February is not.
+With months and days only days that exist count: 29 February does, 30 February does not.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 SPOKEN = (WEEKDAY, DAY, MONTH)
 """The order in which a date is said; other groups follow."""
 
-Moment = tuple[Label, ...]
+Date = tuple[Label, ...]
 """One label of every group, in the order of `Board.groups`."""
 
-MOST_MOMENTS = 100_000
-"""Most moments of a year; a weekday board has 2604."""
+MOST_DATES = 100_000
+"""Most dates of a year; a weekday board has 2604."""
 MOST_GROUPS = 16
 """Most groups of a year: each is an axis of its table."""
 
 
 def refuse_crowd(board: Board) -> None:
-    """Raise StudioError for a board with too many moments to count."""
+    """Raise StudioError for a board with too many dates to count."""
     groups, ways = len(board.groups), prod(map(len, board.groups.values()))
     if groups > MOST_GROUPS:
         raise StudioError(
@@ -40,42 +40,42 @@ def refuse_crowd(board: Board) -> None:
                 most_groups=MOST_GROUPS,
             )
         )
-    if ways > MOST_MOMENTS:
+    if ways > MOST_DATES:
         raise StudioError(
             tr(
-                "The labels allow {ways}; a year can be counted for at most {most_moments}.",
+                "The labels allow {ways}; a year can be counted for at most {most_dates}.",
                 ways=many(ways, "combination"),
-                most_moments=thousands(MOST_MOMENTS),
+                most_dates=thousands(MOST_DATES),
             )
         )
 
 
-def moments(board: Board) -> Iterator[Moment]:
-    """All moments of a board, by value: the first group changes slowest. None for a board without labels."""
+def dates(board: Board) -> Iterator[Date]:
+    """All dates of a board, by value: the first group changes slowest. None for a board without labels."""
     if board.groups:
-        for moment in product(*board.groups.values()):
-            if is_date(moment):
-                yield moment
+        for date in product(*board.groups.values()):
+            if exists(date):
+                yield date
 
 
-def is_date(moment: Moment) -> bool:
+def exists(date: Date) -> bool:
     """Whether its day is one of its month; true where there are no months or no days."""
-    known = {label.group: label.value for label in moment}
+    known = {label.group: label.value for label in date}
     return MONTH not in known or DAY not in known or known[DAY] <= DAYS[known[MONTH] - 1]
 
 
 def noun_of(groups: Iterable[str]) -> str:
-    """What moments of these groups are called: dates where there are months or days."""
+    """The noun for labels of these groups: date where there are months or days, else combination."""
     return "date" if {DAY, MONTH} & set(groups) else "combination"
 
 
 def is_dated(board: Board) -> bool:
-    """Whether the moments of a board are dates: it has months and days."""
+    """Whether a board has months and days."""
     return MONTH in board.groups and DAY in board.groups
 
 
-def said(moment: Moment) -> str:
-    """A moment as it is said: `Tue 6 Oct`, and then the labels of a maker's own groups."""
-    known = {label.group: label.text for label in moment}
+def said(date: Date) -> str:
+    """A date as it is written: `Tue 6 Oct`, and then the labels of a maker's own groups."""
+    known = {label.group: label.text for label in date}
     words = [known.pop(group) for group in SPOKEN if group in known]
     return " ".join([*words, *known.values()])

@@ -1,28 +1,30 @@
-"""The moment that the window shows: one label of every group, today's at first; and the bar in which it is chosen."""
+"""The date that the window shows: one label of every group, today's at first; and the bar in which it is chosen."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
-from datetime import date
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
+from studio.puzzles.calendar.dates import SPOKEN, Date, exists, said
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
-from studio.puzzles.calendar.moments import SPOKEN, Moment, is_date, said
 from studio.texts import tr
 from studio.ui.layout import row
 from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox
 
 
-class ChosenMoment(QObject):
+class ChosenDate(QObject):
     """The label of every group that is left uncovered."""
 
     changed = Signal()
-    """Another moment, or another board."""
+    """Another date, or another board."""
 
-    def __init__(self, board: Board, parent: QObject | None = None, today: Callable[[], date] = date.today) -> None:
+    def __init__(
+        self, board: Board, parent: QObject | None = None, today: Callable[[], datetime.date] = datetime.date.today
+    ) -> None:
         super().__init__(parent)
         self._today = today
         self.board = board
@@ -30,24 +32,24 @@ class ChosenMoment(QObject):
         self._adopt()
 
     @property
-    def moment(self) -> Moment:
+    def date(self) -> Date:
         """The labels in the order of the board's groups."""
         return tuple(self.labels.values())
 
     @property
     def open_cells(self) -> tuple[str, ...]:
         """The names of the uncovered cells."""
-        return tuple(label.name for label in self.moment)
+        return tuple(label.name for label in self.date)
 
     @property
-    def is_date(self) -> bool:
+    def exists(self) -> bool:
         """Whether the day is one of its month."""
-        return is_date(self.moment)
+        return exists(self.date)
 
     @property
     def words(self) -> str:
-        """The moment as it is said: `Tue 6 Oct`."""
-        return said(self.moment) or tr("the whole board")
+        """The date as it is said: `Tue 6 Oct`."""
+        return said(self.date) or tr("the whole board")
 
     def show_board(self, board: Board) -> None:
         """Use another board; selected labels stay if the board has them."""
@@ -82,7 +84,7 @@ class ChosenMoment(QObject):
         labels = self.board.groups[group]
         if group == MONTH:
             return labels
-        return tuple(label for label in labels if is_date(tuple((self.labels | {group: label}).values()))) or labels
+        return tuple(label for label in labels if exists(tuple((self.labels | {group: label}).values()))) or labels
 
     def refusal(self, label: Label) -> str:
         """Why a label cannot be chosen, in a sentence; nothing where it can."""
@@ -118,10 +120,10 @@ class LabelBox(CalmComboBox):
         return super().event(event)
 
 
-class MomentBar(QWidget):
+class DateBar(QWidget):
     """A choice for each group, and the way back to today."""
 
-    def __init__(self, chosen: ChosenMoment) -> None:
+    def __init__(self, chosen: ChosenDate) -> None:
         super().__init__()
         self._chosen = chosen
         self.boxes: dict[str, LabelBox] = {}

@@ -31,7 +31,7 @@ from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS
-from studio.ui.solid.scene import Placed, Scene, ScenePart
+from studio.ui.solid.scene import Placed, Scene, SceneBody
 from studio.ui.theme import apply, light_theme, picture_font
 
 SIZE = QSize(900, 700)
@@ -41,16 +41,16 @@ TURN = 7.0
 """Degrees between two frames."""
 
 
-def many_triangles() -> tuple[ScenePart, ...]:
+def many_triangles() -> tuple[SceneBody, ...]:
     """A cube of a little more than 20,000 triangles: rounded edges of many segments."""
     design = CubeDesign(CubeParameters(edge="round", segments=36))
     return assembled(shape(design, None, Progress()))
 
 
-def scene(parts: tuple[ScenePart, ...], apart: float = 0.0) -> Scene:
+def scene(bodies: tuple[SceneBody, ...], apart: float = 0.0) -> Scene:
     """The parts so far apart, in mm."""
     theme = light_theme()
-    placed = tuple(Placed(number, part, part.way * apart) for number, part in enumerate(parts))
+    placed = tuple(Placed(number, body, body.way * apart) for number, body in enumerate(bodies))
     return Scene(placed, theme.canvas, theme.accent)
 
 
@@ -65,12 +65,12 @@ def turning(renderer: Renderer, what: Scene, quality: Quality) -> list[float]:
     return milliseconds(frame, FRAMES)
 
 
-def exploding(renderer: Renderer, parts: tuple[ScenePart, ...]) -> list[float]:
+def exploding(renderer: Renderer, bodies: tuple[SceneBody, ...]) -> list[float]:
     """How long each frame took while the parts went asunder, shadows and all, in ms."""
-    camera = Camera().fitted(scene(parts, 16.0).corners, (SIZE.width(), SIZE.height()), 40)
+    camera = Camera().fitted(scene(bodies, 16.0).corners, (SIZE.width(), SIZE.height()), 40)
     step = iter(range(10**6))
     return milliseconds(
-        lambda: renderer.render(scene(parts, 0.3 * next(step)), camera, SIZE, 1.0, Quality.DRAFT), FRAMES
+        lambda: renderer.render(scene(bodies, 0.3 * next(step)), camera, SIZE, 1.0, Quality.DRAFT), FRAMES
     )
 
 
@@ -108,9 +108,9 @@ def new_cubes(folder: Path) -> list[float]:
 def main() -> None:
     """Measure and print."""
     apply(make_application(), light_theme(), picture_font())
-    parts = many_triangles()
-    count = sum(len(part.mesh.triangles) for part in parts)
-    corners = np.concatenate([part.mesh.vertices[part.mesh.triangles].reshape(-1, 3) for part in parts])
+    bodies = many_triangles()
+    count = sum(len(body.mesh.triangles) for body in bodies)
+    corners = np.concatenate([body.mesh.vertices[body.mesh.triangles].reshape(-1, 3) for body in bodies])
     floor = median(milliseconds(rasterised(corners), FRAMES))
     rows = []
     for name, make in zip(("OpenGL", "painter, by cells"), USUAL_RENDERERS, strict=True):
@@ -118,19 +118,19 @@ def main() -> None:
             renderer = make()
         except NoRenderer:
             continue
-        what = scene(parts)
+        what = scene(bodies)
         peer = f"{count} triangles projected by numpy"
         rows += [
             Row(
                 f"{name}: a frame while turning", median(turning(renderer, what, Quality.DRAFT)), "ms", 50, peer, floor
             ),
-            Row(f"{name}: a frame while taken apart", median(exploding(renderer, parts)), "ms", 100, peer, floor),
+            Row(f"{name}: a frame while taken apart", median(exploding(renderer, bodies)), "ms", 100, peer, floor),
             Row(f"{name}: the final picture", median(turning(renderer, what, Quality.FINAL)), "ms", 150, peer, floor),
         ]
         renderer.render(what, Camera(), SIZE, 1.0, Quality.DRAFT)
 
         def picked(renderer: Renderer = renderer, what: Scene = what) -> object:
-            renderer.render(what, Camera(), QSize(90, 70), 1.0, Quality.PARTS)
+            renderer.render(what, Camera(), QSize(90, 70), 1.0, Quality.NUMBERS)
             return renderer.pick(45, 35)
 
         rows.append(Row(f"{name}: which piece is where", median(milliseconds(picked, 20)), "ms", 20, peer, floor))

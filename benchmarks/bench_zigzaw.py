@@ -148,9 +148,9 @@ def films(folder: Path) -> Iterator[Row]:
     """Frames of a film at full speed, and how fast it is recorded."""
     window = window_on(deal(HARD, UNTOLD), folder)
     window.show_view("solver")
-    parts = window.extension
-    assert isinstance(parts, ZigzawExtension)
-    solver, player = parts.solver, parts.solver.player
+    extension = window.extension
+    assert isinstance(extension, ZigzawExtension)
+    solver, player = extension.solver, extension.solver.player
     solver.films.finish()
     QApplication.processEvents()
     film = player.film

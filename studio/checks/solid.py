@@ -24,8 +24,8 @@ def flaw(mesh: Mesh) -> str:
         return tr("is not watertight")
     if mesh.volume <= 0:
         return tr("is inside out")
-    parts = _parts(mesh)
-    return "" if parts == 1 else tr("is split into {parts} parts", parts=parts)
+    components = _components(mesh)
+    return "" if components == 1 else tr("is split into {parts} parts", components=components)
 
 
 def _double_areas(mesh: Mesh) -> Floats:
@@ -40,7 +40,7 @@ def _is_closed(mesh: Mesh) -> bool:
     return bool((there == back).all() and (there[1:] != there[:-1]).all())
 
 
-def _parts(mesh: Mesh) -> int:
+def _components(mesh: Mesh) -> int:
     """How many surfaces do not touch: each corner is known by the least of its neighbours', until none changes."""
     one, other = np.concatenate([mesh.triangles[:, [0, 1]], mesh.triangles[:, [1, 2]]]).T
     known = np.arange(len(mesh.vertices))

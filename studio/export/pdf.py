@@ -90,18 +90,18 @@ class PdfPicture:
 
 
 @dataclass(frozen=True)
-class PagePart:
+class PdfContent:
     """A page or a form as pypdf takes it from a file: its box in the unit of the file, its content, what it names."""
 
     box: tuple[float, ...]
     content: bytes
     layers: dict[str, str]
-    forms: dict[str, PagePart]
+    forms: dict[str, PdfContent]
     fonts: dict[str, PdfFont]
     pictures: dict[str, PdfPicture]
 
 
-def parts(data: bytes) -> list[PagePart]:
+def read_pages(data: bytes) -> list[PdfContent]:
     """The pages of a PDF file, taken apart by pypdf; raises Unreadable where it finds them broken."""
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
@@ -111,20 +111,20 @@ def parts(data: bytes) -> list[PagePart]:
         raise Unreadable(tr("it is truncated"))
     try:
         reader = PdfReader(io.BytesIO(data), strict=True)
-        return [_part(page, "/MediaBox") for page in reader.pages]
+        return [_content(page, "/MediaBox") for page in reader.pages]
     except (PyPdfError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as problem:
         raise Unreadable(tr("it is not a valid PDF ({problem})", problem=problem)) from problem
 
 
-def _part(thing: Any, box: str) -> PagePart:
+def _content(thing: Any, box: str) -> PdfContent:
     content = thing.get("/Contents", thing).get_object().get_data()
     named = thing["/Resources"].get_object()
     layers = {name[1:]: str(group.get_object()["/Name"]) for name, group in named.get("/Properties", {}).items()}
     shown = {name[1:]: each.get_object() for name, each in named.get("/XObject", {}).items()}
-    forms = {name: _part(each, "/BBox") for name, each in shown.items() if each["/Subtype"] == "/Form"}
+    forms = {name: _content(each, "/BBox") for name, each in shown.items() if each["/Subtype"] == "/Form"}
     pictures = {name: _picture(each) for name, each in shown.items() if each["/Subtype"] == "/Image"}
     fonts = {name[1:]: _font(font.get_object()) for name, font in named.get("/Font", {}).items()}
-    return PagePart(tuple(float(side) for side in thing[box]), content, layers, forms, fonts, pictures)
+    return PdfContent(tuple(float(side) for side in thing[box]), content, layers, forms, fonts, pictures)
 
 
 def _font(font: Any) -> PdfFont:

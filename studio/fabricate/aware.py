@@ -13,7 +13,7 @@ import numpy as np
 from studio.fabricate.network import Network
 from studio.fabricate.release import release
 from studio.fabricate.search import Search
-from studio.fabricate.snake import Line, fans, snake, travel
+from studio.fabricate.snake import Run, fans, snake, travel
 from studio.fabricate.sweep import linked, sweeps
 from studio.fabricate.trails import trails
 from studio.geometry.drawing import Operation
@@ -42,7 +42,7 @@ STRAIGHT = 3
 class _Order:
     """An order of the inner cuts and its figures."""
 
-    runs: list[Line]
+    runs: list[Run]
     loose: int
     reach: int
     travel: float
@@ -52,7 +52,7 @@ class _Order:
         return self.loose > 0, self.travel > far * bound, self.reach, self.travel
 
 
-def release_aware(network: Network, grid: list[list[Line]] | None, bound: float, progress: Progress) -> list[Line]:
+def release_aware(network: Network, grid: list[list[Run]] | None, bound: float, progress: Progress) -> list[Run]:
     """The runs of the inner cuts; `bound` is the least travel that they can have, in mm."""
     if not len(network.inner):
         return []
@@ -83,7 +83,7 @@ def release_aware(network: Network, grid: list[list[Line]] | None, bound: float,
     return best.runs
 
 
-def _order(network: Network, runs: list[Line]) -> _Order:
+def _order(network: Network, runs: list[Run]) -> _Order:
     runs = linked(network, runs)
     inner = np.array([code for run in runs for code in run], np.int64) >> 1
     border = network.strokes_of(Operation.BORDER)
@@ -104,12 +104,12 @@ def _improved(network: Network, order: _Order, looks: int, enough: float, progre
         return order
     border = network.strokes_of(Operation.BORDER)
 
-    def hangs_well(codes: Line) -> bool:
+    def hangs_well(codes: Run) -> bool:
         cuts = np.concatenate([np.array(codes, np.int64) >> 1, border])
         return release(network, cuts, len(codes)).reach <= order.reach
 
     return _order(network, _apart(Search(network, order.runs, hangs_well).improve(looks, enough, progress)))
 
 
-def _apart(codes: Line) -> list[Line]:
+def _apart(codes: Run) -> list[Run]:
     return [[code] for code in codes]

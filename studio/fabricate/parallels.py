@@ -41,8 +41,8 @@ BLUNTED = -7 / 9
 
 
 @dataclass(frozen=True, eq=False)
-class _Parts:
-    """Parts (k, 4, 2) of the strokes' cubics in order along them, those of stroke i `starts[i]` to `starts[i + 1]`.
+class _Segments:
+    """Segments (k, 4, 2) of the strokes' cubics in order along them, those of stroke i `starts[i]` to `starts[i + 1]`.
 
     Each with its cubic of normals, the unit tangents (k, 2, 2) at its ends, and whether it can be moved by the offset
     to the left and to the right (k, 2).
@@ -55,8 +55,8 @@ class _Parts:
     starts: Ints
 
     @classmethod
-    def of(cls, strokes: Curves, offset: float, tolerance: float) -> _Parts:
-        """Parts short enough that their normals, times the offset, lie within `tolerance` mm of the cubics of them."""
+    def of(cls, strokes: Curves, offset: float, tolerance: float) -> _Segments:
+        """Segments short enough that their normals, times the offset, lie within `tolerance` mm of their cubics."""
         control = strokes.cubics
         place = np.arange(len(control), dtype=np.float64)
         done: list[tuple[Floats, Floats, Floats, Flags, Floats]] = []
@@ -88,16 +88,16 @@ def beside(drawing: Drawing, offset: float, tolerance: float, chord: float) -> t
     is looked at for crossings.
     """
     pieces = drawing.pieces
-    parts = _Parts.of(drawing.strokes, offset, tolerance)
+    segments = _Segments.of(drawing.strokes, offset, tolerance)
     strokes, backwards = pieces.codes >> 1, pieces.codes & 1
-    counts = np.diff(parts.starts)[strokes]
-    forwards = ranges(parts.starts[strokes], counts)
-    mirrored = np.repeat(parts.starts[strokes] + parts.starts[strokes + 1] - 1, counts) - forwards
+    counts = np.diff(segments.starts)[strokes]
+    forwards = ranges(segments.starts[strokes], counts)
+    mirrored = np.repeat(segments.starts[strokes] + segments.starts[strokes + 1] - 1, counts) - forwards
     turned = np.repeat(backwards, counts) == 1
     at = np.where(turned, mirrored, forwards)
     starts = offsets(counts)[pieces.starts]
     owners = np.repeat(np.arange(len(pieces)), np.diff(starts))
-    moved, bears = _joined(parts, at, turned, starts, offset)
+    moved, bears = _joined(segments, at, turned, starts, offset)
     found = totals(owners, (~bears).astype(np.float64), len(pieces)) == 0
     kept = found[owners]
     rings = _rings(moved[kept], np.diff(starts)[found])
@@ -107,13 +107,13 @@ def beside(drawing: Drawing, offset: float, tolerance: float, chord: float) -> t
     return (rings if simple.all() else rings.chosen(np.flatnonzero(simple))), found
 
 
-def _joined(parts: _Parts, at: Ints, turned: Flags, starts: Ints, offset: float) -> tuple[Floats, Flags]:
-    """The parts (m, 4, 2) `at`, turned or not, moved and led up to the tips where they meet, and which bear that."""
-    moved = parts.control[at] + np.where(turned, -offset, offset)[:, None, None] * parts.normals[at]
+def _joined(segments: _Segments, at: Ints, turned: Flags, starts: Ints, offset: float) -> tuple[Floats, Flags]:
+    """The segments (m, 4, 2) `at`, turned or not, moved and led up to the tips where they meet, and which bear that."""
+    moved = segments.control[at] + np.where(turned, -offset, offset)[:, None, None] * segments.normals[at]
     moved[turned] = moved[turned][:, ::-1]
-    tangents = parts.tangents[at]
+    tangents = segments.tangents[at]
     tangents[turned] = -tangents[turned][:, ::-1]
-    bears = parts.bears[at, turned.astype(np.int64)]
+    bears = segments.bears[at, turned.astype(np.int64)]
     after = np.arange(1, len(at) + 1)
     after[starts[1:] - 1] = starts[:-1]
     into, out = tangents[:, 1], tangents[after, 0]

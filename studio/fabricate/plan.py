@@ -20,7 +20,7 @@ from studio.fabricate.nearest import nearest_next, shortened
 from studio.fabricate.network import OPERATIONS, Network, boards
 from studio.fabricate.pacing import Timeline, timeline
 from studio.fabricate.release import release
-from studio.fabricate.snake import Line, families, low_sag, snake, travel
+from studio.fabricate.snake import Run, families, low_sag, snake, travel
 from studio.fabricate.sweep import linked
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Floats, Ints
@@ -117,7 +117,7 @@ class _Bench:
         return Network.of(self._drawing)
 
     @cached_property
-    def _grid(self) -> list[list[Line]] | None:
+    def _grid(self) -> list[list[Run]] | None:
         return families(self.network)
 
     @cached_property
@@ -217,7 +217,7 @@ class _Bench:
     def _head(self, chains: list[Chain]) -> Floats | None:
         return self.network.nodes[self.network.end(chains[-1].strokes[-1:])[0]] if chains else None
 
-    def _inner(self, strategy: Strategy, progress: Progress) -> list[Line]:
+    def _inner(self, strategy: Strategy, progress: Progress) -> list[Run]:
         """The runs of the inner cuts, where they part pieces: board after board, always on to the nearest."""
         count = len(self._boards)
         found = [
@@ -230,7 +230,7 @@ class _Bench:
             ordered += found.pop(gaps.index(min(gaps)))
         return ordered
 
-    def _own_inner(self, strategy: Strategy, progress: Progress) -> list[Line]:
+    def _own_inner(self, strategy: Strategy, progress: Progress) -> list[Run]:
         """The runs of the inner cuts of a single board."""
         network, grid = self.network, self._grid
         progress.step(0.0, tr("Ordering the cuts"))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
 from studio.fabricate.network import Network
-from studio.fabricate.snake import Line
+from studio.fabricate.snake import Run
 from studio.progress import Progress
 from studio.texts import tr
 
@@ -43,7 +43,7 @@ class Search:
     their order whether nothing hangs out too far.
     """
 
-    def __init__(self, network: Network, runs: Iterable[Line], hangs_well: Callable[[Line], bool]) -> None:
+    def __init__(self, network: Network, runs: Iterable[Run], hangs_well: Callable[[Run], bool]) -> None:
         codes = [code for run in runs for code in run]
         self._hangs_well = hangs_well
         self._strokes = [code >> 1 for code in codes]
@@ -81,7 +81,7 @@ class Search:
         self._touched: set[int] = set()
         self.looks = 0
 
-    def improve(self, looks: int, enough: float, progress: Progress) -> Line:
+    def improve(self, looks: int, enough: float, progress: Progress) -> Run:
         """The codes in a better order, found with about that number of looks at places where a cut might go.
 
         Nothing is sought any more once the travel is `enough`, in mm.
@@ -107,7 +107,7 @@ class Search:
             self._rank_anew()
         return self.codes()
 
-    def without_loose_cuts(self, progress: Progress) -> Line:
+    def without_loose_cuts(self, progress: Progress) -> Run:
         """The codes with every loose cut made sooner, where that costs the least travel; some may stay loose."""
         for number, stroke in enumerate(self._strokes):
             if number % 100 == 0:
@@ -142,7 +142,7 @@ class Search:
                         found.append((cost, ahead, not turned))
         return [place for place in found if place[1] != stroke and self._next[place[1]] != stroke]
 
-    def codes(self) -> Line:
+    def codes(self) -> Run:
         """The codes in their present order."""
         codes = []
         stroke = self._next[self._rim]

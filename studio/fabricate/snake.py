@@ -15,11 +15,11 @@ import numpy as np
 from studio.fabricate.network import Network, groups
 from studio.geometry.curves import Floats, distinct
 
-Line = list[int]
-"""The codes along a line."""
+Run = list[int]
+"""The codes along a line, in order."""
 
 
-def families(network: Network) -> list[list[Line]] | None:
+def families(network: Network) -> list[list[Run]] | None:
     """The lines of a grid, one or two families; None where the inner cuts are no grid.
 
     A family's lines are in the order in which they divide the board, and all run the same way.
@@ -39,19 +39,19 @@ def families(network: Network) -> list[list[Line]] | None:
     return found
 
 
-def snake(network: Network, grid: list[list[Line]]) -> list[Line]:
+def snake(network: Network, grid: list[list[Run]]) -> list[Run]:
     """One family to and fro, then the other; of all ways to begin the one with the least travel."""
     return _shortest(network, [[_to_and_fro(family) for family in way] for way in _both_ways(grid)])
 
 
-def low_sag(network: Network, grid: list[list[Line]]) -> list[Line]:
+def low_sag(network: Network, grid: list[list[Run]]) -> list[Run]:
     """As the snake, but its second family from the middle to either end: strips hang out half as far."""
     first = snake(network, grid)[0]
     second = [family for family in grid if not _holds(family, first)] or grid
     return next(runs for runs in fans(network, grid) if _holds(second[0], runs[-1]))
 
 
-def fans(network: Network, grid: list[list[Line]]) -> list[list[Line]]:
+def fans(network: Network, grid: list[list[Run]]) -> list[list[Run]]:
     """One family to and fro, then the other from the middle to either end: the least travel for either choice."""
     found = []
     for way in _both_ways(grid):
@@ -65,7 +65,7 @@ def fans(network: Network, grid: list[list[Line]]) -> list[list[Line]]:
     return found
 
 
-def _lines(network: Network) -> list[Line] | None:
+def _lines(network: Network) -> list[Run] | None:
     """The lines of all inner cuts, each from frame to frame; None where some cut is in no such line or in two."""
     following = network.lines
     before = {after: code for code, after in following.items()}
@@ -75,7 +75,7 @@ def _lines(network: Network) -> list[Line] | None:
     on_frame[network.ends[rim].ravel()] = True
     codes = np.concatenate([2 * inner, 2 * inner + 1])
     begins = codes[on_frame[network.begin(codes)]]
-    lines: list[Line] = []
+    lines: list[Run] = []
     used: set[int] = set()
     for code in begins.tolist():
         if code in before:
@@ -93,7 +93,7 @@ def _lines(network: Network) -> list[Line] | None:
     return lines if len(used) == len(inner) else None
 
 
-def _colours(network: Network, lines: list[Line]) -> list[int] | None:
+def _colours(network: Network, lines: list[Run]) -> list[int] | None:
     """The family, 0 or 1, of every line: lines that meet are of different ones; None where that cannot be."""
     meeting: dict[int, list[int]] = {}
     for number, line in enumerate(lines):
@@ -121,13 +121,13 @@ def _colours(network: Network, lines: list[Line]) -> list[int] | None:
     return None if -1 in colours else colours
 
 
-def _in_order(network: Network, family: list[Line]) -> list[Line] | None:
+def _in_order(network: Network, family: list[Run]) -> list[Run] | None:
     """The lines in the order in which they part the board into strips, all run the same way; None if they fork."""
     own = np.zeros(len(network.sides), bool)
     own[np.concatenate([np.array(line, np.int64) for line in family]) >> 1] = True
     joints = network.sides[network.inner[~own[network.inner]]]
     strip = groups(network.region_count, joints)
-    beside: dict[int, list[tuple[int, int, Line]]] = {}
+    beside: dict[int, list[tuple[int, int, Run]]] = {}
     for line in family:
         left = distinct(strip[[network.sides[code >> 1, code & 1] for code in line]])
         right = distinct(strip[[network.sides[code >> 1, 1 - (code & 1)] for code in line]])
@@ -138,7 +138,7 @@ def _in_order(network: Network, family: list[Line]) -> list[Line] | None:
     tips = [at for at, lines in beside.items() if len(lines) == 1]
     if len(tips) != 2 or any(len(lines) > 2 for lines in beside.values()):
         return None
-    ordered: list[Line] = []
+    ordered: list[Run] = []
     at, before = min(tips), -1
     while len(ordered) < len(family):
         steps = [step for step in beside[at] if step[0] != before]
@@ -150,34 +150,34 @@ def _in_order(network: Network, family: list[Line]) -> list[Line] | None:
     return ordered
 
 
-def backwards(line: Line) -> Line:
+def backwards(line: Run) -> Run:
     """The line run the other way."""
     return [code ^ 1 for code in reversed(line)]
 
 
-def _directed(family: list[Line]) -> list[list[Line]]:
+def _directed(family: list[Run]) -> list[list[Run]]:
     """The lines in this order to and fro, begun either way."""
     return [
         [line if number % 2 == begun else backwards(line) for number, line in enumerate(family)] for begun in (0, 1)
     ]
 
 
-def _to_and_fro(family: list[Line]) -> list[list[Line]]:
+def _to_and_fro(family: list[Run]) -> list[list[Run]]:
     """The four ways to run a family to and fro."""
     return _directed(family) + _directed(family[::-1])
 
 
-def _both_ways(grid: list[list[Line]]) -> list[list[list[Line]]]:
+def _both_ways(grid: list[list[Run]]) -> list[list[list[Run]]]:
     return [grid, grid[::-1]] if len(grid) > 1 else [grid]
 
 
-def _holds(family: list[Line], line: Line) -> bool:
+def _holds(family: list[Run], line: Run) -> bool:
     return any(own in (line, backwards(line)) for own in family)
 
 
-def _shortest(network: Network, ways: Iterable[list[list[list[Line]]]]) -> list[Line]:
+def _shortest(network: Network, ways: Iterable[list[list[list[Run]]]]) -> list[Run]:
     """Of all ways, each a list of parts of which any version may be taken, the one with the least travel."""
-    least, best = float("inf"), list[Line]()
+    least, best = float("inf"), list[Run]()
     for parts in ways:
         for versions in product(*parts):
             lines = [line for version in versions for line in version]
@@ -187,7 +187,7 @@ def _shortest(network: Network, ways: Iterable[list[list[list[Line]]]]) -> list[
     return best
 
 
-def travel(network: Network, runs: Iterable[Line]) -> float:
+def travel(network: Network, runs: Iterable[Run]) -> float:
     """The sum of the ways in mm from each run's end to the next one's begin."""
     at = list(runs)
     ends = network.nodes[network.end(np.array([run[-1] for run in at[:-1]], np.int64))]

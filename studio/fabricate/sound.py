@@ -18,16 +18,16 @@ from studio.geometry.drawing import CUTS, Drawing, Pieces, is_one_ring
 Flags = NDArray[np.bool_]
 Masks = NDArray[np.uint64]
 
-PARTS = 12
-"""Number of parts into which every stroke is first split …"""
+CHUNKS = 12
+"""Number of chunks into which every stroke is first split."""
 FINER = 6
-"""… and into which each of these is split where that is too coarse."""
+"""Number of chunks into which each of these is split where that is too coarse."""
 SECTORS = 64
-"""Number of bits that hold the directions of a part; a quarter of them is a right angle."""
+"""Number of bits that hold the directions of a chunk; a quarter of them is a right angle."""
 SPARE = 1.25
-"""How much wider than a neck, as a share of it, is looked at: moved outlines have mitred corners …"""
+"""How much wider than a neck, as a share of it, is searched, since moved outlines have mitred corners."""
 MORE = 0.1
-"""… and in mm, since all is seen on polylines."""
+"""How much wider than a neck in mm is searched, since outlines are searched as polylines."""
 BLUNT = np.radians(45.0)
 """Inner corners that turn by more are moved further than round ones, and looked at themselves."""
 PIECES_AT_ONCE = 400
@@ -88,8 +88,8 @@ def _inner_corners(pieces: Pieces, lines: Polylines) -> Ints:
 
 
 @dataclass(frozen=True, eq=False)
-class _Parts:
-    """The parts of the outlines of some pieces: their boxes, and the directions in which each runs, as bits.
+class _Chunks:
+    """The chunks of the outlines of some pieces: their boxes, and the directions in which each runs, as bits.
 
     low, high: (2, k * n), by axis. ways: (k, n).
     """
@@ -99,15 +99,15 @@ class _Parts:
     ways: Masks
 
     @classmethod
-    def of(cls, lines: Polylines, codes: Ints, parts: int) -> _Parts:
-        """Parts of each of the lines that the codes (k, m) of pieces follow."""
-        low, high, ways = _looked_at(lines, parts)
+    def of(cls, lines: Polylines, codes: Ints, chunks: int) -> _Chunks:
+        """Chunks of each of the lines that the codes (k, m) of pieces follow."""
+        low, high, ways = _looked_at(lines, chunks)
         turned = np.where((codes & 1)[:, :, None] == 1, _opposite(ways)[codes >> 1], ways[codes >> 1])
         low, high = (np.moveaxis(ends, -1, 0)[:, codes >> 1].reshape(2, -1) for ends in (low, high))
         return cls(low, high, turned.reshape(len(codes), -1))
 
     def near(self, piece: Ints, one: Ints, two: Ints, reach: float) -> Ints:
-        """Which pairs of parts of pieces lie within `reach` mm, as their places in these arrays."""
+        """Which pairs of chunks of pieces lie within `reach` mm, as their places in these arrays."""
         first = piece * self.ways.shape[1]
         here, there = first + one, first + two
         found = np.arange(len(piece))
@@ -117,23 +117,23 @@ class _Parts:
         return found
 
 
-def _looked_at(lines: Polylines, parts: int) -> tuple[Floats, Floats, Masks]:
-    """The boxes (n, parts, 2) of the parts of lines, and the directions in which each runs, as bits."""
-    steps = (lines.counts - 1)[:, None] * np.arange(parts + 1) // parts
+def _looked_at(lines: Polylines, chunks: int) -> tuple[Floats, Floats, Masks]:
+    """The boxes (n, chunks, 2) of the chunks of lines, and the directions in which each runs, as bits."""
+    steps = (lines.counts - 1)[:, None] * np.arange(chunks + 1) // chunks
     firsts = (lines.starts[:-1, None] + steps[:, :-1]).ravel()
     counts = np.diff(steps, axis=1).ravel() + 1
     at, starts = ranges(firsts, counts), offsets(counts)[:-1]
-    low, high = (best.reduceat(lines.points[at], starts).reshape(-1, parts, 2) for best in (np.minimum, np.maximum))
+    low, high = (best.reduceat(lines.points[at], starts).reshape(-1, chunks, 2) for best in (np.minimum, np.maximum))
     angles = _directions(lines)
-    # The step before a part, too: between two chords the curve has all directions that lie between theirs.
-    before = angles[np.maximum(firsts - 1, np.repeat(lines.starts[:-1], parts))]
+    # The step before a chunk, too: between two chords the curve has all directions that lie between theirs.
+    before = angles[np.maximum(firsts - 1, np.repeat(lines.starts[:-1], chunks))]
     least = np.minimum(np.minimum.reduceat(angles[at], starts), before)
     most = np.maximum(np.maximum.reduceat(angles[at], starts), before)
     sector = 2 * np.pi / SECTORS
     begin = np.floor(least / sector).astype(np.int64) - 1
     count = np.clip(np.floor(most / sector).astype(np.int64) + 2 - begin, 1, SECTORS).astype(np.uint64)
     bits = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(SECTORS) - count)
-    return low, high, _turned(bits, begin % SECTORS).reshape(-1, parts)
+    return low, high, _turned(bits, begin % SECTORS).reshape(-1, chunks)
 
 
 def _directions(lines: Polylines) -> Floats:
@@ -160,25 +160,25 @@ def _opposite(masks: Masks) -> Masks:
 
 
 def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
-    """Which pieces, whose codes are (k, m), have two parts within `reach` mm that run in opposite directions."""
+    """Which pieces, whose codes are (k, m), have two chunks within `reach` mm that run in opposite directions."""
     strokes, numbers = np.unique(codes >> 1, return_inverse=True)
     codes = 2 * numbers.reshape(codes.shape) + (codes & 1)
     lines = lines.chosen(strokes)
-    parts = _Parts.of(lines, codes, PARTS)
-    one, two = np.triu_indices(parts.ways.shape[1])
-    piece, pair = np.nonzero(parts.ways[:, one] & _opposite(parts.ways)[:, two])
-    near = parts.near(piece, one[pair], two[pair], reach)
+    chunks = _Chunks.of(lines, codes, CHUNKS)
+    one, two = np.triu_indices(chunks.ways.shape[1])
+    piece, pair = np.nonzero(chunks.ways[:, one] & _opposite(chunks.ways)[:, two])
+    near = chunks.near(piece, one[pair], two[pair], reach)
     found = np.zeros(len(codes), bool)
     doubtful, piece = np.unique(piece[near], return_inverse=True)
     if not len(doubtful):
         return found
     pair, codes = pair[near], codes[doubtful]
-    parts = _Parts.of(lines, codes, PARTS * FINER)
+    chunks = _Chunks.of(lines, codes, CHUNKS * FINER)
     within = np.arange(FINER)
     first, second = (FINER * ends[pair][:, None, None] for ends in (one, two))
     first, second = np.broadcast_arrays(first + within[:, None], second + within)
-    opposed = parts.ways[piece[:, None, None], first] & _opposite(parts.ways)[piece[:, None, None], second]
+    opposed = chunks.ways[piece[:, None, None], first] & _opposite(chunks.ways)[piece[:, None, None], second]
     at, here, there = np.nonzero(opposed)
-    near = parts.near(piece[at], first[at, here, there], second[at, here, there], reach)
+    near = chunks.near(piece[at], first[at, here, there], second[at, here, there], reach)
     found[doubtful[piece[at[near]]]] = True
     return found

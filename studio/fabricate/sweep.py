@@ -15,7 +15,7 @@ from math import hypot
 import numpy as np
 
 from studio.fabricate.network import Network
-from studio.fabricate.snake import Line, backwards
+from studio.fabricate.snake import Run, backwards
 from studio.geometry.curves import Floats, Ints, totals
 from studio.progress import Progress
 from studio.texts import tr
@@ -24,10 +24,10 @@ WIDTHS = (0.7, 0.85, 1.0, 1.2)
 """Widths of lanes that are tried, in widths of a piece."""
 
 
-def sweeps(network: Network, progress: Progress) -> list[list[Line]]:
+def sweeps(network: Network, progress: Progress) -> list[list[Run]]:
     """The inner cuts, lane after lane, in several directions and widths."""
-    board = _Board(network)
-    centres = board.centres
+    regions = _Regions(network)
+    centres = regions.centres
     areas = np.abs(network.drawing.areas(network.polylines.sweeps))
     size = float(np.sqrt(areas.mean())) if areas.any() else 1.0
     found = []
@@ -37,11 +37,11 @@ def sweeps(network: Network, progress: Progress) -> list[list[Line]]:
         lane = np.floor(down * centres[:, 1 - axis] / (width * size))
         lane -= lane.min(initial=0)
         wanted = np.lexsort((right * np.where(lane % 2, -1, 1) * centres[:, axis], lane))
-        found.append(board.cut_out(board.grown(wanted)))
+        found.append(regions.cut_out(regions.grown(wanted)))
     return found
 
 
-class _Board:
+class _Regions:
     """The regions that inner cuts part, and what is cut along each."""
 
     def __init__(self, network: Network) -> None:
@@ -114,21 +114,21 @@ class _Board:
         missing = [region for region in reversed(range(len(ranks))) if not there[region]]
         return [*missing, *reversed(order)]
 
-    def cut_out(self, order: list[int]) -> list[Line]:
+    def cut_out(self, order: list[int]) -> list[Run]:
         """The inner cuts, finishing regions in this order."""
         cut: set[int] = set()
-        parts: list[list[Line]] = [[[code] for code in self.first]] if self.first else []
+        groups: list[list[Run]] = [[[code] for code in self.first]] if self.first else []
         for region in order:
             runs = self._runs(region, cut)
             if runs:
-                parts.append(runs)
+                groups.append(runs)
                 cut.update(code >> 1 for run in runs for code in run)
-        return self._directed(parts)
+        return self._directed(groups)
 
-    def _runs(self, region: int, cut: set[int]) -> list[Line]:
+    def _runs(self, region: int, cut: set[int]) -> list[Run]:
         """What is not yet cut of a region's outline, in unbroken runs."""
         begin, end = self._begin, self._end
-        runs: list[Line] = []
+        runs: list[Run] = []
         for code in self._outlines[region]:
             if code >> 1 in cut:
                 continue
@@ -140,9 +140,9 @@ class _Board:
             runs[0] = runs.pop() + runs[0]
         return runs
 
-    def _directed(self, parts: list[list[Line]]) -> list[Line]:
+    def _directed(self, groups: list[list[Run]]) -> list[Run]:
         """The runs of all parts in order, each the way round that makes for the least travel."""
-        runs = [run for part in parts for run in part]
+        runs = [run for group in groups for run in group]
         begin, end = self._begin, self._end
         nodes: list[list[float]] = self._nodes
 
@@ -170,9 +170,9 @@ class _Board:
         return linked(self.network, result[::-1])
 
 
-def linked(network: Network, runs: list[Line]) -> list[Line]:
+def linked(network: Network, runs: list[Run]) -> list[Run]:
     """The runs, with those that meet end to begin made one."""
-    result: list[Line] = []
+    result: list[Run] = []
     begins = network.begin(np.array([run[0] for run in runs], np.int64)).tolist()
     ends = network.end(np.array([run[-1] for run in runs], np.int64)).tolist()
     for number, run in enumerate(runs):

@@ -13,11 +13,11 @@ from math import hypot
 import numpy as np
 
 from studio.fabricate.network import Network
-from studio.fabricate.snake import Line, backwards
+from studio.fabricate.snake import Run, backwards
 from studio.geometry.curves import Ints, offsets
 
 
-def trails(network: Network) -> list[list[Line]]:
+def trails(network: Network) -> list[list[Run]]:
     """The inner cuts along trails, in several orders; their cuts may be loose."""
     lines = _trails(network)
     firsts, lasts = (np.array([line[at] for line in lines], np.int64) for at in (0, -1))
@@ -41,9 +41,9 @@ def trails(network: Network) -> list[list[Line]]:
     return found
 
 
-def _to_and_fro(lines: list[tuple[Line, list[float], list[float]]]) -> list[Line]:
+def _to_and_fro(lines: list[tuple[Run, list[float], list[float]]]) -> list[Run]:
     """The lines in this order, each with the places of its two ends in mm, begun at the nearer one."""
-    result: list[Line] = []
+    result: list[Run] = []
     at: list[float] | None = None
     for line, begin, end in lines:
         turned = at is not None and hypot(end[0] - at[0], end[1] - at[1]) < hypot(begin[0] - at[0], begin[1] - at[1])
@@ -52,11 +52,11 @@ def _to_and_fro(lines: list[tuple[Line, list[float], list[float]]]) -> list[Line
     return result
 
 
-def _trails(network: Network) -> list[Line]:
+def _trails(network: Network) -> list[Run]:
     """All inner cuts along lines that run straight on, each as long as it goes."""
     following = _following(network)
     used: set[int] = set()
-    lines: list[Line] = []
+    lines: list[Run] = []
     for stroke in network.inner.tolist():
         if stroke in used:
             continue
@@ -67,9 +67,9 @@ def _trails(network: Network) -> list[Line]:
     return lines
 
 
-def _followed(following: dict[int, int], code: int, used: set[int]) -> Line:
+def _followed(following: dict[int, int], code: int, used: set[int]) -> Run:
     """The codes that run straight on after one, up to a cut that is in use; they are in use then."""
-    line: Line = []
+    line: Run = []
     while code in following and following[code] >> 1 not in used:
         code = following[code]
         used.add(code >> 1)

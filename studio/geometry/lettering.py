@@ -26,12 +26,12 @@ BASELINE = 9.0
 """… and where the font puts their feet; y grows downwards."""
 _FACE = "rowmans"
 
-Line = tuple[tuple[float, float], ...]
+Polyline = tuple[tuple[float, float], ...]
 
-_RING: Line = ((-1, -12), (1, -12), (3, -10), (3, -8), (1, -6), (-1, -6), (-3, -8), (-3, -10), (-1, -12))
+_RING: Polyline = ((-1, -12), (1, -12), (3, -10), (3, -8), (1, -6), (-1, -6), (-3, -8), (-3, -10), (-1, -12))
 # The sign, the units from its middle to its sides, and its lines. The font draws brackets, braces, @ and ~ twice over
 # to make them bold.
-_DRAWN: dict[str, tuple[float, tuple[Line, ...]]] = {
+_DRAWN: dict[str, tuple[float, tuple[Polyline, ...]]] = {
     "×": (11, (((-6, -6), (6, 6)), ((-6, 6), (6, -6)))),
     "±": (13, (((0, -9), (0, 5)), ((-8, -2), (8, -2)), ((-8, 9), (8, 9)))),
     "–": (10, (((-7, 0), (7, 0)),)),
@@ -68,16 +68,16 @@ _DRAWN: dict[str, tuple[float, tuple[Line, ...]]] = {
 _SAME = {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2010": "-", "\u2011": "-", "\u00a0": " ",
          "\u202f": " "}  # fmt: skip
 # A letter, and the line that crosses it.
-_CROSSED: dict[str, tuple[str, Line]] = {
+_CROSSED: dict[str, tuple[str, Polyline]] = {
     "ł": ("l", ((-3, 1), (3, -4))), "Ł": ("L", ((-9, 2), (-2, -4))), "ø": ("o", ((-6, 9), (7, -5))),
     "Ø": ("O", ((-8, 9), (8, -12))), "đ": ("d", ((1, -8), (9, -8))), "Đ": ("D", ((-10, -2), (-3, -2))),
 }  # fmt: skip
 _DOTLESS = "\u0131"
-_GRAVE: Line = ((-3, -4), (2, -1))
-_ACUTE: Line = ((3, -4), (-2, -1))
-_DOT: Line = ((-1, -3), (0, -2), (1, -3), (0, -4), (-1, -3))
+_GRAVE: Polyline = ((-3, -4), (2, -1))
+_ACUTE: Polyline = ((3, -4), (-2, -1))
+_DOT: Polyline = ((-1, -3), (0, -2), (1, -3), (0, -4), (-1, -3))
 # What unicode combines with a letter, above y = 0 where the letter ends …
-_ABOVE: dict[str, tuple[Line, ...]] = {
+_ABOVE: dict[str, tuple[Polyline, ...]] = {
     "\u0300": (_GRAVE,),
     "\u0301": (_ACUTE,),
     "\u0302": (((-4, -1), (0, -5), (4, -1)),),
@@ -91,7 +91,7 @@ _ABOVE: dict[str, tuple[Line, ...]] = {
     "\u030c": (((-4, -5), (0, -1), (4, -5)),),
 }
 # … and below y = 0 where it begins.
-_BELOW: dict[str, tuple[Line, ...]] = {
+_BELOW: dict[str, tuple[Polyline, ...]] = {
     "\u0323": (((-1, 3), (0, 2), (1, 3), (0, 4), (-1, 3)),),
     "\u0326": (((1, 2), (-1, 6)),),
     "\u0327": (((0, 0), (-1, 2), (1, 2), (2, 3), (1, 5), (-2, 5)),),
@@ -155,7 +155,7 @@ def _glyph(letter: str) -> _Glyph:
     raise StudioError(f"The single-line font has no {shown}.")
 
 
-def _lines(base: str) -> tuple[Line, ...]:
+def _lines(base: str) -> tuple[Polyline, ...]:
     return tuple(map(tuple, _font()[base].strokes))
 
 
@@ -173,7 +173,7 @@ def _accented(base: str, marks: str) -> _Glyph:
     return _placed(drawn.left_offset, drawn.char_width, lines)
 
 
-def _placed(left: float, advance: float, lines: tuple[Line, ...]) -> _Glyph:
+def _placed(left: float, advance: float, lines: tuple[Polyline, ...]) -> _Glyph:
     """A letter from lines in the font's own places; a point that repeats the one before is left out."""
     moved = []
     for line in lines:

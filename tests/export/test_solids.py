@@ -76,11 +76,11 @@ def test_a_3mf_names_colours_and_places_its_parts() -> None:
     names = [each.attrib["name"] for each in model.iter(f"{{{CORE}}}object")]
     assert names == ["Left", "Front", "Bottom", "Right", "Back", "Top"]
     assert len({each.attrib["displaycolor"] for each in model.iter(f"{{{CORE}}}base")}) == 6
-    parts = read_3mf(threemf(BED))
-    for part, solid in zip(parts, BED, strict=True):
-        assert (part.name, part.colour) == (solid.name, f"{solid.colour}FF")
-        assert np.abs(part.mesh.vertices - solid.mesh.vertices).max() < 1e-9
-        assert part.mesh.volume == pytest.approx(solid.mesh.volume, rel=1e-9)
+    found = read_3mf(threemf(BED))
+    for one, solid in zip(found, BED, strict=True):
+        assert (one.name, one.colour) == (solid.name, f"{solid.colour}FF")
+        assert np.abs(one.mesh.vertices - solid.mesh.vertices).max() < 1e-9
+        assert one.mesh.volume == pytest.approx(solid.mesh.volume, rel=1e-9)
 
 
 def stacked_up() -> tuple[Solid, ...]:
@@ -96,9 +96,9 @@ def stacked_up() -> tuple[Solid, ...]:
 def test_what_is_printed_onto_another_is_one_object_with_it_and_comes_back_with_its_colour() -> None:
     both = stacked_up()
     data = threemf(both)
-    parts = read_3mf(data)
-    assert [(part.name, part.colour) for part in parts] == [(solid.name, f"{solid.colour}FF") for solid in both]
-    assert THREEMF.prove(parts, both, NOTHING, GRID).parts == 2 * len(BED)
+    found = read_3mf(data)
+    assert [(one.name, one.colour) for one in found] == [(solid.name, f"{solid.colour}FF") for solid in both]
+    assert THREEMF.prove(found, both, NOTHING, GRID).parts == 2 * len(BED)
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         assert package.read("3D/3dmodel.model").count(b"<object ") == len(BED)
         table = package.read("Metadata/Slic3r_PE_model.config").decode()

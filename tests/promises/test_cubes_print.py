@@ -83,15 +83,15 @@ def test_a_window_shows_a_heavy_cube_before_its_solids_are_made(qapp: QApplicati
     preferences = Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     window = Window(Document(CUBE, design), preferences, Answers())
     try:
-        parts = window.extension
-        assert isinstance(parts, CubeExtension)
-        view = parts.panel.view
-        rough = [len(mesh.triangles) for mesh in parts.shapes.rough.meshes]
-        assert [len(view.part(face).mesh.triangles) for face in range(6)] == rough
-        assert parts.solids.is_under_way
+        extension = window.extension
+        assert isinstance(extension, CubeExtension)
+        view = extension.panel.view
+        rough = [len(mesh.triangles) for mesh in extension.shapes.rough.meshes]
+        assert [len(view.body(face).mesh.triangles) for face in range(6)] == rough
+        assert extension.solids.is_under_way
         window.jobs.finish()
-        seen = parts.shapes.seen.meshes
-        assert all(view.part(face).mesh.volume == pytest.approx(seen[face].volume) for face in range(6))
+        seen = extension.shapes.seen.meshes
+        assert all(view.body(face).mesh.volume == pytest.approx(seen[face].volume) for face in range(6))
     finally:
         destroy(window)
 

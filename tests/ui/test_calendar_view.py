@@ -29,13 +29,13 @@ from studio.puzzles.calendar.placing import bits
 from studio.puzzles.calendar.solve import completed, solutions, steps, twins
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import answers
-from studio.ui.kinds.calendar.board import BoardPage
 from studio.ui.kinds.calendar.dates import ChosenDate
 from studio.ui.kinds.calendar.dock import SCALE, dock
 from studio.ui.kinds.calendar.extension import CalendarExtension
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, tint
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.scene import PieceState
+from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import contrast, dark_theme, light_theme
 from tests.ui.stage import KindStage
@@ -59,9 +59,9 @@ class CalendarStage(KindStage):
         return self.window.extension
 
     @property
-    def board(self) -> BoardPage:
+    def board(self) -> SolutionsPage:
         page = self.extension.pages[0]
-        assert isinstance(page, BoardPage)
+        assert isinstance(page, SolutionsPage)
         return page
 
     @property

@@ -143,8 +143,8 @@ def test_a_locked_edge_wears_a_padlock_where_it_is_seen_and_backspace_gives_it_b
     stage.extension.selection.select()
     stage.view.finish()
     locked = stage.view.grab().toImage()
-    (badge,) = [each for each in stage.extension.edges.badges if stage.view.part(each.number).name in ("Front", "Top")]
-    middle = stage.view.part(badge.number).cells[badge.cell].mean(axis=0)
+    (badge,) = [each for each in stage.extension.edges.badges if stage.view.body(each.number).name in ("Front", "Top")]
+    middle = stage.view.body(badge.number).cells[badge.cell].mean(axis=0)
     spot = stage.at(middle[0], 0, middle[2])
     assert locked != plain and locked.pixelColor(spot + QPoint(8, 0)) == light_theme().panel
     assert stage.extension.page._values["Edited"].text() == "0 voxels, 2 edges"

@@ -36,7 +36,7 @@ from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import NoRenderer, Renderer
-from studio.ui.solid.scene import PartLook
+from studio.ui.solid.scene import BodyLook
 from studio.ui.solid.view import SolidView
 from studio.ui.theme import dark_theme
 from tests.ui.stage import KindStage
@@ -160,7 +160,7 @@ def test_what_would_cut_a_piece_in_two_is_told_and_changes_nothing(stage: CubeSt
     voxel, face, reason = refused
     stage.extension.selection.select([face])
     owner = int(stage.shapes.deal.owners[voxel])
-    place = (np.array(box.places[voxel]) + 0.5) * 10 + stage.extension.panel.view.part(owner).way * 5
+    place = (np.array(box.places[voxel]) + 0.5) * 10 + stage.extension.panel.view.body(owner).way * 5
     stage.extension._click(owner, place)
     notice = stage.window.notices.notice()
     assert notice is not None and notice.sentence == reason and "piece" in reason
@@ -199,9 +199,9 @@ def test_pieces_are_hidden_shown_alone_dimmed_and_shown_again_by_keys(stage: Cub
     assert len(stage.view.scene.placed) == 6 and not stage.window.actions_["show_all"].isEnabled()
     stage.key(Qt.Key.Key_D)
     looks = {each.number: each.look for each in stage.view.scene.placed}
-    assert looks[0] is PartLook.SELECTED and {looks[face] for face in range(1, 6)} == {PartLook.DIMMED}
+    assert looks[0] is BodyLook.SELECTED and {looks[face] for face in range(1, 6)} == {BodyLook.DIMMED}
     stage.key(Qt.Key.Key_D)
-    assert PartLook.DIMMED not in {each.look for each in stage.view.scene.placed}
+    assert BodyLook.DIMMED not in {each.look for each in stage.view.scene.placed}
     model = stage.extension.table.elements
     model.setData(model.index(4, 4), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
     assert {each.number for each in stage.view.scene.placed} == {0, 1, 2, 3, 5}
@@ -240,9 +240,9 @@ def test_the_wheel_zooms_at_the_mouse_and_the_middle_button_and_space_pan(stage:
 def test_pieces_under_the_mouse_light_up_and_nothing_does_when_it_leaves(stage: CubeStage) -> None:
     stage.key(Qt.Key.Key_1)
     stage.hover(stage.at(20, 0, 20))
-    assert [each.number for each in stage.view.scene.placed if each.look is PartLook.HOVERED] == [FRONT]
+    assert [each.number for each in stage.view.scene.placed if each.look is BodyLook.HOVERED] == [FRONT]
     QApplication.sendEvent(stage.view, QEvent(QEvent.Type.Leave))
-    assert not [each for each in stage.view.scene.placed if each.look is PartLook.HOVERED]
+    assert not [each for each in stage.view.scene.placed if each.look is BodyLook.HOVERED]
 
 
 def test_the_menu_offers_what_can_be_done_with_a_piece(stage: CubeStage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,7 +299,7 @@ def test_the_strip_switches_between_model_plate_and_drawing(stage: CubeStage) ->
     window, camera = stage.window, stage.view.camera
     window.actions_["view_plate"].trigger()
     assert stage.view.scene.plate is not None and window.middle.currentWidget() is stage.extension.panel
-    assert min(each.part.mesh.bounds[0][2] for each in stage.view.scene.placed) == pytest.approx(0.0)
+    assert min(each.body.mesh.bounds[0][2] for each in stage.view.scene.placed) == pytest.approx(0.0)
     stage.click(QPoint(stage.view.width() // 2, stage.view.height() // 2))
     assert not stage.extension.panel.strip.isVisible()
     window.actions_["view_drawing"].trigger()
@@ -364,7 +364,7 @@ def test_without_opengl_one_line_is_told_and_the_painter_takes_over(qapp: QAppli
     told: list[str] = []
     view.told.connect(told.append)
     view.resize(400, 300)
-    view.show_parts(assembled(shape(CubeDesign(), None, Progress())))
+    view.show_bodies(assembled(shape(CubeDesign(), None, Progress())))
     view.fit()
     view.show()
     QTest.qWait(20)
@@ -519,7 +519,7 @@ def test_a_text_shows_on_the_model_while_it_is_written(stage: CubeStage) -> None
     editor = stage.window.form.field("text")
 
     def triangles() -> int:
-        return sum(len(placed.part.mesh.triangles) for placed in stage.view.scene.placed)
+        return sum(len(placed.body.mesh.triangles) for placed in stage.view.scene.placed)
 
     before = triangles()
     editor.setFocus()

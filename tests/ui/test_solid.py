@@ -26,7 +26,7 @@ from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import DRAFT_PIXELS, NoRenderer, Quality, Renderer, numbers_in
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
-from studio.ui.solid.scene import PartLook, Placed, Scene, ScenePart, smoothed, struck, travels
+from studio.ui.solid.scene import BodyLook, Placed, Scene, SceneBody, smoothed, struck, travels
 from studio.ui.theme import dark_theme, light_theme
 
 ROOT = Path(__file__).parents[2]
@@ -38,17 +38,17 @@ def shapes(**values: float) -> CubeShapes:
     return shape(CubeDesign(CubeParameters(**values)), None, Progress())  # type: ignore[arg-type]
 
 
-def scene(parts: tuple[ScenePart, ...], apart: float = 0.0, looks: dict[int, PartLook] | None = None) -> Scene:
+def scene(bodies: tuple[SceneBody, ...], apart: float = 0.0, looks: dict[int, BodyLook] | None = None) -> Scene:
     theme = light_theme()
     placed = tuple(
-        Placed(number, part, part.way * apart, (looks or {}).get(number, PartLook.PLAIN))
-        for number, part in enumerate(parts)
+        Placed(number, body, body.way * apart, (looks or {}).get(number, BodyLook.PLAIN))
+        for number, body in enumerate(bodies)
     )
     return Scene(placed, theme.canvas, theme.accent)
 
 
 @pytest.fixture(scope="module")
-def parts() -> tuple[ScenePart, ...]:
+def bodies() -> tuple[SceneBody, ...]:
     return assembled(shapes())
 
 
@@ -73,7 +73,7 @@ def renderer(request: pytest.FixtureRequest, qapp: QApplication) -> Renderer:
 
 def seen(renderer: Renderer, what: Scene, camera: Camera) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
     """Which part is seen at each pixel, 1 and more, 0 for none."""
-    found = numbers_in(renderer.render(what, camera, SIZE, 1.0, Quality.PARTS))
+    found = numbers_in(renderer.render(what, camera, SIZE, 1.0, Quality.NUMBERS))
     assert found.shape == (SIZE.height(), SIZE.width())
     return found
 
@@ -81,8 +81,8 @@ def seen(renderer: Renderer, what: Scene, camera: Camera) -> np.ndarray[tuple[in
 # What a ray meets, and smooth surfaces
 
 
-def test_a_ray_meets_the_nearer_side_of_a_piece_or_nothing(parts: tuple[ScenePart, ...]) -> None:
-    front = parts[2]
+def test_a_ray_meets_the_nearer_side_of_a_piece_or_nothing(bodies: tuple[SceneBody, ...]) -> None:
+    front = bodies[2]
     middle = (front.mesh.bounds[0] + front.mesh.bounds[1]) / 2
     hit = struck(front.mesh, np.array([middle[0], -100.0, middle[2]]), np.array([0.0, 1.0, 0.0]))
     assert hit == pytest.approx([middle[0], 0.1, middle[2]]), "half a gap of 0.2 mm behind the front of the box"
@@ -128,15 +128,15 @@ def test_pieces_go_in_one_after_the_other_and_each_all_the_way() -> None:
 @pytest.mark.parametrize("style", ["plate", "voxel"])
 def test_no_piece_meets_another_on_its_way_in(style: str) -> None:
     """Moved outwards by any amount, what lies together overlaps by nothing: checked with manifold3d."""
-    from studio.geometry.solid import body
+    from studio.geometry.solid import body as solid
 
     pieces = assembled(shape(CubeDesign(CubeParameters(style=style, segments=8)), None, Progress()))
-    bodies = [body(part.mesh) for part in pieces]
+    solids = [solid(body.mesh) for body in pieces]
     for turn, face in enumerate(ASSEMBLY):
         for away in (0.0, 3.0, 9.0, 14.4):
-            moved = bodies[face].translate((pieces[face].way * away).tolist())
+            moved = solids[face].translate((pieces[face].way * away).tolist())
             for other in ASSEMBLY[:turn]:
-                assert (moved ^ bodies[other]).volume() == pytest.approx(0.0, abs=1e-9), (face, other, away)
+                assert (moved ^ solids[other]).volume() == pytest.approx(0.0, abs=1e-9), (face, other, away)
 
 
 # The two renderers
@@ -144,9 +144,9 @@ def test_no_piece_meets_another_on_its_way_in(style: str) -> None:
 
 @pytest.mark.parametrize("side", list(SIDES))
 def test_each_view_shows_its_own_piece_in_the_middle(
-    renderer: Renderer, parts: tuple[ScenePart, ...], side: str
+    renderer: Renderer, bodies: tuple[SceneBody, ...], side: str
 ) -> None:
-    what = scene(parts)
+    what = scene(bodies)
     camera = Camera().looking(*SIDES[side]).fitted(what.corners, PIXELS, 20)
     renderer.render(what, camera, SIZE, 1.0, Quality.DRAFT)
     names = ("left", "right", "front", "back", "bottom", "top")
@@ -160,9 +160,9 @@ def test_each_view_shows_its_own_piece_in_the_middle(
 @pytest.mark.parametrize("apart", [0.0, 16.0, 30.0])
 @pytest.mark.parametrize("turn", [(-58.0, 27.0), (20.0, -35.0), (130.0, 60.0), (-90.0, 0.0)])
 def test_both_renderers_and_a_ray_agree_which_piece_is_where(
-    gl: GlRenderer, parts: tuple[ScenePart, ...], apart: float, turn: tuple[float, float]
+    gl: GlRenderer, bodies: tuple[SceneBody, ...], apart: float, turn: tuple[float, float]
 ) -> None:
-    what = scene(parts, apart)
+    what = scene(bodies, apart)
     camera = Camera(*turn).fitted(what.corners, PIXELS, 20)
     by_card, by_painter = seen(gl, what, camera), seen(PainterRenderer(), what, camera)
     # The painter leaves out gaps and roundings, so only rims may differ.
@@ -186,56 +186,56 @@ def test_both_renderers_and_a_ray_agree_which_piece_is_where(
 
 @pytest.mark.parametrize("quality", [Quality.DRAFT, Quality.FINAL])
 def test_the_ground_is_the_canvas_of_the_theme_and_pieces_have_their_colours(
-    renderer: Renderer, parts: tuple[ScenePart, ...], quality: Quality
+    renderer: Renderer, bodies: tuple[SceneBody, ...], quality: Quality
 ) -> None:
     for theme in (light_theme(), dark_theme()):
-        what = Scene(scene(parts).placed, theme.canvas, theme.accent)
+        what = Scene(scene(bodies).placed, theme.canvas, theme.accent)
         camera = Camera(-90, 0).fitted(what.corners, PIXELS, 40)
         image = renderer.render(what, camera, SIZE, 1.0, quality)
         assert image.pixelColor(3, 3) == theme.canvas
-        middle, front = image.pixelColor(150, 140), parts[2].colour
+        middle, front = image.pixelColor(150, 140), bodies[2].colour
         assert abs(middle.hueF() - front.hueF()) < 0.04 and middle.saturationF() > 0.5
 
 
-def test_a_shadow_falls_on_the_ground_away_from_the_light(gl: GlRenderer, parts: tuple[ScenePart, ...]) -> None:
-    what = scene(parts)
+def test_a_shadow_falls_on_the_ground_away_from_the_light(gl: GlRenderer, bodies: tuple[SceneBody, ...]) -> None:
+    what = scene(bodies)
     camera = Camera().fitted(what.corners, PIXELS, 90)
     image = gl.render(what, camera, SIZE, 1.0, Quality.FINAL)
-    ground = what.placed[4].part.mesh.bounds
+    ground = what.placed[4].body.mesh.bounds
     spots = camera.project(np.array([[ground[1][0] + 8, 34.0, what.floor], [-14.0, 10.0, what.floor]]), PIXELS)
     dark, bright = (image.pixelColor(round(x), round(y)).lightness() for x, y, _ in spots.tolist())
     assert dark < 0.92 * light_theme().canvas.lightness() and bright > 0.97 * light_theme().canvas.lightness()
 
 
 def test_looks_change_the_picture_and_hidden_parts_are_not_there(
-    renderer: Renderer, parts: tuple[ScenePart, ...]
+    renderer: Renderer, bodies: tuple[SceneBody, ...]
 ) -> None:
-    camera = Camera().fitted(scene(parts).corners, PIXELS, 20)
+    camera = Camera().fitted(scene(bodies).corners, PIXELS, 20)
 
     def picture(what: Scene) -> QImage:
         return renderer.render(what, camera, SIZE, 1.0, Quality.DRAFT)
 
-    pictures = [picture(scene(parts, looks={2: look})) for look in PartLook]
+    pictures = [picture(scene(bodies, looks={2: look})) for look in BodyLook]
     for place, one in enumerate(pictures):
         assert all(one != other for other in pictures[:place])
-    shown = Scene(scene(parts).placed[:2], light_theme().canvas, light_theme().accent)
+    shown = Scene(scene(bodies).placed[:2], light_theme().canvas, light_theme().accent)
     assert set(np.unique(seen(renderer, shown, camera)).tolist()) == {0, 1, 2}
     empty = Scene((), light_theme().canvas, light_theme().accent)
     assert not seen(renderer, empty, camera).any()
 
 
-def test_the_same_scene_gives_the_same_pixels(renderer: Renderer, parts: tuple[ScenePart, ...]) -> None:
-    what = scene(parts, 8.0)
+def test_the_same_scene_gives_the_same_pixels(renderer: Renderer, bodies: tuple[SceneBody, ...]) -> None:
+    what = scene(bodies, 8.0)
     camera = Camera().fitted(what.corners, PIXELS, 20)
     first = renderer.render(what, camera, SIZE, 1.0, Quality.FINAL)
-    renderer.render(scene(parts), Camera(10, 10), SIZE, 1.0, Quality.DRAFT)
+    renderer.render(scene(bodies), Camera(10, 10), SIZE, 1.0, Quality.DRAFT)
     assert renderer.render(what, camera, SIZE, 1.0, Quality.FINAL) == first
 
 
 def test_a_sharp_screen_gets_a_sharp_picture_at_rest_and_a_draft_stays_small(
-    renderer: Renderer, parts: tuple[ScenePart, ...]
+    renderer: Renderer, bodies: tuple[SceneBody, ...]
 ) -> None:
-    what = scene(parts)
+    what = scene(bodies)
     camera = Camera().fitted(what.corners, PIXELS, 20)
     final = renderer.render(what, camera, SIZE, 2.0, Quality.FINAL)
     assert (final.width(), final.height(), final.devicePixelRatio()) == (720, 560, 2.0)
@@ -258,12 +258,12 @@ def test_pieces_lie_on_the_plate_apart_from_each_other(renderer: Renderer) -> No
 def test_every_piece_fills_its_cells_and_its_letter_lies_on_it() -> None:
     cube = shapes(x=4, y=5, z=3)
     for pieces in (assembled(cube), on_bed(cube)):
-        for part in pieces:
-            low, high = part.mesh.bounds
-            assert part.cells.min(axis=(0, 1)) == pytest.approx(low - 0.1, abs=1e-5)
-            assert part.cells.max(axis=(0, 1)) == pytest.approx(high + 0.1, abs=1e-5)
-            for label in part.labels:
-                hit = struck(part.mesh, label.middle + 20 * label.facing, -label.facing)
+        for body in pieces:
+            low, high = body.mesh.bounds
+            assert body.cells.min(axis=(0, 1)) == pytest.approx(low - 0.1, abs=1e-5)
+            assert body.cells.max(axis=(0, 1)) == pytest.approx(high + 0.1, abs=1e-5)
+            for label in body.labels:
+                hit = struck(body.mesh, label.middle + 20 * label.facing, -label.facing)
                 assert hit is not None and 0 < (label.middle - hit) @ label.facing < 0.1
 
 
@@ -280,8 +280,8 @@ def test_the_renderer_that_works_is_taken_and_why_others_do_not_is_told(qapp: QA
         first_that_works([broken, broken])
 
 
-def test_contexts_are_given_back(gl: GlRenderer, parts: tuple[ScenePart, ...]) -> None:
-    what = scene(parts)
+def test_contexts_are_given_back(gl: GlRenderer, bodies: tuple[SceneBody, ...]) -> None:
+    what = scene(bodies)
     pictures = []
     for _ in range(8):
         other = GlRenderer()
@@ -310,5 +310,5 @@ def test_the_window_is_imported_without_opengl() -> None:
 
 
 def test_a_mesh_with_normals_keeps_them() -> None:
-    part = assembled(shapes(edge="round"))[0]  # type: ignore[arg-type]
-    assert isinstance(part.mesh, Mesh) and part.normals is part.mesh.normals
+    body = assembled(shapes(edge="round"))[0]  # type: ignore[arg-type]
+    assert isinstance(body.mesh, Mesh) and body.normals is body.mesh.normals

@@ -42,9 +42,9 @@ def stage(qapp: QApplication, tmp_path: Path) -> Iterator[CubeStage]:
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
 def test_the_picture_in_slices_is_that_drawn_at_once(renderer: Renderer, ratio: float) -> None:
     theme = light_theme()
-    parts = assembled(shape(CubeDesign(), None, Progress()))
+    bodies = assembled(shape(CubeDesign(), None, Progress()))
     scene = Scene(
-        tuple(Placed(number, part, part.way) for number, part in enumerate(parts)), theme.canvas, theme.accent
+        tuple(Placed(number, body, body.way) for number, body in enumerate(bodies)), theme.canvas, theme.accent
     )
     camera = Camera().fitted(scene.corners, (SIZE.width(), SIZE.height()), 40)
     whole = renderer.render(scene, camera, SIZE, ratio, Quality.FINAL)

@@ -16,7 +16,7 @@ import numpy as np
 
 from studio.export.format import Unreadable
 from studio.export.paper import FoundMark, FoundPage, FoundPath, FoundPicture, FoundWords, LeafletOptions, Shade
-from studio.export.pdf import POINTS, PagePart, PdfFont, parts
+from studio.export.pdf import POINTS, PdfContent, PdfFont, read_pages
 from studio.geometry.curves import Floats
 from studio.texts import tr
 
@@ -29,20 +29,20 @@ _LOOKS = ("J", "j")
 
 def read_leaflet(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
     """The pages of a PDF file; raises Unreadable where they are not ours."""
-    return [_page(part) for part in parts(data)]
+    return [_page(page) for page in read_pages(data)]
 
 
-def read_artwork(part: PagePart, content: bytes) -> tuple[FoundMark, ...]:
+def read_artwork(page: PdfContent, content: bytes) -> tuple[FoundMark, ...]:
     """The areas and pictures that some of a page's content paints, in the unit of that content."""
-    reader = _Reader(part, _State(matrix=np.eye(3, 2)))
+    reader = _Reader(page, _State(matrix=np.eye(3, 2)))
     reader.perform(b"/artwork BMC\n" + content + b"EMC\n")
     return reader.groups[0][1]
 
 
-def _page(part: PagePart) -> FoundPage:
-    left, bottom, right, top = part.box
-    reader = _Reader(part, _State(matrix=np.array([(1, 0), (0, -1), (-left, top)]) / POINTS))
-    reader.perform(part.content)
+def _page(page: PdfContent) -> FoundPage:
+    left, bottom, right, top = page.box
+    reader = _Reader(page, _State(matrix=np.array([(1, 0), (0, -1), (-left, top)]) / POINTS))
+    reader.perform(page.content)
     # Points are written with eight decimals.
     width, height = (round(side / POINTS, 6) for side in (right - left, top - bottom))
     return FoundPage(width, height, tuple(reader.groups))
@@ -90,8 +90,8 @@ class _Text:
 class _Reader:
     """Performs the operators of a page and keeps the marks that they make."""
 
-    def __init__(self, part: PagePart, state: _State) -> None:
-        self.part, self.state = part, state
+    def __init__(self, page: PdfContent, state: _State) -> None:
+        self.page, self.state = page, state
         self.saved: list[_State] = []
         self.groups: list[tuple[str, tuple[FoundMark, ...]]] = []
         self.group: str | None = None
@@ -160,7 +160,7 @@ class _Reader:
 
     def _picture(self, name: str) -> FoundPicture:
         """A picture, upright in the unit square."""
-        picture, matrix = self.part.pictures[name], self.state.matrix
+        picture, matrix = self.page.pictures[name], self.state.matrix
         left, top = (matrix[1] + matrix[2]).tolist()
         if abs(matrix[0, 1]) + abs(matrix[1, 0]) > 1e-9:
             raise Unreadable(tr("a picture is rotated"))
@@ -179,7 +179,7 @@ class _Reader:
             axes = np.reshape([float(one) for one in operands], (3, 2))
             text.matrix = axes @ self.state.matrix[:2] + np.array([(0, 0), (0, 0), self.state.matrix[2]])
         elif operator == "Tf":
-            text.font, text.size = self.part.fonts[operands[0][1:]], float(operands[1])
+            text.font, text.size = self.page.fonts[operands[0][1:]], float(operands[1])
         elif operator == "TJ":
             _show(text, operands[1:-1])
         else:

@@ -19,7 +19,7 @@ from studio.export.formats.leaflet_pdf_reading import read_artwork
 from studio.export.options import LaserOptions
 from studio.export.pages import PAPERS, RULER, PdfOptions
 from studio.export.paper import FoundMark
-from studio.export.pdf import POINTS, PagePart, parts
+from studio.export.pdf import POINTS, PdfContent, read_pages
 from studio.export.profiles import Profile, profile
 from studio.export.proof import SheetReport, prove
 from studio.export.reading import ARTWORK, FoundLine, Sheet, unbroken
@@ -74,7 +74,7 @@ class _Shown:
 
 def read_pdf(data: bytes, options: LaserOptions) -> Book:
     """The book in a PDF file; raises Unreadable where it is not one of ours."""
-    pages, known = parts(data), profile(options.profile)
+    pages, known = read_pages(data), profile(options.profile)
     if not pages:
         raise Unreadable(tr("it has no page"))
     if not pages[0].forms:
@@ -130,7 +130,7 @@ def _cover(book: Book, overlap: float) -> bool:
     return bool(shapely.covers(shown, whole))
 
 
-def _sheet(page: PagePart, known: Profile) -> Sheet:
+def _sheet(page: PdfContent, known: Profile) -> Sheet:
     """The sheet that a page is, its points made millimetres and turned to let y grow downwards."""
     left, bottom, right, top = page.box
     drawn, artwork = _parted(page)
@@ -139,31 +139,31 @@ def _sheet(page: PagePart, known: Profile) -> Sheet:
     return Sheet(round((right - left) / POINTS, 6), round((top - bottom) / POINTS, 6), lines, artwork)
 
 
-def _form_sheet(form: PagePart, known: Profile) -> Sheet:
+def _form_sheet(form: PdfContent, known: Profile) -> Sheet:
     """The sheet that a form is, which is in millimetres already; its box is larger on all sides by the same."""
     left, top, right, bottom = form.box
     drawn, artwork = _parted(form)
     return Sheet(right + left, bottom + top, _lines(drawn, (1, 1), (0, 0), known), artwork)
 
 
-def _parted(part: PagePart) -> tuple[PagePart, tuple[FoundMark, ...]]:
+def _parted(page: PdfContent) -> tuple[PdfContent, tuple[FoundMark, ...]]:
     """A page or form without its artwork, and the artwork, which is drawn in the same mm as the lines."""
-    before, begin, rest = part.content.partition(f"/OC /{ARTWORK} BDC\n".encode())
+    before, begin, rest = page.content.partition(f"/OC /{ARTWORK} BDC\n".encode())
     if not begin:
-        return part, ()
+        return page, ()
     painted, _, after = rest.partition(b"EMC\n")
-    return replace(part, content=before + after), read_artwork(part, painted)
+    return replace(page, content=before + after), read_artwork(page, painted)
 
 
 def _lines(
-    part: PagePart, scale: tuple[float, float], shift: tuple[float, float], known: Profile
+    page: PdfContent, scale: tuple[float, float], shift: tuple[float, float], known: Profile
 ) -> tuple[FoundLine, ...]:
     layers = {layer.name: layer for layer in known.layers}
     lines = []
-    for stroke in _performed(part.content):
+    for stroke in _performed(page.content):
         if isinstance(stroke, _Shown):
             raise Unreadable(tr("it has unexpected content inside the drawing"))
-        layer = layers.get(part.layers.get(stroke.mark, ""))
+        layer = layers.get(page.layers.get(stroke.mark, ""))
         if layer is None:
             raise Unreadable(tr("it has content outside the layers"))
         colour = np.array(channels(layer.colour)) / 255
@@ -173,7 +173,7 @@ def _lines(
     return tuple(lines)
 
 
-def _tile(page: PagePart) -> Tile:
+def _tile(page: PdfContent) -> Tile:
     left, bottom, right, top = page.box
     things = list(_performed(page.content))
     shown = [thing for thing in things if isinstance(thing, _Shown)]

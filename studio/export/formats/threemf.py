@@ -1,7 +1,7 @@
-"""Solids as 3MF: a zip of XML in which every part has its name, its colour and its place on the bed.
+"""Solids as 3MF: a zip of XML in which every solid has its name, its colour and its place on the bed.
 
 A solid and those that are printed onto it are one object, so that they stay together on the bed: its triangles have
-their colours, and a table of PrusaSlicer's says which of them are which part.
+their colours, and a table of PrusaSlicer's says which of them are which solid.
 
 Only what the core specification of 3MF names is written, so every slicer reads it; dates and random names are left
 out, so the same solids give the same bytes.
@@ -47,7 +47,7 @@ _RELATIONS = (
 
 
 def threemf(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
-    """All solids as one file, each a part that is moved to its place."""
+    """All solids as one file, each moved to its place."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as package:
         files = [("[Content_Types].xml", _TYPES), ("_rels/.rels", _RELATIONS), (_MODEL, _model(solids))]
@@ -65,15 +65,15 @@ def _model(solids: Sequence[Solid]) -> str:
     from xml.sax.saxutils import quoteattr
 
     bases = "".join(f'<base name={quoteattr(solid.name)} displaycolor="{solid.colour}FF"/>' for solid in solids)
-    parts, items = [], []
+    objects, items = [], []
     for number, group in enumerate(_groups(solids), 2):
-        parts.append(_part(number, solids, group))
+        objects.append(_object(number, solids, group))
         x, y, z = (_number(value) for value in _corner(solids[group[0]]))
         items.append(f'<item objectid="{number}" transform="1 0 0 0 1 0 0 0 1 {x} {y} {z}"/>')
     return (
         f'{_HEADING}<model unit="millimeter" xml:lang="en-US" xmlns="{CORE}">'
         '<metadata name="Application">Puzzle Studio</metadata>'
-        f'<resources><basematerials id="{_MATERIALS}">{bases}</basematerials>{"".join(parts)}</resources>'
+        f'<resources><basematerials id="{_MATERIALS}">{bases}</basematerials>{"".join(objects)}</resources>'
         f"<build>{''.join(items)}</build></model>\n"
     )
 
@@ -84,7 +84,7 @@ def _groups(solids: Sequence[Solid]) -> list[range]:
     return [range(begin, end) for begin, end in zip(begins, [*begins[1:], len(solids)], strict=True)]
 
 
-def _part(number: int, solids: Sequence[Solid], group: range) -> str:
+def _object(number: int, solids: Sequence[Solid], group: range) -> str:
     from xml.sax.saxutils import quoteattr
 
     first = solids[group[0]]
@@ -107,7 +107,7 @@ def _part(number: int, solids: Sequence[Solid], group: range) -> str:
 
 
 def _volumes(solids: Sequence[Solid]) -> str:
-    """Which triangles of an object are which part, and what it is printed with, as PrusaSlicer reads it.
+    """Which triangles of an object are which solid, and what it is printed with, as PrusaSlicer reads it.
 
     Extruders are numbered by the colours in the order in which they come.
     """
@@ -116,21 +116,21 @@ def _volumes(solids: Sequence[Solid]) -> str:
     colours = list(dict.fromkeys(solid.colour for solid in solids))
     objects = []
     for number, group in enumerate(_groups(solids), 2):
-        count, parts = 0, []
+        count, volumes = 0, []
         for at in group:
             last = count + len(solids[at].mesh.triangles)
             known = (("name", solids[at].name), ("volume_type", "ModelPart"),
                      ("extruder", str(1 + colours.index(solids[at].colour))))  # fmt: skip
             words = "".join(f'<metadata type="volume" key="{key}" value={quoteattr(value)}/>' for key, value in known)
-            parts.append(f'<volume firstid="{count}" lastid="{last - 1}">{words}</volume>')
+            volumes.append(f'<volume firstid="{count}" lastid="{last - 1}">{words}</volume>')
             count = last
         name = f'<metadata type="object" key="name" value={quoteattr(solids[group[0]].name)}/>'
-        objects.append(f'<object id="{number}" instances_count="1">{name}{"".join(parts)}</object>')
+        objects.append(f'<object id="{number}" instances_count="1">{name}{"".join(volumes)}</object>')
     return f"{_HEADING}<config>{''.join(objects)}</config>\n"
 
 
 def _corner(solid: Solid) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Where a part begins on the bed; its own vertices count from there."""
+    """Where a solid begins on the bed; its own vertices count from there."""
     return np.asarray(solid.mesh.bounds[0].round(_DECIMALS) + 0.0)
 
 
@@ -139,16 +139,16 @@ def _number(value: float) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class MeshPart:
-    """A part as it was read: its name, its colour as #RRGGBBAA, and its mesh at its place on the bed."""
+class FoundSolid:
+    """A solid as it was read: its name, its colour as #RRGGBBAA, and its mesh at its place on the bed."""
 
     name: str
     colour: str
     mesh: Mesh
 
 
-def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[MeshPart, ...]:
-    """The parts in the bytes of a file, in the order in which they are built; raises Unreadable where it has none."""
+def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[FoundSolid, ...]:
+    """The solids in the bytes of a file, in the order in which they are built; raises Unreadable where it has none."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             relations = ElementTree.fromstring(package.read("_rels/.rels"))
@@ -160,10 +160,10 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[MeshPart, ...]
             each.attrib["id"]: [base.attrib["displaycolor"] for base in each] for each in _all(model, "basematerials")
         }
         objects = {each.attrib["id"]: each for each in _all(model, "object")}
-        found: list[MeshPart] = []
+        found: list[FoundSolid] = []
         for item in _all(model, "item"):
             name = item.attrib["objectid"]
-            found += _read_part(objects[name], item, materials, volumes.get(name, ()))
+            found += _read_object(objects[name], item, materials, volumes.get(name, ()))
         return tuple(found)
     except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, IndexError, ValueError) as problem:
         raise Unreadable(tr("it is not a 3MF file ({problem})", problem=problem)) from problem
@@ -183,51 +183,53 @@ def _all(where: ElementTree.Element, name: str) -> list[ElementTree.Element]:
 
 
 _Volume = tuple[str, int, int]
-"""The name of a part of an object, its first and its last triangle."""
+"""The name of a solid in an object, its first and its last triangle."""
 
 
 def _read_volumes(data: bytes) -> dict[str, list[_Volume]]:
-    """The parts of every object that has several."""
+    """The solids of every object that has several."""
     found: dict[str, list[_Volume]] = {}
     for thing in ElementTree.fromstring(data).iter("object"):
         for volume in thing.iter("volume"):
             known = {each.attrib["key"]: each.attrib["value"] for each in volume.iter("metadata")}
-            part = known["name"], int(volume.attrib["firstid"]), int(volume.attrib["lastid"])
-            found.setdefault(thing.attrib["id"], []).append(part)
+            named = known["name"], int(volume.attrib["firstid"]), int(volume.attrib["lastid"])
+            found.setdefault(thing.attrib["id"], []).append(named)
     return found
 
 
-def _read_part(
-    part: ElementTree.Element, item: ElementTree.Element, materials: dict[str, list[str]], volumes: Sequence[_Volume]
-) -> list[MeshPart]:
-    """The parts of an object, at its place on the bed; a part has the colour of its first triangle."""
-    vertices = np.array([[float(each.attrib[axis]) for axis in "xyz"] for each in _all(part, "vertex")])
-    own = _all(part, "triangle")
+def _read_object(
+    thing: ElementTree.Element, item: ElementTree.Element, materials: dict[str, list[str]], volumes: Sequence[_Volume]
+) -> list[FoundSolid]:
+    """The solids of an object, at its place on the bed; each has the colour of its first triangle."""
+    vertices = np.array([[float(each.attrib[axis]) for axis in "xyz"] for each in _all(thing, "vertex")])
+    own = _all(thing, "triangle")
     triangles = np.array([[int(each.attrib[name]) for name in ("v1", "v2", "v3")] for each in own])
     moved = np.array([float(number) for number in re.split(r"\s+", item.attrib["transform"].strip())]).reshape(4, 3)
     places = vertices @ moved[:3] + moved[3]
     found = []
-    for name, first, last in volumes or [(part.attrib["name"], 0, len(own) - 1)]:
-        about = own[first].attrib if "p1" in own[first].attrib else part.attrib
-        colour = materials[about["pid"]][int(about["p1" if about is not part.attrib else "pindex"])]
+    for name, first, last in volumes or [(thing.attrib["name"], 0, len(own) - 1)]:
+        about = own[first].attrib if "p1" in own[first].attrib else thing.attrib
+        colour = materials[about["pid"]][int(about["p1" if about is not thing.attrib else "pindex"])]
         some = triangles[first : last + 1]
         begin, end = int(some.min()), int(some.max()) + 1
-        found.append(MeshPart(name, colour, Mesh(places[begin:end], some - begin)))
+        found.append(FoundSolid(name, colour, Mesh(places[begin:end], some - begin)))
     return found
 
 
-def prove_3mf(parts: Sequence[MeshPart], solids: Sequence[Solid], _options: NoOptions, rounding: float) -> SolidReport:
-    """What the parts of a file are; raises Unreadable where they are not the solids."""
-    if [part.name for part in parts] != [solid.name for solid in solids]:
+def prove_3mf(
+    found: Sequence[FoundSolid], solids: Sequence[Solid], _options: NoOptions, rounding: float
+) -> SolidReport:
+    """A report of the solids found in a file; raises Unreadable where they are not the expected ones."""
+    if [one.name for one in found] != [solid.name for solid in solids]:
         raise Unreadable(tr("its parts differ from the puzzle"))
-    for part, solid in zip(parts, solids, strict=True):
-        if part.colour != f"{solid.colour}FF":
-            raise Unreadable(tr("{name} has the wrong colour", name=part.name))
-        if not np.array_equal(part.mesh.triangles, solid.mesh.triangles):
-            raise Unreadable(tr("{name} has the wrong triangles", name=part.name))
-        if np.abs(part.mesh.vertices - solid.mesh.vertices).max() > rounding:
-            raise Unreadable(tr("{name} is in the wrong place", name=part.name))
-    return report(solids, [part.mesh for part in parts])
+    for one, solid in zip(found, solids, strict=True):
+        if one.colour != f"{solid.colour}FF":
+            raise Unreadable(tr("{name} has the wrong colour", name=one.name))
+        if not np.array_equal(one.mesh.triangles, solid.mesh.triangles):
+            raise Unreadable(tr("{name} has the wrong triangles", name=one.name))
+        if np.abs(one.mesh.vertices - solid.mesh.vertices).max() > rounding:
+            raise Unreadable(tr("{name} is in the wrong place", name=one.name))
+    return report(solids, [one.mesh for one in found])
 
 
 THREEMF = Format(

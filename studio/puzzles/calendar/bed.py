@@ -17,7 +17,7 @@ from studio.geometry.solid import UPRIGHT, Mesh, Solid, combined, stacked
 from studio.progress import Progress
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
-from studio.puzzles.calendar.tray import Part, Ring, Tray, grid, largest_chamfer, text_of
+from studio.puzzles.calendar.tray import Ring, Tray, TrayPart, grid, largest_chamfer, text_of
 
 TITLE = "Tray"
 STEPS = 8
@@ -153,7 +153,7 @@ def _lines(design: CalendarDesign) -> tuple[Floats, ...]:
     return grooves(Curves.of([stroke * UP for stroke in strokes]), pen)
 
 
-def piece_mesh(part: Part, parameters: CalendarParameters) -> Mesh:
+def piece_mesh(part: TrayPart, parameters: CalendarParameters) -> Mesh:
     """A piece, its upper face as it is drawn; both faces are alike, so that it may be flipped."""
     chamfer = min(parameters.chamfer, largest_chamfer(parameters))
     thickness = parameters.thickness

@@ -231,10 +231,10 @@ def _of_pieces(design: CalendarDesign, shapes: CalendarShapes, middle: tuple[flo
 @lru_cache(maxsize=256)
 def _trouble(piece: Piece) -> Finding | None:
     """Why a piece cannot be cut as one outline; without a place."""
-    count = _parts(piece.mask, corners=False)
+    count = _components(piece.mask, corners=False)
     if count > 1:
-        problem = problems.CORNERS if _parts(piece.mask, corners=True) == 1 else problems.PARTS
-    elif _parts(~np.pad(piece.mask, 1), corners=True) > 1:
+        problem = problems.CORNERS if _components(piece.mask, corners=True) == 1 else problems.PARTS
+    elif _components(~np.pad(piece.mask, 1), corners=True) > 1:
         problem = problems.HOLE
     else:
         try:
@@ -247,20 +247,20 @@ def _trouble(piece: Piece) -> Finding | None:
     return problem.finding((0.0, 0.0), piece=piece.name, count=count)
 
 
-def _parts(mask: Mask, *, corners: bool) -> int:
-    """The number of parts of some squares, which join at edges, or at corners too."""
+def _components(mask: Mask, *, corners: bool) -> int:
+    """The number of connected components of some squares, which join at edges, or at corners too."""
     left = {(row, column) for row, column in np.argwhere(mask).tolist()}
     steps = [(1, 0), (-1, 0), (0, 1), (0, -1)] + [(1, 1), (1, -1), (-1, 1), (-1, -1)] * corners
-    parts = 0
+    components = 0
     while left:
-        parts += 1
+        components += 1
         reached = [left.pop()]
         while reached:
             row, column = reached.pop()
             beside = {(row + down, column + right) for down, right in steps} & left
             left -= beside
             reached += beside
-    return parts
+    return components
 
 
 # The year

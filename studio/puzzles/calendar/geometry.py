@@ -105,9 +105,9 @@ def shape(design: CalendarDesign, before: CalendarShapes | None, progress: Progr
             return before
         if _drawn(before.design) == _drawn(design):
             return CalendarShapes(design, before.drawing, before.tray, before.origins)
-    parts = tray(design)
-    drawing, origins = _drawing(design, parts)
-    return CalendarShapes(design, drawing, parts, origins)
+    whole = tray(design)
+    drawing, origins = _drawing(design, whole)
+    return CalendarShapes(design, drawing, whole, origins)
 
 
 def _drawn(design: CalendarDesign) -> object:
@@ -118,15 +118,15 @@ def _drawn(design: CalendarDesign) -> object:
     return board.rows, texts, pieces, p.cell, p.frame, p.play, p.radius, p.corner, p.text, p.grid, p.notch
 
 
-def _drawing(design: CalendarDesign, parts: Tray) -> tuple[Drawing, Floats]:
+def _drawing(design: CalendarDesign, whole: Tray) -> tuple[Drawing, Floats]:
     """All parts side by side: base and frame, below them the others in rows of the same width."""
-    sizes = [part.rings[0].corners for part in parts.parts]
+    sizes = [part.rings[0].corners for part in whole.parts]
     lows = np.array([corners.min(axis=0) for corners in sizes])
     places, width, height = in_rows(np.array([corners.max(axis=0) for corners in sizes]) - lows)
     origins = places - lows
     rings = [
         [rounded(ring.corners, ring.radii) + origin for ring in part.rings]
-        for part, origin in zip(parts.parts, origins, strict=True)
+        for part, origin in zip(whole.parts, origins, strict=True)
     ]
     lines = [(Operation.ENGRAVE, letters) for letters in text_of(design).strokes.values()]
     if design.parameters.grid:
@@ -136,7 +136,7 @@ def _drawing(design: CalendarDesign, parts: Tray) -> tuple[Drawing, Floats]:
         for operation, strokes in lines
         for at in range(len(strokes))
     ]
-    return closed_parts((width, height), [part.name for part in parts.parts], rings, marks), origins
+    return closed_parts((width, height), [part.name for part in whole.parts], rings, marks), origins
 
 
 def in_rows(sizes: Floats) -> tuple[Floats, float, float]:

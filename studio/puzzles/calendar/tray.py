@@ -39,7 +39,7 @@ class Ring:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class TrayPart:
     """A flat part: its name, its outline and then its holes, and the number of the design's piece that it is of."""
 
     name: str
@@ -53,13 +53,13 @@ class Tray:
 
     low: tuple[float, float]
     high: tuple[float, float]
-    base: Part
-    frame: Part
-    fillers: tuple[Part, ...]
-    pieces: tuple[Part, ...]
+    base: TrayPart
+    frame: TrayPart
+    fillers: tuple[TrayPart, ...]
+    pieces: tuple[TrayPart, ...]
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[TrayPart, ...]:
         """All of them: base, frame, fillers, pieces."""
         return (self.base, self.frame, *self.fillers, *self.pieces)
 
@@ -68,7 +68,7 @@ def tray(design: CalendarDesign) -> Tray:
     """The parts of a design."""
     parameters = design.parameters
     frame, fillers, low, high = _framed(design.layout.rows, _Wood.of(parameters))
-    base = Part(BASE, (_rectangle(low, high, parameters.corner),))
+    base = TrayPart(BASE, (_rectangle(low, high, parameters.corner),))
     pieces = tuple(
         part for number, piece in enumerate(design.set) for part in _piece(piece, number, _Wood.of(parameters))
     )
@@ -102,7 +102,7 @@ class _Wood:
 @lru_cache(maxsize=16)
 def _framed(
     rows: tuple[str, ...], wood: _Wood
-) -> tuple[Part, tuple[Part, ...], tuple[float, float], tuple[float, float]]:
+) -> tuple[TrayPart, tuple[TrayPart, ...], tuple[float, float], tuple[float, float]]:
     """Frame and fillers of a board, and the corners of the frame."""
     cells = _region(Board(rows).mask, wood.cell)
     left, top, right, bottom = shapely.bounds(cells).tolist()
@@ -114,18 +114,18 @@ def _framed(
     left_over = shapely.get_parts(shapely.difference(shapely.box(*low, *high), opening))
     order = np.argsort(-shapely.area(shapely.envelope(left_over)), kind="stable")
     rim, *loose = [_rings(left_over[at], wood.radius, notch) for at in order]
-    frame = Part(FRAME, (_rectangle(low, high, wood.corner), *rim[1:]))
+    frame = TrayPart(FRAME, (_rectangle(low, high, wood.corner), *rim[1:]))
     name = "Filler" if len(loose) == 1 else tr("Filler {}")
-    return frame, tuple(Part(name.format(at), rings) for at, rings in enumerate(loose, 1)), low, high
+    return frame, tuple(TrayPart(name.format(at), rings) for at, rings in enumerate(loose, 1)), low, high
 
 
 @lru_cache(maxsize=256)
-def _piece(piece: Piece, number: int, wood: _Wood) -> tuple[Part, ...]:
+def _piece(piece: Piece, number: int, wood: _Wood) -> tuple[TrayPart, ...]:
     """The parts of a piece; a sound piece has one."""
     region = shapely.buffer(_region(piece.mask, wood.cell), -wood.play / 2, join_style="mitre")
     parts = [_rings(part, wood.radius) for part in shapely.get_parts(region)]
     names = [piece.name] if len(parts) == 1 else [f"{piece.name} {at}" for at in range(1, len(parts) + 1)]
-    return tuple(Part(name, rings, number) for name, rings in zip(names, parts, strict=True))
+    return tuple(TrayPart(name, rings, number) for name, rings in zip(names, parts, strict=True))
 
 
 def _region(mask: Mask, cell: float) -> shapely.Geometry:

@@ -18,7 +18,7 @@ from studio.parameters import declaration
 from studio.puzzles.calendar import problems
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
-from studio.puzzles.calendar.tray import Part, largest_chamfer, largest_radius, text_of, tray
+from studio.puzzles.calendar.tray import TrayPart, largest_chamfer, largest_radius, text_of, tray
 from studio.texts import tr
 
 LEAST_TEXT = 2.0
@@ -107,7 +107,7 @@ def _sturdier(design: CalendarDesign) -> Repair | None:
     return Repair.setting(tr("Set frame to {frame:g} mm"), frame=wider[at]) if at < len(wider) else None
 
 
-def _least_wood(frame: Part) -> tuple[float, float]:
+def _least_wood(frame: TrayPart) -> tuple[float, float]:
     """How wide the frame is in mm where it is narrowest, to its outside and between two openings; 0 where they meet."""
     lines = Curves.of([rounded(ring.corners, ring.radii) for ring in frame.rings]).flattened(0.05)
     outline = shapely.Polygon(lines[0])

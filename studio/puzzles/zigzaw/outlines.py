@@ -248,7 +248,7 @@ def _partings(tiled: _Tiled) -> tuple[Parting, ...]:
         way = np.array(outwards)
         most, centre = float(np.maximum(low * way, high * way).sum()), (low + high) / 2
         candidates = []
-        for points in (part for line in lines for part in _parts(line, way, most)):
+        for points in (part for line in lines for part in _beginnings(line, way, most)):
             far = (np.array(points) * way).sum(axis=1)
             ends = np.array([points[-1], points[-1]], float)
             ends[1][way != 0] = most * float(way.sum())
@@ -262,7 +262,7 @@ def _partings(tiled: _Tiled) -> tuple[Parting, ...]:
     return tuple(found)
 
 
-def _parts(line: tuple[Point, ...], way: Floats, most: float) -> list[tuple[Point, ...]]:
+def _beginnings(line: tuple[Point, ...], way: Floats, most: float) -> list[tuple[Point, ...]]:
     """Each beginning of a line that ends as far out as any of it is, within the cubes of the border."""
     far = (np.array(line) * way).sum(axis=1)
     ends = np.flatnonzero((far == np.maximum.accumulate(far)) & (far <= most))

@@ -21,7 +21,7 @@ from studio.geometry.curves import Curves, Floats, Ints, Polylines, Runs, offset
 from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.canvas.film import Film, FilmView
-from studio.ui.canvas.layers import BoardItem, cosmetic, outline, zoom_of
+from studio.ui.canvas.layers import WoodItem, cosmetic, outline, zoom_of
 from studio.ui.painted import Painted
 from studio.ui.theme import Theme, contrast, current_theme
 
@@ -379,7 +379,7 @@ class CuttingScene(QGraphicsScene):
         """Colours of a laser's profile; they are made legible on the theme's board."""
         super().__init__(parent)
         inks = inks_of(profile)
-        self._board, self.sheet, self.travels, self.head = BoardItem(), SheetItem(inks), TravelItem(), HeadItem(inks)
+        self._board, self.sheet, self.travels, self.head = WoodItem(), SheetItem(inks), TravelItem(), HeadItem(inks)
         for item in (self._board, self.sheet, self.travels, self.head):
             self.addItem(item)
 

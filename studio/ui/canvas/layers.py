@@ -122,7 +122,7 @@ class PathItem(QGraphicsItem):
             painter.drawPath(self._path)
 
 
-class BoardItem(QGraphicsItem):
+class WoodItem(QGraphicsItem):
     """The sheet of wood: the board's own outline, a soft edge and a shadow."""
 
     def __init__(self) -> None:
@@ -174,7 +174,7 @@ class DrawingLayer:
 
     def __init__(self, scene: QGraphicsScene) -> None:
         self._scene = scene
-        self._board = BoardItem()
+        self._board = WoodItem()
         self._live = PathItem(CUT_Z)
         self._live_draft = PathItem(DRAFT_Z)
         self._live_fill = PathItem(FILL_Z)

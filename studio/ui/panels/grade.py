@@ -18,7 +18,7 @@ from studio.ui.widgets import heading, hint_label, push_button, wrapping
 
 TRACK, MARKER = 4.0, 6.0
 """The height of the scale's line and the radius of its marker, in pixels."""
-PARTS = 5
+TICKS = 5
 
 
 class Scale(QWidget):
@@ -50,8 +50,8 @@ class Scale(QWidget):
         painter.setBrush(colours.color(QPalette.ColorRole.Mid))
         painter.drawRoundedRect(QRectF(left, y - TRACK / 2, width, TRACK), TRACK / 2, TRACK / 2)
         painter.setPen(QPen(colours.color(QPalette.ColorRole.Window), 1))
-        for part in range(1, PARTS):
-            x = left + width * part / PARTS
+        for tick in range(1, TICKS):
+            x = left + width * tick / TICKS
             painter.drawLine(QPointF(x, y - TRACK / 2), QPointF(x, y + TRACK / 2))
         if self._grade is not None:
             begin, end = self._grade.share, self._grade.share + self._grade.alike

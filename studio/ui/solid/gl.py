@@ -21,7 +21,7 @@ from studio.home import shipped
 from studio.texts import tr
 from studio.ui.solid.letters import ink_on, sheet_of
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
-from studio.ui.solid.scene import TO_LIGHT, PartLook, Placed, Scene, ScenePart, rgb
+from studio.ui.solid.scene import TO_LIGHT, BodyLook, Placed, Scene, SceneBody, rgb
 
 OPENGL = 330
 SAMPLES = 4
@@ -34,7 +34,7 @@ BLUR = 0.36
 """How far material is felt, in sides of a cell."""
 OUTLINE_PIXELS = 2.8
 GHOST = 0.16
-"""How much of a dimmed part is left."""
+"""How much of a dimmed body is left."""
 TRIANGLES = [0, 1, 2, 0, 2, 3]
 """The corners of a square, as those of two triangles."""
 GROUND_RADII = 3.3
@@ -44,9 +44,9 @@ SHADERS = shipped("shaders")
 
 @dataclass(eq=False)
 class _Loaded:
-    """A part on the card."""
+    """A body on the card."""
 
-    part: ScenePart
+    body: SceneBody
     buffers: list[Any]
     drawn: dict[str, Any]
     labels: Any
@@ -187,13 +187,13 @@ class GlRenderer(Renderer):
     # What stays the same while the eye goes round
 
     def _load(self, scene: Scene) -> None:
-        wanted = {id(each.part) for each in scene.placed}
+        wanted = {id(each.body) for each in scene.placed}
         for key in [key for key in self._loaded if key not in wanted]:
             self._loaded.pop(key).release()
         for each in scene.placed:
-            if id(each.part) not in self._loaded:
-                self._loaded[id(each.part)] = self._upload(each.part)
-        self._load_letters(tuple(sorted({each.part.letter for each in scene.placed if each.part.labels})))
+            if id(each.body) not in self._loaded:
+                self._loaded[id(each.body)] = self._upload(each.body)
+        self._load_letters(tuple(sorted({each.body.letter for each in scene.placed if each.body.labels})))
         middle, radius, z = scene.middle, scene.radius, scene.floor
         far = GROUND_RADII * radius
         square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])[TRIANGLES] * far + middle[:2]
@@ -203,20 +203,20 @@ class GlRenderer(Renderer):
         self._feel(scene)
         self._loaded_for = _standing(scene)
 
-    def _upload(self, part: ScenePart) -> _Loaded:
-        mesh = part.mesh
-        corners = np.concatenate([mesh.vertices[mesh.triangles], part.normals], axis=2).reshape(-1, 6)
+    def _upload(self, body: SceneBody) -> _Loaded:
+        mesh = body.mesh
+        corners = np.concatenate([mesh.vertices[mesh.triangles], body.normals], axis=2).reshape(-1, 6)
         buffer = self._context.buffer(np.ascontiguousarray(corners, np.float32).tobytes())
         drawn = {name: self._array(name, buffer) for name in ("plastic", "flat", "depth")}
         buffers, labels = [buffer], None
-        if part.labels:
+        if body.labels:
             # Where the letter is on the sheet of letters is known when it is drawn.
-            quads = np.concatenate([each.corners[TRIANGLES] for each in part.labels])
+            quads = np.concatenate([each.corners[TRIANGLES] for each in body.labels])
             buffers.append(self._context.buffer(np.ascontiguousarray(quads, np.float32).tobytes()))
             buffers.append(self._context.buffer(reserve=len(quads) * 2 * 4))
             pair = [(buffers[1], "3f", "place"), (buffers[2], "2f", "at")]
             labels = self._context.vertex_array(self._programs["letter"], pair)
-        return _Loaded(part, buffers, drawn, labels)
+        return _Loaded(body, buffers, drawn, labels)
 
     def _load_letters(self, letters: tuple[str, ...]) -> None:
         if letters != self._letters[0]:
@@ -232,17 +232,17 @@ class GlRenderer(Renderer):
             self._letters = (letters, sheet)
         for loaded in self._loaded.values():
             if loaded.labels is not None:
-                at, count = letters.index(loaded.part.letter), len(letters)
+                at, count = letters.index(loaded.body.letter), len(letters)
                 left, right = at / count, (at + 1) / count
                 spots = np.array([[left, 1], [right, 1], [right, 0], [left, 0]], np.float32)[TRIANGLES]
-                loaded.buffers[2].write(np.tile(spots, (len(loaded.part.labels), 1)).tobytes())
+                loaded.buffers[2].write(np.tile(spots, (len(loaded.body.labels), 1)).tobytes())
 
     def _cast(self, scene: Scene) -> None:
         """Draw what the light sees."""
         side = np.cross([0.0, 0.0, 1.0], TO_LIGHT)
         side /= np.linalg.norm(side)
         turn = np.array([side, np.cross(TO_LIGHT, side), TO_LIGHT])
-        # The shadow on the ground reaches beyond the parts.
+        # The shadow on the ground reaches beyond the bodies.
         reach = 1.08 * scene.radius
         self._light = np.eye(4)
         self._light[:3, :3] = turn / reach
@@ -254,14 +254,14 @@ class GlRenderer(Renderer):
         context.enable_only(moderngl.DEPTH_TEST)
         self._tell("depth", view=self._light, nudge=(0.0, 0.0), nearer=0.0)
         for each in scene.placed:
-            if each.look is not PartLook.DIMMED:
+            if each.look is not BodyLook.DIMMED:
                 self._tell("depth", shift=each.shift)
-                self._loaded[id(each.part)].drawn["depth"].render()
+                self._loaded[id(each.body)].drawn["depth"].render()
 
     def _feel(self, scene: Scene) -> None:
         """Fill the occlusion grid: each cell is the product of three blurred stretches."""
-        shown = [each for each in scene.placed if each.look is not PartLook.DIMMED]
-        cells = np.concatenate([each.part.cells + each.shift for each in shown] or [np.zeros((0, 2, 3))])
+        shown = [each for each in scene.placed if each.look is not BodyLook.DIMMED]
+        cells = np.concatenate([each.body.cells + each.shift for each in shown] or [np.zeros((0, 2, 3))])
         side = float(np.median(cells[:, 1] - cells[:, 0])) if len(cells) else 1.0
         self._reach = BLUR * side
         low = scene.corners.min(axis=0) - 2.5 * self._reach
@@ -283,17 +283,17 @@ class GlRenderer(Renderer):
         scene, context = shot.scene, self._context
         ground = rgb(scene.ground)
         frame.use()
-        frame.clear(*(ground if quality is not Quality.PARTS else (0.0, 0.0, 0.0)), 1.0, depth=1.0)
+        frame.clear(*(ground if quality is not Quality.NUMBERS else (0.0, 0.0, 0.0)), 1.0, depth=1.0)
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         # Pictures are stored from the top, cards store from the bottom: all is drawn upside down.
         context.front_face = "cw"
         view = shot.camera.matrix(shot.pixels)
         view[1] *= -1
-        if quality is Quality.PARTS:
+        if quality is Quality.NUMBERS:
             self._tell("flat", view=view, nudge=(0.0, 0.0), nearer=0.0)
             for place, each in enumerate(scene.placed):
                 self._tell("flat", shift=each.shift, colour=((place + 1) / 255, 0.0, 0.0))
-                self._loaded[id(each.part)].drawn["flat"].render()
+                self._loaded[id(each.body)].drawn["flat"].render()
         else:
             self._light_up(shot, view, 2 if quality is Quality.FINAL else 0)
             self._paint_parts(scene, view, (2 * ratio / size[0], 2 * ratio / size[1]))
@@ -321,28 +321,28 @@ class GlRenderer(Renderer):
         )  # fmt: skip
 
     def _paint_parts(self, scene: Scene, view: Floats, pixel: tuple[float, float]) -> None:
-        by_look: dict[PartLook, list[Placed]] = {look: [] for look in PartLook}
+        by_look: dict[BodyLook, list[Placed]] = {look: [] for look in BodyLook}
         for each in scene.placed:
             by_look[each.look].append(each)
-        for each in (*by_look[PartLook.PLAIN], *by_look[PartLook.HOVERED]):
-            self._paint_part(each, 0.14 if each.look is PartLook.HOVERED else 0.0)
+        for each in (*by_look[BodyLook.PLAIN], *by_look[BodyLook.HOVERED]):
+            self._paint_part(each, 0.14 if each.look is BodyLook.HOVERED else 0.0)
         self._ground.render()
-        for each in by_look[PartLook.SELECTED]:
+        for each in by_look[BodyLook.SELECTED]:
             # Its own picture, a little nearer, covers the middle of the outline: eight copies drawn aside.
             self._tell("flat", shift=each.shift, colour=rgb(scene.accent), nearer=4e-4)
             for angle in range(0, 360, 45):
                 way = math.cos(math.radians(angle)), math.sin(math.radians(angle))
                 self._tell("flat", nudge=(way[0] * OUTLINE_PIXELS * pixel[0], way[1] * OUTLINE_PIXELS * pixel[1]))
-                self._loaded[id(each.part)].drawn["flat"].render()
+                self._loaded[id(each.body)].drawn["flat"].render()
             self._tell("plastic", nearer=8e-4)
             self._paint_part(each, 0.05)
             self._tell("plastic", nearer=0.0)
         self._paint_letters(scene)
-        self._paint_ghosts(by_look[PartLook.DIMMED])
+        self._paint_ghosts(by_look[BodyLook.DIMMED])
 
     def _paint_part(self, each: Placed, glow: float, alpha: float = 1.0) -> None:
-        self._tell("plastic", shift=each.shift, colour=rgb(each.part.colour), glow=glow, alpha=alpha)
-        self._loaded[id(each.part)].drawn["plastic"].render()
+        self._tell("plastic", shift=each.shift, colour=rgb(each.body.colour), glow=glow, alpha=alpha)
+        self._loaded[id(each.body)].drawn["plastic"].render()
 
     def _paint_letters(self, scene: Scene) -> None:
         if self._letters[1] is None:
@@ -350,16 +350,16 @@ class GlRenderer(Renderer):
         self._letters[1].use(2)
         self._context.enable(moderngl.BLEND)
         for each in scene.placed:
-            labels = self._loaded[id(each.part)].labels
-            if labels is not None and each.look is not PartLook.DIMMED:
-                ink, alpha = ink_on(each.part.colour)
-                nearer = 9e-4 if each.look is PartLook.SELECTED else 3e-5
+            labels = self._loaded[id(each.body)].labels
+            if labels is not None and each.look is not BodyLook.DIMMED:
+                ink, alpha = ink_on(each.body.colour)
+                nearer = 9e-4 if each.look is BodyLook.SELECTED else 3e-5
                 self._tell("letter", shift=each.shift, colour=rgb(ink), alpha=alpha, nearer=nearer)
                 labels.render()
         self._context.disable(moderngl.BLEND)
 
     def _paint_ghosts(self, ghosts: list[Placed]) -> None:
-        """Parts like glass: first how far their surface is, then that surface alone."""
+        """Bodies like glass: first how far their surface is, then that surface alone."""
         context = self._context
         context.enable(moderngl.BLEND)
         for each in ghosts:
@@ -385,14 +385,14 @@ class GlRenderer(Renderer):
 
 def _standing(scene: Scene) -> tuple[object, ...]:
     """All of a scene on which shadows and occlusion depend; another colour or look changes nothing of it."""
-    parts = ((id(each.part), each.shift.tobytes(), each.look is PartLook.DIMMED) for each in scene.placed)
-    return (*parts, scene.plate)
+    shown = ((id(each.body), each.shift.tobytes(), each.look is BodyLook.DIMMED) for each in scene.placed)
+    return (*shown, scene.plate)
 
 
 def _source(*names: str) -> str:
     """The source of a program, put together from files of resources/shaders."""
-    parts = [(SHADERS / f"{name}.glsl").read_text(encoding="utf-8") for name in names]
-    return f"#version {OPENGL}\n" + "\n".join(parts)
+    sources = [(SHADERS / f"{name}.glsl").read_text(encoding="utf-8") for name in names]
+    return f"#version {OPENGL}\n" + "\n".join(sources)
 
 
 def _context() -> Any:

@@ -16,7 +16,7 @@ RIM = 0.06
 
 
 def ink_on(colour: QColor) -> tuple[QColor, float]:
-    """The colour and the strength of a letter on a part."""
+    """The colour and the strength of a letter on a body."""
     return (QColor("#1D1F24"), 0.78) if is_bright(colour.name()) else (QColor("#FFFFFF"), 0.92)
 
 

@@ -1,7 +1,7 @@
 """Draws a scene with Qt's painter alone, where there is no OpenGL: the cells' sides as flat polygons, far ones first.
 
 What it cannot do: roundings, gaps, shadows and soft shade are left out; and since whole sides are put in order by their
-middles, a side may cover a little too much where parts are only just taken apart. Together and far apart the order is
+middles, a side may cover a little too much where bodies are only just taken apart. Together and far apart the order is
 right.
 """
 
@@ -17,11 +17,11 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF, QTransform
 from studio.geometry.curves import Floats
 from studio.ui.solid.letters import ink_on, letter_path
 from studio.ui.solid.renderer import Quality, Renderer, Shot
-from studio.ui.solid.scene import TO_LIGHT, PartLook, Placed, ScenePart, rgb
+from studio.ui.solid.scene import TO_LIGHT, BodyLook, Placed, SceneBody, rgb
 
 GHOST = 0.18
 LINE = 1.2
-"""The width of a line where a part ends, in pixels."""
+"""The width of a line where a body ends, in pixels."""
 GRID_MM = 10.0
 _SIDES = np.array([
     [[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 1, 0]], [[1, 0, 0], [1, 1, 0], [1, 1, 1], [1, 0, 1]],
@@ -34,8 +34,8 @@ _OUTWARDS = np.array([[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], 
 
 @dataclass(frozen=True, eq=False)
 class _Hull:
-    """The sides of a part's cells that lie open: corners (n, 4, 3), directions (n, 3), and which of their four edges
-    (n, 4) are ends of the part rather than lines within a flat."""
+    """The sides of a body's cells that lie open: corners (n, 4, 3), directions (n, 3), and which of their four edges
+    (n, 4) are ends of the body rather than lines within a flat."""
 
     corners: Floats
     outwards: Floats
@@ -47,11 +47,11 @@ class PainterRenderer(Renderer):
 
     def __init__(self) -> None:
         super().__init__()
-        self._hulls: WeakKeyDictionary[ScenePart, _Hull] = WeakKeyDictionary()
+        self._hulls: WeakKeyDictionary[SceneBody, _Hull] = WeakKeyDictionary()
 
     def _drawn(self, shot: Shot, ratio: float, quality: Quality) -> QImage:
         image = QImage(QSize(*(max(1, round(side * ratio)) for side in shot.pixels)), QImage.Format.Format_RGB32)
-        plain = quality is Quality.PARTS
+        plain = quality is Quality.NUMBERS
         image.fill(Qt.GlobalColor.black if plain else shot.scene.ground)
         painter = QPainter(image)
         painter.scale(ratio, ratio)
@@ -68,22 +68,22 @@ class PainterRenderer(Renderer):
         found: list[_Side] = []
         eye = shot.camera.onlooker
         for place, each in enumerate(shot.scene.placed):
-            hull = self._hulls.get(each.part)
+            hull = self._hulls.get(each.body)
             if hull is None:
-                hull = self._hulls[each.part] = _hull(each.part)
+                hull = self._hulls[each.body] = _hull(each.body)
             corners = hull.corners + each.shift
             middles = corners.mean(axis=1)
             seen = ((eye - middles) * hull.outwards).sum(axis=1) > 0
             spots = shot.camera.project(corners[seen].reshape(-1, 3), shot.pixels)[:, :2].reshape(-1, 4, 2)
             away = np.linalg.norm(eye - middles[seen], axis=1)
             colours = [QColor(place + 1, 0, 0)] * len(spots) if plain else _shades(each, hull.outwards[seen])
-            alpha = GHOST if each.look is PartLook.DIMMED and not plain else 1.0
+            alpha = GHOST if each.look is BodyLook.DIMMED and not plain else 1.0
             rim = None if plain else _rim(each, shot)
             found += [
                 _Side(*values, alpha, rim)
                 for values in zip(away.tolist(), spots.tolist(), colours, hull.ends[seen].tolist(), strict=True)
             ]
-            if not plain and each.look is not PartLook.DIMMED:
+            if not plain and each.look is not BodyLook.DIMMED:
                 found += _letters(each, shot)
         found.sort(key=lambda side: -side.away)
         return found
@@ -121,34 +121,34 @@ class _Side:
 
 
 def _rim(each: Placed, shot: Shot) -> QPen:
-    chosen = each.look is PartLook.SELECTED
-    colour, width = (shot.scene.accent, 2 * LINE) if chosen else (each.part.colour.darker(190), LINE)
+    chosen = each.look is BodyLook.SELECTED
+    colour, width = (shot.scene.accent, 2 * LINE) if chosen else (each.body.colour.darker(190), LINE)
     return QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
 
 
 def _shades(each: Placed, outwards: Floats) -> list[QColor]:
     light = 0.62 + 0.34 * np.maximum(outwards @ TO_LIGHT, 0.0) + 0.10 * outwards[:, 2]
-    extra = 0.16 if each.look is PartLook.HOVERED else 0.0
-    red, green, blue = rgb(each.part.colour)
+    extra = 0.16 if each.look is BodyLook.HOVERED else 0.0
+    red, green, blue = rgb(each.body.colour)
     made = []
     for share in light.tolist():
-        parts = (min(1.0, one * share) for one in (red, green, blue))
-        made.append(QColor.fromRgbF(*(one + (1 - one) * extra for one in parts)))
+        channels = (min(1.0, one * share) for one in (red, green, blue))
+        made.append(QColor.fromRgbF(*(one + (1 - one) * extra for one in channels)))
     return made
 
 
 def _letters(each: Placed, shot: Shot) -> list[_Side]:
     found = []
-    ink, alpha = ink_on(each.part.colour)
+    ink, alpha = ink_on(each.body.colour)
     ink.setAlphaF(alpha)
-    for label in each.part.labels:
+    for label in each.body.labels:
         middle = label.middle + each.shift
         to_eye = shot.camera.onlooker - middle
         if to_eye @ label.facing > 0:
             spots = shot.camera.project(label.corners + each.shift, shot.pixels)[:, :2]
             # It lies on up to four sides, the nearest of which is nearer than its middle by up to half a diagonal.
             away = float(np.linalg.norm(to_eye)) - 2.2 * float(np.linalg.norm(label.right + label.up))
-            found.append(_Side(away, spots.tolist(), ink, [], 1.0, None, each.part.letter))
+            found.append(_Side(away, spots.tolist(), ink, [], 1.0, None, each.body.letter))
     return found
 
 
@@ -176,9 +176,9 @@ def _paint_plate(painter: QPainter, shot: Shot) -> None:
         painter.drawLine(QPointF(x, y), QPointF(to_x, to_y))
 
 
-def _hull(part: ScenePart) -> _Hull:
-    """The open sides of a part's cells: those that no other of its cells covers."""
-    cells = part.cells
+def _hull(body: SceneBody) -> _Hull:
+    """The open sides of a body's cells: those that no other of its cells covers."""
+    cells = body.cells
     low, high = cells[:, 0], cells[:, 1]
     corners = (low[:, None, None] + _SIDES[None] * (high - low)[:, None, None]).reshape(-1, 4, 3)
     outwards = np.tile(_OUTWARDS, (len(cells), 1))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from studio.texts import tr
 from studio.ui.layout import column, row
 from studio.ui.solid.renderer import Renderer
-from studio.ui.solid.scene import ScenePart, travels
+from studio.ui.solid.scene import SceneBody, travels
 from studio.ui.solid.view import SolidView
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import CalmSlider, Strip, large_button, relabel
@@ -22,7 +22,7 @@ PIECE_MS = 700
 
 
 class SolidPanel(QWidget):
-    """A view of parts that can be exploded and assembled one by one in a given order."""
+    """A view of bodies that can be exploded and assembled one by one in a given order."""
 
     def __init__(self, order: Sequence[int], makers: Sequence[Callable[[], Renderer]] | None = None) -> None:
         super().__init__()
@@ -54,12 +54,12 @@ class SolidPanel(QWidget):
 
     # Exploding and assembling
 
-    def show_parts(self, parts: Sequence[ScenePart], *, on_plate: bool, settled: bool) -> None:
-        """Show parts; those on a plate stay where they are."""
+    def show_bodies(self, bodies: Sequence[SceneBody], *, on_plate: bool, settled: bool) -> None:
+        """Show bodies; those on a plate stay where they are."""
         self.strip.setVisible(not on_plate)
         if on_plate:
             self.stop()
-        self.view.show_parts(parts, on_plate=on_plate, settled=settled)
+        self.view.show_bodies(bodies, on_plate=on_plate, settled=settled)
         if not on_plate and not self.is_playing:
             self._slide(self.slider.value(), moving=False)
 

@@ -1,4 +1,4 @@
-"""What draws a scene, whatever it draws with: pictures of a quality, and which part is seen where.
+"""What draws a scene, whatever it draws with: pictures of a quality, and which body is seen where.
 
 draft: quick, while something moves. final: as beautiful as can be, at rest.
 """
@@ -23,11 +23,11 @@ DRAFT_PIXELS = 800_000
 
 
 class Quality(Enum):
-    """How well a picture is drawn; PARTS gives each part one flat colour, its number, to find out what is where."""
+    """How well a picture is drawn; NUMBERS gives each body one flat colour, its number, to find out what is where."""
 
     DRAFT = auto()
     FINAL = auto()
-    PARTS = auto()
+    NUMBERS = auto()
 
 
 class NoRenderer(Exception):
@@ -53,11 +53,11 @@ class Renderer(ABC):
 
     def __init__(self) -> None:
         self._shot: Shot | None = None
-        self._parts: NDArray[np.uint8] | None = None
+        self._numbers: NDArray[np.uint8] | None = None
 
     def render(self, scene: Scene, camera: Camera, size: QSize, ratio: float, quality: Quality) -> QImage:
         """A picture of `size` logical pixels with `ratio` real ones for each."""
-        self._shot, self._parts = Shot(scene, camera, size), None
+        self._shot, self._numbers = Shot(scene, camera, size), None
         if quality is Quality.DRAFT:
             ratio = min(ratio, (DRAFT_PIXELS / max(1, size.width() * size.height())) ** 0.5)
         image = self._drawn(self._shot, ratio, quality)
@@ -78,13 +78,13 @@ class Renderer(ABC):
         yield self._drawn(shot, ratio, Quality.FINAL)
 
     def pick(self, x: float, y: float) -> int | None:
-        """The number of the part that is seen at a place of what was rendered last, in logical pixels, or None."""
+        """The number of the body that is seen at a place of what was rendered last, in logical pixels, or None."""
         shot = self._shot
         if shot is None or not (0 <= x < shot.size.width() and 0 <= y < shot.size.height()):
             return None
-        if self._parts is None:
-            self._parts = numbers_in(self._drawn(shot, 1.0, Quality.PARTS))
-        place = int(self._parts[int(y), int(x)]) - 1
+        if self._numbers is None:
+            self._numbers = numbers_in(self._drawn(shot, 1.0, Quality.NUMBERS))
+        place = int(self._numbers[int(y), int(x)]) - 1
         return shot.scene.placed[place].number if place >= 0 else None
 
     def release(self) -> None:  # noqa: B027 - a renderer that holds nothing has nothing to give back
@@ -92,7 +92,7 @@ class Renderer(ABC):
 
     @abstractmethod
     def _drawn(self, shot: Shot, ratio: float, quality: Quality) -> QImage:
-        """The picture; in PARTS the red of each pixel is 1 + the place of a part in the scene, 0 for none."""
+        """The picture; in NUMBERS the red of each pixel is 1 + the place of a body in the scene, 0 for none."""
 
 
 def numbers_in(image: QImage) -> NDArray[np.uint8]:

@@ -1,7 +1,7 @@
-"""What the renderers draw: parts with their places and looks, on a ground; a value, made for every picture.
+"""What the renderers draw: bodies with their places and looks, on a ground; a value, made for every picture.
 
-cell: a box of a part's material, as rough as is good enough for soft shade between parts and for painting it without
-a graphics card. label: a letter on a part's surface.
+cell: a box of a body's material, as rough as is good enough for soft shade between bodies and for painting it without
+a graphics card. label: a letter on a body's surface.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ SHARPEST_SMOOTH = 35.0
 """Facets of a mesh without normals that meet at fewer degrees are shaded as one curved surface."""
 
 
-class PartLook(Enum):
-    """How a part is shown."""
+class BodyLook(Enum):
+    """How a body is shown."""
 
     PLAIN = auto()
     HOVERED = auto()
@@ -34,7 +34,7 @@ class PartLook(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """The place of a part's letter: its middle, and half its width to the right and half its height up, (3,) mm."""
+    """The place of a body's letter: its middle, and half its width to the right and half its height up, (3,) mm."""
 
     middle: Floats
     right: Floats
@@ -56,7 +56,7 @@ class Label:
 
 
 @dataclass(frozen=True, eq=False)
-class ScenePart:
+class SceneBody:
     """A piece in 3-D: `cells` (k, 2, 3) are its boxes in mm, `way` (3,) is its direction when exploded."""
 
     name: str
@@ -80,21 +80,21 @@ class ScenePart:
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A part where it is shown: moved by `shift` (3,) mm."""
+    """A body where it is shown: moved by `shift` (3,) mm."""
 
     number: int
-    part: ScenePart
+    body: SceneBody
     shift: Floats
-    look: PartLook = PartLook.PLAIN
+    look: BodyLook = BodyLook.PLAIN
 
     def struck(self, start: Floats, way: Floats) -> Floats | None:
-        """Where a ray from `start` first meets the part, (3,) in its own mm, before it was shifted; None for never."""
-        return struck(self.part.mesh, start - self.shift, way)
+        """Where a ray from `start` first meets the body, (3,) in its own mm, before it was shifted; None for never."""
+        return struck(self.body.mesh, start - self.shift, way)
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """All that is shown: hidden parts are left out. `plate` is a printer's plate: least x and y, greatest x and y."""
+    """All that is shown: hidden bodies are left out. `plate` is a printer's plate: least x and y, greatest x and y."""
 
     placed: tuple[Placed, ...]
     ground: QColor
@@ -105,8 +105,8 @@ class Scene:
 
     @cached_property
     def corners(self) -> Floats:
-        """The corners (n, 3) of the boxes around all parts; of the plate, where nothing is shown."""
-        boxes = [each.part.box + each.shift for each in self.placed]
+        """The corners (n, 3) of the boxes around all bodies; of the plate, where nothing is shown."""
+        boxes = [each.body.box + each.shift for each in self.placed]
         if self.plate is not None:
             left, front, right, back = self.plate
             boxes.append(np.array([[x, y, 0.0] for x in (left, right) for y in (front, back)]))
@@ -114,7 +114,7 @@ class Scene:
 
     @cached_property
     def floor(self) -> float:
-        """The height of the ground in mm, just below the lowest part."""
+        """The height of the ground in mm, just below the lowest body."""
         return float(self.corners[:, 2].min())
 
     @cached_property
@@ -187,9 +187,9 @@ def struck(mesh: Mesh, start: Floats, way: Floats) -> Floats | None:
 
 
 def travels(share: float, order: Sequence[int]) -> Floats:
-    """How far each part still is from its place, 0 to 1, when `share` of an assembly in this order has passed.
+    """How far each body still is from its place, 0 to 1, when `share` of an assembly in this order has passed.
 
-    One part moves at a time, and gently: it starts and ends at rest.
+    One body moves at a time, and gently: it starts and ends at rest.
     """
     turn = np.empty(len(order))
     turn[list(order)] = np.arange(len(order))

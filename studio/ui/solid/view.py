@@ -32,7 +32,7 @@ from studio.ui.icons import icon
 from studio.ui.painted import Painted
 from studio.ui.solid.renderer import Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
-from studio.ui.solid.scene import PartLook, Placed, Scene, ScenePart, box_corners
+from studio.ui.solid.scene import BodyLook, Placed, Scene, SceneBody, box_corners
 from studio.ui.theme import current_theme
 
 REST_MS = 120
@@ -44,18 +44,18 @@ KEY_PIXELS = 25.0
 """How far a press of an arrow key turns, as if the mouse had been dragged so far."""
 FIT_MARGIN = 44
 EXPLODED = 0.36
-"""Travel of parts in a fully exploded view, as a share of the longest side."""
+"""Travel of bodies in a fully exploded view, as a share of the longest side."""
 BADGE = 14
 """How large an icon on a cell is, in pixels."""
 PLATE_RIM = 8.0
-"""How far a printer's plate is shown beyond the parts on it, in mm."""
+"""How far a printer's plate is shown beyond the bodies on it, in mm."""
 _FLATS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
 """The sides of a box by the numbers of its corners, counter-clockwise from outside."""
 
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """A cell (2, 3) of a part, in the part's own mm, that is pointed out in a colour."""
+    """A cell (2, 3) of a body, in the body's own mm, that is pointed out in a colour."""
 
     number: int
     cell: Floats
@@ -64,7 +64,7 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """A cell of a part, by the numbers of both, that is selected."""
+    """A cell of a body, by the numbers of both, that is selected."""
 
     number: int
     cell: int
@@ -72,7 +72,7 @@ class Chosen:
 
 @dataclass(frozen=True, eq=False)
 class Badge:
-    """A cell of a part, by the numbers of both, and the name of an icon on it."""
+    """A cell of a body, by the numbers of both, and the name of an icon on it."""
 
     number: int
     cell: int
@@ -92,13 +92,13 @@ class _Held:
 
 
 class SolidView(QWidget):
-    """Shows parts; who shows them says how each one looks and what a click means.
+    """Shows bodies; who shows them says how each one looks and what a click means.
 
-    Parts are known by their place in the sequence that was shown.
+    Bodies are known by their place in the sequence that was shown.
     """
 
     pointed = Signal(object, object)
-    """What the mouse is over: a part's number, and the place (3,) in its own mm; None and None for nothing."""
+    """What the mouse is over: a body's number, and the place (3,) in its own mm; None and None for nothing."""
     clicked = Signal(object, object, object)
     """What was clicked, likewise, and the keys that were held, a KeyboardModifier."""
     menu_wanted = Signal(object)
@@ -117,10 +117,10 @@ class SolidView(QWidget):
         self._makers = makers if makers is not None else USUAL_RENDERERS
         self._held = _Held()
         self.camera = Camera()
-        self._parts: tuple[ScenePart, ...] = ()
+        self._bodies: tuple[SceneBody, ...] = ()
         self._on_plate = False
         self._shares: Floats = np.zeros(0)
-        self._looks: Mapping[int, PartLook | None] = {}
+        self._looks: Mapping[int, BodyLook | None] = {}
         self._scene: Scene | None = None
         self._image: QImage | None = None
         self._fits = True
@@ -147,21 +147,21 @@ class SolidView(QWidget):
 
     # What is shown
 
-    def show_parts(self, parts: Sequence[ScenePart], *, on_plate: bool = False, settled: bool = True) -> None:
-        """Show other parts, as they lie or apart as they were; those that have not settled will soon change again."""
-        known = len(parts) == len(self._parts) and on_plate == self._on_plate
-        self._parts, self._on_plate = tuple(parts), on_plate
+    def show_bodies(self, bodies: Sequence[SceneBody], *, on_plate: bool = False, settled: bool = True) -> None:
+        """Show other bodies, as they lie or apart as they were; those that have not settled will soon change again."""
+        known = len(bodies) == len(self._bodies) and on_plate == self._on_plate
+        self._bodies, self._on_plate = tuple(bodies), on_plate
         if not known:
-            self._shares = np.zeros(len(parts))
+            self._shares = np.zeros(len(bodies))
         self._again(moving=not settled)
 
     def show_shares(self, shares: Floats) -> None:
-        """Move each part by a share (n,) of the whole way out."""
+        """Move each body by a share (n,) of the whole way out."""
         self._shares = shares
         self._again(moving=True)
 
-    def show_looks(self, looks: Mapping[int, PartLook | None]) -> None:
-        """Give parts other looks by their numbers: None hides a part, one that is not named is plain."""
+    def show_looks(self, looks: Mapping[int, BodyLook | None]) -> None:
+        """Give bodies other looks by their numbers: None hides a body, one that is not named is plain."""
         if looks != self._looks:
             self._looks = dict(looks)
             # The eye stays where it is, so that what is left does not leap.
@@ -185,29 +185,29 @@ class SolidView(QWidget):
             self._scene = self._made_scene()
         return self._scene
 
-    def part(self, number: int) -> ScenePart:
-        """The part with a number."""
-        return self._parts[number]
+    def body(self, number: int) -> SceneBody:
+        """The body with a number."""
+        return self._bodies[number]
 
     def _made_scene(self) -> Scene:
         low, high = self._ends
         reach = EXPLODED * float((high - low).max())
         placed = tuple(
-            Placed(number, part, part.way * (share * reach), look)
-            for number, (part, share) in enumerate(zip(self._parts, self._shares.tolist(), strict=True))
-            if (look := self._looks.get(number, PartLook.PLAIN)) is not None
+            Placed(number, body, body.way * (share * reach), look)
+            for number, (body, share) in enumerate(zip(self._bodies, self._shares.tolist(), strict=True))
+            if (look := self._looks.get(number, BodyLook.PLAIN)) is not None
         )
         theme = current_theme()
         return Scene(placed, theme.canvas, theme.accent, self._plate(), theme.board, theme.line)
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:
-        """The least and the greatest coordinates (3,) of all parts as they lie."""
-        boxes = np.concatenate([part.box for part in self._parts]) if self._parts else np.zeros((1, 3))
+        """The least and the greatest coordinates (3,) of all bodies as they lie."""
+        boxes = np.concatenate([body.box for body in self._bodies]) if self._bodies else np.zeros((1, 3))
         return boxes.min(axis=0), boxes.max(axis=0)
 
     def _plate(self) -> tuple[float, float, float, float] | None:
-        if not self._on_plate or not self._parts:
+        if not self._on_plate or not self._bodies:
             return None
         low, high = self._ends
         left, front = (low[:2] - PLATE_RIM).tolist()
@@ -338,7 +338,7 @@ class SolidView(QWidget):
         seen: list[list[QPointF]] = []
         unseen: list[list[QPointF]] = []
         for placed, cell in chosen:
-            corners = box_corners(placed.part.cells[cell] + placed.shift)
+            corners = box_corners(placed.body.cells[cell] + placed.shift)
             sides = list(self._sides(corners))
             free = [outline for flat, outline in sides if self._is_seen(placed.number, corners, flat, boxes)]
             (seen if free else unseen).extend(free or [outline for _flat, outline in sides])
@@ -353,9 +353,9 @@ class SolidView(QWidget):
         boxes = self._boxes if self.badges and shown else np.empty((0, 2, 3))
         for badge in self.badges:
             placed = shown.get(badge.number)
-            if placed is None or placed.look is PartLook.DIMMED:
+            if placed is None or placed.look is BodyLook.DIMMED:
                 continue
-            corners = box_corners(placed.part.cells[badge.cell] + placed.shift)
+            corners = box_corners(placed.body.cells[badge.cell] + placed.shift)
             for flat, outline in self._sides(corners):
                 if self._is_seen(badge.number, corners, flat, boxes):
                     _paint_badge(painter, (outline[0] + outline[2]) / 2, badge.icon)
@@ -367,7 +367,7 @@ class SolidView(QWidget):
 
     @property
     def _boxes(self) -> Floats:
-        return np.concatenate([each.part.cells + each.shift for each in self.scene.placed])
+        return np.concatenate([each.body.cells + each.shift for each in self.scene.placed])
 
     def _sides(self, corners: Floats) -> Iterator[tuple[tuple[int, ...], list[QPointF]]]:
         """The sides of a box with these corners that face us: the numbers of theirs, and where those are seen."""
@@ -404,7 +404,7 @@ class SolidView(QWidget):
     # The mouse and the keys
 
     def at(self, place: QPointF) -> tuple[int | None, Floats | None]:
-        """The part that is seen at a place of the widget, and where on it, in its own mm."""
+        """The body that is seen at a place of the widget, and where on it, in its own mm."""
         if self._image is None:
             self._image = self._rendered(Quality.DRAFT)
             self._move()
@@ -486,7 +486,7 @@ class SolidView(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._parts:
+        if event.type() == QEvent.Type.PaletteChange and self._bodies:
             self._again(moving=False)
 
     def leaveEvent(self, event: QEvent) -> None:

@@ -33,7 +33,7 @@ from studio.texts import tr
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.looks import SIDE, square
-from studio.ui.kinds.calendar.marks import HandleItem, Marks
+from studio.ui.kinds.calendar.marks import Marks, ResizeItem
 from studio.ui.kinds.calendar.page import Desk
 from studio.ui.kinds.calendar.scene import LABEL_SHARE, BoardScene
 from studio.ui.theme import current_theme
@@ -204,7 +204,7 @@ class BoardEditor(Tool):
         self.view.tool = self
         self.marks = Marks()
         self.scene.addItem(self.marks)
-        self.handles = [HandleItem(side, adds=adds) for side in Side for adds in (True, False)]
+        self.handles = [ResizeItem(side, adds=adds) for side in Side for adds in (True, False)]
         for handle in self.handles:
             self.scene.addItem(handle)
         self.field = LabelField(self.view)
@@ -214,7 +214,7 @@ class BoardEditor(Tool):
         """The group of labels that are typed on cells without one."""
         self._wish: int | None = None
         self._stroke: Stroke | None = None
-        self._pressed: HandleItem | None = None
+        self._pressed: ResizeItem | None = None
         self._open = ""
         self._by_keys = False
         self._is_opening = False
@@ -317,7 +317,7 @@ class BoardEditor(Tool):
         """Nothing is under the mouse any more."""
         self._light(None, None, "")
 
-    def _light(self, handle: HandleItem | None, ghost: Square | None, cell: str) -> None:
+    def _light(self, handle: ResizeItem | None, ghost: Square | None, cell: str) -> None:
         for each in self.handles:
             each.is_hovered = each is handle
         self.marks.ghost = ghost
@@ -420,7 +420,7 @@ class BoardEditor(Tool):
         self._show(shown, stroke.shift)
         self._desk.document.preview(shown)
 
-    def _handle_at(self, pointer: Pointer) -> HandleItem | None:
+    def _handle_at(self, pointer: Pointer) -> ResizeItem | None:
         return next((handle for handle in self.handles if handle.is_at(pointer)), None)
 
     def change_side(self, side: Side, *, adds: bool) -> None:

@@ -14,7 +14,6 @@ from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
 from studio.texts import tr
 from studio.ui.kinds.calendar.answers import Answers
-from studio.ui.kinds.calendar.board import BoardPage
 from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.dates import ChosenDate
 from studio.ui.kinds.calendar.edit import EditPage
@@ -23,6 +22,7 @@ from studio.ui.kinds.calendar.page import CalendarPage, CanvasPage, Desk
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.search import SearchPage
 from studio.ui.kinds.calendar.selection import CalendarSelection
+from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.extension import Extension, View
@@ -30,7 +30,7 @@ from studio.ui.session.pace import Pace
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
-PAGES: tuple[type[CalendarPage], ...] = (BoardPage, PlayPage, YearPage, SearchPage, EditPage)
+PAGES: tuple[type[CalendarPage], ...] = (SolutionsPage, PlayPage, YearPage, SearchPage, EditPage)
 """The views in the order of the tool strip; the laser drawing follows them."""
 MENUS = ("&Board", "&Piece", "&Solutions")
 """The menus in their order in the menu bar, whichever view they belong to."""
@@ -134,7 +134,7 @@ class CalendarExtension(Extension[CalendarShapes]):
         if finding.cells and not (self._seen is not None and self._seen.marks):
             # Whoever goes through the findings by the keys goes on in their list.
             focus = QApplication.focusWidget()
-            self.view_wanted.emit(BoardPage.name)
+            self.view_wanted.emit(SolutionsPage.name)
             if focus is not None:
                 focus.setFocus()
 

@@ -78,7 +78,7 @@ class Marks(QGraphicsItem):
         painter.restore()
 
 
-class HandleItem(QGraphicsItem):
+class ResizeItem(QGraphicsItem):
     """A small button beside the board, as large at any zoom: a row or column more, or one less."""
 
     is_hovered = Painted(False)

@@ -143,7 +143,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.edges.table.elements.show_elements(list(EDGES))
         self.grading.show_design(shapes.design, settled=settled)
         self.solids.ask(None if shapes.seen.is_at_hand else shapes.seen, settled=settled)
-        self._show_parts(settled=settled)
+        self._show_bodies(settled=settled)
         self._read.follow(settled=settled)
 
     def place_of(self, finding: Finding) -> str:
@@ -177,20 +177,20 @@ class CubeExtension(Extension[CubeShapes]):
         if on_plate:
             self._model_camera = view.camera
         self._on_plate = on_plate
-        self._show_parts(settled=True)
+        self._show_bodies(settled=True)
         view.look_along(ON_PLATE if on_plate else self._model_camera)
         view.finish()
 
     def _show_made(self) -> None:
         """Show the pieces as they are, in place of those with sharp edges."""
         if self.solids.answer is not None:
-            self._show_parts(settled=True)
+            self._show_bodies(settled=True)
             self.selection.changed.emit()
 
-    def _show_parts(self, *, settled: bool) -> None:
+    def _show_bodies(self, *, settled: bool) -> None:
         shapes = self.shapes.seen if self.shapes.seen.is_at_hand else self.shapes.rough
-        parts = on_bed(shapes) if self._on_plate else assembled(shapes)
-        self.panel.show_parts(parts, on_plate=self._on_plate, settled=settled)
+        bodies = on_bed(shapes) if self._on_plate else assembled(shapes)
+        self.panel.show_bodies(bodies, on_plate=self._on_plate, settled=settled)
         self.panel.view.chosen = self.edges.cells
         self.panel.view.badges = self.edges.badges
 
@@ -232,7 +232,7 @@ class CubeExtension(Extension[CubeShapes]):
             hand = Qt.CursorShape.PointingHandCursor
             view.setCursor(hand if number is not None else Qt.CursorShape.ArrowCursor)
             return
-        cell = view.part(number).cells[self._cell(number, place)]
+        cell = view.body(number).cells[self._cell(number, place)]
         view.mark = Mark(number, cell, QColor(COLOURS[chosen]))
         view.setToolTip(
             tr("Move {names} to {letters}", names=self.shapes.deal.shell.names[voxel], letters=LETTERS[chosen])
@@ -263,7 +263,7 @@ class CubeExtension(Extension[CubeShapes]):
 
     def _cell(self, number: int, place: Floats) -> int:
         """Which cell of a piece a place on it belongs to."""
-        cells = self.panel.view.part(number).cells
+        cells = self.panel.view.body(number).cells
         away = np.maximum(np.maximum(cells[:, 0] - place, place - cells[:, 1]), 0.0)
         return int((away**2).sum(axis=1).argmin())
 

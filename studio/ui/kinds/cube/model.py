@@ -1,4 +1,4 @@
-"""The cube's pieces as parts in space: put together or as they are printed, with colours, letters and ways out."""
+"""The cube's pieces as bodies in space: put together or as they are printed, with colours, letters and ways out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from studio.geometry.curves import Floats
 from studio.geometry.solid import Solid
 from studio.puzzles.cube.geometry import ORDER, CubeShapes, pose
 from studio.puzzles.cube.shell import LETTERS, NOBODY
-from studio.ui.solid.scene import Label, ScenePart
+from studio.ui.solid.scene import Label, SceneBody
 
 LETTER_SHARE = 0.62
 """The size of a letter in units."""
@@ -17,14 +17,14 @@ LIFT = 0.003
 """Height of a letter above its surface in units: too small to see, enough for the depth buffer."""
 
 
-def assembled(shapes: CubeShapes) -> tuple[ScenePart, ...]:
+def assembled(shapes: CubeShapes) -> tuple[SceneBody, ...]:
     """The pieces in their places."""
     size, unit = shapes.design.parameters.size, shapes.design.parameters.unit
     poses = [pose(face, size, unit) for face in range(6)]
     return tuple(_part(shapes, face, shapes.assembled[face], *poses[face]) for face in range(6))
 
 
-def on_bed(shapes: CubeShapes) -> tuple[ScenePart, ...]:
+def on_bed(shapes: CubeShapes) -> tuple[SceneBody, ...]:
     """The pieces as they are printed, in the order of their faces."""
     solids = {face: solid for face, solid in zip(ORDER, shapes.bed, strict=True)}
     return tuple(
@@ -33,14 +33,14 @@ def on_bed(shapes: CubeShapes) -> tuple[ScenePart, ...]:
     )
 
 
-def _part(shapes: CubeShapes, face: int, solid: Solid, turn: Floats, shift: Floats) -> ScenePart:
+def _part(shapes: CubeShapes, face: int, solid: Solid, turn: Floats, shift: Floats) -> SceneBody:
     unit, gap = shapes.design.parameters.unit, shapes.design.parameters.gap
     places = np.argwhere(shapes.masks[face]).astype(float)
     low = np.column_stack([places, np.zeros(len(places))]) * unit
     ends = np.stack([low, low + unit], 1) @ turn.T + shift
     cells = np.stack([ends.min(axis=1), ends.max(axis=1)], 1)
     way = -turn[:, 2]
-    return ScenePart(
+    return SceneBody(
         solid.name, LETTERS[face], QColor(solid.colour), solid.mesh, cells, way,
         _labels(shapes, face, turn, shift, unit, gap),
     )  # fmt: skip

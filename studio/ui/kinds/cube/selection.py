@@ -11,7 +11,7 @@ from studio.puzzles.cube.geometry import TITLES
 from studio.puzzles.cube.model import SMALLEST
 from studio.puzzles.cube.shell import LETTERS, shell
 from studio.texts import tr
-from studio.ui.solid.scene import PartLook
+from studio.ui.solid.scene import BodyLook
 
 
 def title_of(face: int) -> str:
@@ -102,18 +102,18 @@ class CubeSelection(QObject):
             self.hidden, self.dimmed = hidden, dimmed
             self.changed.emit()
 
-    def looks(self, over: int | None) -> dict[int, PartLook | None]:
+    def looks(self, over: int | None) -> dict[int, BodyLook | None]:
         """How each piece looks while the mouse is over one of them or none."""
-        looks: dict[int, PartLook | None] = {}
+        looks: dict[int, BodyLook | None] = {}
         for piece in range(6):
             if piece in self.hidden:
                 looks[piece] = None
             elif piece == self.piece:
-                looks[piece] = PartLook.SELECTED
+                looks[piece] = BodyLook.SELECTED
             elif piece in self.dimmed:
-                looks[piece] = PartLook.DIMMED
+                looks[piece] = BodyLook.DIMMED
             elif piece == over:
-                looks[piece] = PartLook.HOVERED
+                looks[piece] = BodyLook.HOVERED
         return looks
 
     @property

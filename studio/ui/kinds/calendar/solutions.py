@@ -31,10 +31,10 @@ MOST_SOUGHT = 3_000_000
 ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
-class BoardTool(Tool):
+class SolutionsTool(Tool):
     """Clicks choose labels and select pieces; arrows go through the solutions."""
 
-    def __init__(self, page: BoardPage) -> None:
+    def __init__(self, page: SolutionsPage) -> None:
         super().__init__(page)
         self._page = page
 
@@ -89,7 +89,7 @@ class BoardTool(Tool):
         return had
 
 
-class BoardPage(CanvasPage):
+class SolutionsPage(CanvasPage):
     """Every solution of the selected labels, and the search for them."""
 
     name = "board"
@@ -105,7 +105,7 @@ class BoardPage(CanvasPage):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.scene = BoardScene()
-        self.view, self.tool = CanvasView(self.scene), BoardTool(self)
+        self.view, self.tool = CanvasView(self.scene), SolutionsTool(self)
         self.view.tool = self.tool
         self.view.setAccessibleName(tr("Board"))
         self.view.setAccessibleDescription(tr("Arrow keys go through the solutions; what stays open is chosen above."))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from studio.figures import figure
 from studio.texts import plural, tr
@@ -18,8 +18,15 @@ def many(count: int, one: str) -> str:
 
 def listed(words: Iterable[str]) -> str:
     """Words in a row: A; A and B; A, B and C."""
-    *some, last = words
-    return tr("{some} and {last}", some=", ".join(some), last=last) if some else last
+    *most, last = words
+    return tr("{most} and {last}", most=", ".join(most), last=last) if most else last
+
+
+def abridged(words: Sequence[str], most: int) -> str:
+    """Words in a row, of which only the first are named: A, B and 3 more."""
+    rest = len(words) - most
+    named = ", ".join(words[:most])
+    return tr("{named} and {rest} more", named=named, rest=thousands(rest)) if rest > 0 else named
 
 
 def extent(*lengths: float, decimals: int = 1) -> str:
@@ -51,13 +58,15 @@ def duration(seconds: float) -> str:
         return f"{whole} s"
     if whole < 600:
         return (
-            tr("{whole} min {whole2} s", whole=whole // 60, whole2=whole % 60) if whole % 60 else f"{whole // 60} min"
+            tr("{minutes} min {seconds} s", minutes=whole // 60, seconds=whole % 60)
+            if whole % 60
+            else f"{whole // 60} min"
         )
     minutes = round(seconds / 60)
     if minutes < 60:
         return f"{minutes} min"
     return (
-        tr("{minutes} h {minutes2} min", minutes=minutes // 60, minutes2=minutes % 60)
+        tr("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)
         if minutes % 60
         else f"{minutes // 60} h"
     )

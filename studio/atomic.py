@@ -270,7 +270,7 @@ def _target(path: Path) -> tuple[Path, os.stat_result | None]:
     except FileNotFoundError:
         return target, None
     except ValueError as problem:
-        raise OSError(errno.EINVAL, tr("a file cannot have this name")) from problem
+        raise OSError(errno.EINVAL, tr("the file name is not valid")) from problem
     if stat.S_ISDIR(before.st_mode):
         raise IsADirectoryError(errno.EISDIR, tr("it is a folder"))
     if stat.S_ISLNK(before.st_mode):
@@ -313,26 +313,24 @@ def _flush_folder(folder: Path) -> None:
 
 
 def _refused(path: Path, problem: OSError) -> StudioError:
-    return StudioError(tr("Could not write {value}: {reason}.", value=path.name or path, reason=_reason(problem, path)))
+    return StudioError(tr("Could not write {file}: {reason}.", file=path.name or path, reason=_reason(problem, path)))
 
 
 def _reason(problem: OSError, path: Path) -> str:
     """Why a file could not be written, to follow a colon."""
     folder = path.parent
     known = {
-        errno.ENOENT: tr(
-            "the folder {folder} {tr}",
-            folder=folder,
-            tr=tr("cannot hold files") if folder.is_dir() else tr("does not exist"),
-        ),
+        errno.ENOENT: tr("no files can be created in the folder {folder}", folder=folder)
+        if folder.is_dir()
+        else tr("the folder {folder} does not exist", folder=folder),
         errno.ENOTDIR: tr("{folder} is not a folder", folder=folder),
         errno.EISDIR: tr("it is a folder"),
         errno.ENOSPC: tr("the disk is full"),
         errno.EDQUOT: tr("your disk quota is used up"),
-        errno.EFBIG: tr("it exceeds the largest file size here"),
+        errno.EFBIG: tr("the file is too large for this disk"),
         errno.EROFS: tr("the folder {folder} is read-only", folder=folder),
-        errno.EACCES: tr("you may not write to the folder {folder}", folder=folder),
-        errno.EPERM: tr("you may not write to the folder {folder}", folder=folder),
-        errno.ENAMETOOLONG: tr("its name is too long"),
+        errno.EACCES: tr("you have no permission to write to the folder {folder}", folder=folder),
+        errno.EPERM: tr("you have no permission to write to the folder {folder}", folder=folder),
+        errno.ENAMETOOLONG: tr("the file name is too long"),
     }
     return known.get(problem.errno or 0) or (problem.strerror or str(problem)).rstrip(".")

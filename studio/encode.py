@@ -25,7 +25,12 @@ from studio.stored import Repeated
 from studio.texts import tr
 
 T = TypeVar("T")
-_WORDS: dict[Any, str] = {int: tr("a whole number"), float: "a number", str: "a text", bool: tr("true or false")}
+_WORDS: dict[Any, str] = {
+    int: tr("a whole number"),
+    float: tr("a number"),
+    str: tr("a text"),
+    bool: tr("true or false"),
+}
 LARGEST_BYTES = 32 * 2**20
 """Of a picture, or whatever else a file holds as bytes."""
 _LONGEST_BASE64 = 4 * -(-LARGEST_BYTES // 3)
@@ -155,12 +160,12 @@ def _elements(hint: Any, data: Any, where: str) -> list[tuple[Any, Any]]:
     """The elements of a list, each with the type that its place asks for."""
     wanted = get_args(hint)
     if not isinstance(data, list):
-        raise _misfit(where, "a list", data)
+        raise _misfit(where, tr("a list"), data)
     if wanted[-1] is ...:
         return [(wanted[0], part) for part in data]
     if len(data) != len(wanted):
         raise StudioError(
-            tr("{where} must have {wanted} elements, not {data}.", where=where, wanted=len(wanted), data=len(data))
+            tr("{where} must have {wanted} elements, not {count}.", where=where, wanted=len(wanted), count=len(data))
         )
     return list(zip(wanted, data, strict=True))
 
@@ -168,11 +173,9 @@ def _elements(hint: Any, data: Any, where: str) -> list[tuple[Any, Any]]:
 def _bytes(data: Any, where: str) -> bytes:
     """The bytes that a text in base64 stands for."""
     if not isinstance(data, str):
-        raise _misfit(where, tr("a text in base64"), data)
+        raise _misfit(where, tr("base64 text"), data)
     if len(data) > _LONGEST_BASE64:
-        raise StudioError(
-            tr("{where} has more than {largest_bytes} MB.", where=where, largest_bytes=LARGEST_BYTES // 2**20)
-        )
+        raise StudioError(tr("{where} is larger than {most} MB.", where=where, most=LARGEST_BYTES // 2**20))
     try:
         found = b64decode(data, validate=True)
     except ValueError:
@@ -198,7 +201,7 @@ def shown(data: Any) -> str:
     if isinstance(data, dict):
         return tr("an object")
     if isinstance(data, list):
-        return "a list"
+        return tr("a list")
     if data is None or isinstance(data, bool):
         return {None: "null", True: "true", False: "false"}[data]
     if isinstance(data, float) and not math.isfinite(data):

@@ -14,11 +14,11 @@ class StudioError(Exception):
     """An expected failure; its text is the sentence that the maker reads."""
 
 
-def one_named(known: Mapping[str, T], key: str, what: str) -> T:
-    """The one with a key; raises StudioError naming those there are, `what` being the word for one of them."""
+def one_named(known: Mapping[str, T], key: str, unknown: str) -> T:
+    """The one with a key; raises StudioError naming those there are, `unknown` being its start: `Unknown board`."""
     if key not in known:
         if not known:
-            raise StudioError(tr("Unknown {what} {key!r}; there are none.", what=what, key=key[:60]))
+            raise StudioError(tr("{unknown} {key!r}; there are none.", unknown=unknown, key=key[:60]))
         names = ", ".join(known)
-        raise StudioError(tr("Unknown {what} {key!r}; choose from {names}.", what=what, key=key[:60], names=names))
+        raise StudioError(tr("{unknown} {key!r}; choose from {names}.", unknown=unknown, key=key[:60], names=names))
     return known[key]

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from studio.errors import StudioError
-from studio.texts import tr
+from studio.texts import alternatives, tr, within
 from studio.units import shown_as
 
 if TYPE_CHECKING:
@@ -94,21 +94,17 @@ class Declaration:
         if self.type == "flag":
             return tr("true or false")
         if self.type == "choice":
-            return " or ".join(choice.value for choice in self.choices)
+            return alternatives(choice.value for choice in self.choices)
         if self.type == "text":
-            return tr("a line of up to {maximum:g} letters", maximum=self.maximum)
+            return tr("one line of up to {most:g} characters", most=self.maximum)
         factor, name = shown_as(self.unit)
         unit = f" {name}" if name else ""
-        whole = tr("a whole number from ") if self.type in ("integer", "seed") else ""
         if self.least:
             return tr("0, or {least:g} to {maximum:.10g}{unit}", least=self.least, maximum=self.maximum, unit=unit)
-        return tr(
-            "{whole}{minimum:g} to {maximum:.10g}{unit}",
-            whole=whole,
-            minimum=round((self.minimum or 0) / factor, 4),
-            maximum=round((self.maximum or 0) / factor, 4),
-            unit=unit,
-        )
+        low, high = (round((limit or 0) / factor, 4) for limit in (self.minimum, self.maximum))
+        if self.type in ("integer", "seed"):
+            return tr("a whole number from {minimum:g} to {maximum:.10g}{unit}", minimum=low, maximum=high, unit=unit)
+        return tr("{minimum:g} to {maximum:.10g}{unit}", minimum=low, maximum=high, unit=unit)
 
 
 _KEY = "declaration"
@@ -215,7 +211,7 @@ def checked(known: Declaration, value: Any) -> Any:
     if not good:
         raise ParameterError(
             known.name,
-            tr("{name} must be {bounds}, not {shown}.", name=known.name, bounds=known.bounds, shown=_shown(value)),
+            tr("{name} must be {bounds}, not {value}.", name=known.name, bounds=known.bounds, value=_shown(value)),
         )
     return float(value) if known.type == "number" else value
 
@@ -273,21 +269,16 @@ def _misread(known: Declaration, word: str, *, is_number: bool) -> str:
         return _asked_for(known)
     typed = word if len(word) <= MOST_QUOTED else f"{word[: MOST_QUOTED - 1]}…"
     return tr(
-        "{name} must be {bounds}, not {typed}.",
+        "{name} must be {bounds}, not {value}.",
         name=known.name,
         bounds=known.bounds,
-        typed=typed if is_number else repr(typed),
+        value=typed if is_number else repr(typed),
     )
 
 
 def _asked_for(known: Declaration) -> str:
     """What to enter for a parameter, in a sentence."""
-    title = known.title if known.title.isupper() else f"{known.title[:1].lower()}{known.title[1:]}"
-    if known.type != "number" or title.endswith("s"):
-        return tr("Enter {bounds} for {title}.", bounds=known.bounds, title=title)
-    if title[0] in "aeiou":
-        return tr("Enter an {title} from {bounds}.", title=title, bounds=known.bounds)
-    return tr("Enter a {title} from {bounds}.", title=title, bounds=known.bounds)
+    return tr("Enter {bounds} for {title}.", bounds=known.bounds, title=within(known.title))
 
 
 def parse_number(text: str) -> float:

@@ -47,7 +47,7 @@ def content(path: Path, largest: int) -> bytes:
     except (OSError, ValueError) as problem:
         raise StudioError(_reason(problem)) from problem
     if about.st_size > largest or len(data) > largest:
-        size = f"{largest // 2**20} MB" if largest >= 2**20 else tr("{largest} kB", largest=largest // 2**10)
+        size = f"{largest // 2**20} MB" if largest >= 2**20 else f"{largest // 2**10} kB"
         raise StudioError(tr("it is larger than {size}.", size=size))
     return data
 
@@ -77,7 +77,7 @@ def parsed(data: bytes) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_object, parse_int=_whole)
     except json.JSONDecodeError as problem:
-        place = tr("line {lineno}, column {colno}", lineno=problem.lineno, colno=problem.colno)
+        place = tr("line {line}, column {column}", line=problem.lineno, column=problem.colno)
         if problem.pos >= len(text.rstrip()) or problem.msg.startswith("Unterminated"):
             raise StudioError(tr("the file is incomplete (ends at {place}).", place=place)) from problem
         raise StudioError(tr("it is not a Puzzle Studio file (not JSON at {place}).", place=place)) from problem
@@ -87,13 +87,13 @@ def parsed(data: bytes) -> Any:
 
 def _reason(problem: OSError | ValueError) -> str:
     if isinstance(problem, ValueError):
-        return tr("a file cannot have this name.")
+        return tr("the file name is not valid.")
     known = {
         errno.ENOENT: tr("there is no such file."),
         errno.ENOTDIR: tr("there is no such folder."),
-        errno.EACCES: tr("you may not read it."),
-        errno.EPERM: tr("you may not read it."),
-        errno.ENAMETOOLONG: tr("its name is too long."),
+        errno.EACCES: tr("you have no permission to read it."),
+        errno.EPERM: tr("you have no permission to read it."),
+        errno.ENAMETOOLONG: tr("the file name is too long."),
         errno.ELOOP: tr("it is a link to itself."),
     }
     return known.get(problem.errno or 0) or f"{problem.strerror or problem}."

@@ -7,6 +7,7 @@ or LANG when the studio starts. Tables of parameters and problems pass theirs on
 from __future__ import annotations
 
 import gettext
+from collections.abc import Iterable
 
 from studio import units
 
@@ -22,6 +23,17 @@ def tr(text: str, /, **values: object) -> str:
 def plural(count: int, one: str, several: str) -> str:
     """The noun that goes with a count in the maker's language."""
     return _CATALOGUE.ngettext(one, several, count)
+
+
+def alternatives(words: Iterable[str]) -> str:
+    """Words to choose from: A; A or B; A, B or C."""
+    *most, last = words
+    return tr("{most} or {last}", most=", ".join(most), last=last) if most else last
+
+
+def within(title: str) -> str:
+    """A title within a sentence: `Kerf` becomes `kerf`, and `DXF curves` stays as it is."""
+    return title if title.partition(" ")[0].isupper() else f"{title[:1].lower()}{title[1:]}"
 
 
 def visible(text: str) -> str:

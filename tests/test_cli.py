@@ -194,7 +194,9 @@ def test_a_design_with_errors_is_exported_only_by_force(studio: Studio, crossed:
     said = studio("export", crossed, "-o", "a.dxf")
     errors = sum(one["severity"] == "error" for one in json.loads(studio("check", crossed, "--json").out))
     assert (said.code, said.out) == (1, "")
-    assert re.search(rf"has {errors} errors and is not exported without --force; the first: Tongues ", said.err)
+    assert re.search(
+        rf"was not exported: it has {errors} errors\. Add --force to export it anyway\. First error: Tongues ", said.err
+    )
     assert not Path("a.dxf").exists()
     forced = studio("export", crossed, "-o", "a.dxf", "--force")
     assert (forced.code, forced.err) == (0, "")
@@ -240,7 +242,10 @@ def test_a_profile_may_be_named_in_two_ways(studio: Studio, fine: Path) -> None:
         (["--set", "width=1e999"], "width must be 5 to 10000 mm, not '1e999'."),
         (["--set", "tongue_style=round"], f"tongue_style must be {STYLE_KEYS}, not 'round'."),
         (["--set", "smooth_joints=maybe"], "smooth_joints must be true or false, not 'maybe'."),
-        (["--set", "columns"], "--set columns needs a value; write columns=VALUE with a whole number from 1 to 200."),
+        (
+            ["--set", "columns"],
+            "--set columns needs a value: columns=VALUE, where VALUE is a whole number from 1 to 200.",
+        ),
         (["--set", "columns=3", "--set", "columns=4"], "--set columns is given twice."),
         (["--set"], "Argument --set: expected one argument; see `python -m studio new --help`."),
     ],
@@ -501,7 +506,7 @@ def test_a_flood_of_one_kind_does_not_drown_the_others(tmp_path: Path, capsys: p
     necks = [one for one in found if one["kind"] == "neck"]
     assert len(necks) > 100
     assert sum(line.startswith("warning") and "Neck of" in line for line in lines) == 20
-    assert lines[-1] == f"… and {len(necks) - 20} more of the kind neck; --json lists them all."
+    assert lines[-1] == f"… and {len(necks) - 20:,} more of type neck; --json lists them all."
 
 
 def test_a_forced_file_is_told_by_the_faces_that_the_machine_will_cut(

@@ -40,7 +40,7 @@ def test_a_book_is_a_folder_of_svg(tmp_path: Path, capsys: pytest.CaptureFixture
         (["--count", "0"], "--count must be a whole number from 1 to 500, not 0."),
         (["--count", "many"], "--count must be a whole number from 1 to 500, not 'many'."),
         (["--from", "hard", "--to", "easy"], "The difficulty cannot fall from hard to easy."),
-        (["--from", "mild"], "--from must be easy or normal or tricky or hard, not 'mild'."),
+        (["--from", "mild"], "--from must be easy, normal, tricky or hard, not 'mild'."),
         (["--per-page", "13"], "--per-page must be a whole number from 1 to 12, not 13."),
         (["--paper", "A5"], "--paper must be A4 or Letter, not 'A5'."),
         (["--set", "seed=3"], "Use --seed instead of --set seed."),

@@ -57,8 +57,8 @@ def test_a_date_is_counted(capsys: pytest.CaptureFixture[str], words: list[str],
 
 def test_a_limit_says_at_least(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["calendar.puzzle", "--date=10-06", "--limit"]
-    assert said(capsys, *words, "3")[1].startswith("At least 3 solutions, after ")
-    assert said(capsys, *words, "7")[1].startswith("7 solutions, after ")
+    assert said(capsys, *words, "3")[1].startswith("At least 3 solutions (")
+    assert said(capsys, *words, "7")[1].startswith("7 solutions (")
 
 
 def test_the_year_as_json_has_every_date(capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,8 +119,8 @@ def test_the_year_is_a_table_of_months(capsys: pytest.CaptureFixture[str]) -> No
         (["calendar.puzzle", "--open=Jan,1", "--year"], "Argument --year: not allowed with argument --open;"),
         (["calendar.puzzle", "--date=10-06", "--year"], "Argument --year: not allowed with argument --date;"),
         (["calendar.puzzle", "--year", "--limit=3"], "--limit is for single dates"),
-        (["cube.puzzle", "--date=10-06"], "The kind cube has no dates: omit --date,"),
-        (["cube.puzzle", "--year"], "The kind cube has no dates: omit --date,"),
+        (["cube.puzzle", "--date=10-06"], "A cube has no dates: omit --date,"),
+        (["cube.puzzle", "--year"], "A cube has no dates: omit --date,"),
     ],
 )
 def test_what_cannot_be_asked_is_told_in_a_sentence(

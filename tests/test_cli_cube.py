@@ -45,14 +45,14 @@ def test_a_new_cube_is_checked_and_proven(capsys: pytest.CaptureFixture[str], cu
 
 
 def test_solutions_are_told_in_words_and_up_to_a_limit(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
-    assert said(capsys, "solve", "cube.puzzle")[1].startswith("1 solution, after ")
+    assert said(capsys, "solve", "cube.puzzle")[1].startswith("1 solution (")
     words = [f"--set={name}=no" for name in ("unique", "distinct", "captured")]
     for seed in range(9):
         main(["new", "cube", "--set=x=3", "--set=y=3", "--set=z=3", f"--set=seed={seed}", *words, "-o", "many.puzzle"])
         capsys.readouterr()
         if json.loads(said(capsys, "solve", "many.puzzle", "--json")[1])["solutions"] > 3:
             break
-    assert said(capsys, "solve", "many.puzzle", "--limit", "3")[1].startswith("At least 3 solutions, after ")
+    assert said(capsys, "solve", "many.puzzle", "--limit", "3")[1].startswith("At least 3 solutions (")
     answer = json.loads(said(capsys, "solve", "many.puzzle", "--limit", "3", "--json")[1])
     assert (answer["solutions"], answer["complete"]) == (3, False)
 
@@ -92,10 +92,10 @@ def test_a_cube_is_exported_for_printer_and_laser(capsys: pytest.CaptureFixture[
     ("words", "sentence"),
     [
         (["-o", "x.3mf", "--set", "format=stl"], "--set format=stl contradicts the file extension of x.3mf"),
-        (["-o", "x.3mf", "--profile", "lightburn"], "--profile is for laser cutters"),
+        (["-o", "x.3mf", "--profile", "lightburn"], "--profile is for laser files"),
         (["-o", "x/", "--set", "format=obj"], "format must be 3mf or stl"),
         (["-o", "x.3mf", "--set", "tolerance=1"], "Unknown parameter 'tolerance'; choose from format."),
-        (["cube.puzzle", "-o", "x.3mf"], "2 designs need a folder"),
+        (["cube.puzzle", "-o", "x.3mf"], "2 designs can only be exported to a folder"),
         (["cube.puzzle", "-o", "x/", "--format", "stl"], "Two designs would both be written to"),
         (["-o", "no/such/folder.3mf"], "Could not write"),
     ],
@@ -137,13 +137,13 @@ def test_a_leaflet_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str], 
     for words, sentence in (
         (("flat.puzzle", "-o", "a.pdf"), "There is no leaflet for jigsaw puzzles."),
         (("cube.puzzle", "-o", "a.txt"), "a.txt: unknown file extension for paper. Use .pdf or .svg."),
-        (("cube.puzzle", "-o", "a.pdf", "--set", "paper=B7"), "paper must be A4 or A3 or Letter, not 'B7'."),
+        (("cube.puzzle", "-o", "a.pdf", "--set", "paper=B7"), "paper must be A4, A3 or Letter, not 'B7'."),
         (("cube.puzzle", "-o", "gone/a.pdf"), "Could not write a.pdf: the folder gone does not exist."),
     ):
         assert said(capsys, "leaflet", *words) == (2, "", f"{sentence}\n")
     save(Path("loose.puzzle"), CUBE, CubeDesign(CubeParameters(gap=4.0)))
     code, out, err = said(capsys, "leaflet", "loose.puzzle", "-o", "a.pdf")
-    assert (code, out) == (1, "") and err.startswith("loose.puzzle has an error and is not written without --force;")
+    assert (code, out) == (1, "") and err.startswith("loose.puzzle was not exported: it has 1 error. Add --force ")
     assert not Path("a.pdf").exists()
     assert said(capsys, "leaflet", "loose.puzzle", "-o", "a.pdf", "--force")[0] == 0
 
@@ -190,8 +190,8 @@ def test_what_a_harder_cube_does_not_keep_is_told(capsys: pytest.CaptureFixture[
         (["cube.puzzle", "--harder"], "-o FILE is required"),
         (["cube.puzzle", "-o", "x.puzzle"], "-o needs --harder, --easier or --at."),
         (["cube.puzzle", "--at", "90"], "-o FILE is required"),
-        (["cube.puzzle", "--at", "110", "-o", "x.puzzle"], "--at must be a percentage from 0 to 100, not '110'."),
-        (["cube.puzzle", "--at", "most", "-o", "x.puzzle"], "--at must be a percentage from 0 to 100, not 'most'."),
+        (["cube.puzzle", "--at", "110", "-o", "x.puzzle"], "--at must be a number from 0 to 100, not '110'."),
+        (["cube.puzzle", "--at", "most", "-o", "x.puzzle"], "--at must be a number from 0 to 100, not 'most'."),
         (["cube.puzzle", "--at", "5", "--easier", "-o", "x.puzzle"], "not allowed with"),
         (["cube.puzzle", "--harder", "--easier", "-o", "x.puzzle"], "not allowed with"),
         (["cube.puzzle", "--harder", "-o", "-", "--json"], "cannot both write to standard output"),

@@ -88,10 +88,10 @@ def test_a_move_that_is_none_is_named_and_no_file_written(capsys: pytest.Capture
 
 
 def test_what_is_to_be_solved_must_be_said_once(capsys: pytest.CaptureFixture[str]) -> None:
-    assert refused(capsys, "c.puzzle").startswith("Say what to solve: --date 10-06, or --open")
+    assert refused(capsys, "c.puzzle").startswith("Choose a date: --date 10-06, or --open")
     assert "02-30 does not exist" in refused(capsys, "c.puzzle", "--date", "02-30")
     assert "not allowed with" in refused(capsys, "c.puzzle", "--date", "10-06", "--open", "Oct,6")
-    assert refused(capsys, "l.puzzle", "--date", "10-06") == "The kind latin has no dates: omit --date and --open."
+    assert refused(capsys, "l.puzzle", "--date", "10-06") == "A latin has no dates: omit --date and --open."
     main(["play", "c.puzzle", "--date", "10-06", "-o", "a.game"])
     said = refused(capsys, "c.puzzle", "--game", "a.game", "--date", "10-07")
     assert said == "A saved game already has its date: omit --date and --open."
@@ -101,7 +101,7 @@ def test_a_game_of_another_puzzle_and_a_kind_that_is_not_played_are_refused(caps
     main(["play", "c.puzzle", "--date", "10-06", "-o", "a.game"])
     assert main(["edit", "c.puzzle", "--set", "reflections=no"]) == 0
     assert refused(capsys, "c.puzzle", "--game", "a.game") == "Cannot open a.game: it is a game of another design."
-    assert refused(capsys, "l.puzzle", "--game", "a.game").endswith("it is a game for a 'calendar', not for a latin.")
+    assert refused(capsys, "l.puzzle", "--game", "a.game").endswith("it is a calendar game, not a latin game.")
     assert refused(capsys, "cube.puzzle") == "There is no on-screen game for cube puzzles."
     assert "there is no such file" in refused(capsys, "c.puzzle", "--game", "none.game")
 

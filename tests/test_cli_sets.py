@@ -91,7 +91,7 @@ def test_no_set_is_the_answer_no(dice: Path, capsys: pytest.CaptureFixture[str])
         (["--must", "Q"], "Unknown polyomino 'Q'"),
         (["--sizes", "5,x"], "--sizes must be a whole number from 1"),
         (["--sizes", "9"], "1 to 7 squares, not 9"),
-        (["--rank", "best"], "Unknown rank 'best'; choose from scarcest, even, hard."),
+        (["--rank", "best"], "Unknown ranking 'best'; choose from scarcest, even, hard."),
         (["--limit", "0"], "--limit must be a whole number from 1"),
         (["--pieces", "3"], "No set of these pieces covers 40 squares"),
         (["--copies", "-1"], "--copies must be a whole number from 1"),
@@ -109,4 +109,4 @@ def test_another_kind_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
     path = tmp_path / "cube.puzzle"
     save(path, CUBE, CubeDesign())
     assert main(["sets", str(path)]) == 2
-    assert "only for the kind calendar, not for cube" in capsys.readouterr().err
+    assert "`sets` is for calendars only; this is a cube puzzle." in capsys.readouterr().err

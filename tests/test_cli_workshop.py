@@ -188,8 +188,8 @@ def test_a_kerf_that_was_read_off_is_answered_as_json_too(studio: Studio) -> Non
 
 
 def test_an_empty_word_is_refused_and_not_passed_over(studio: Studio, board: Path, tmp_path: Path) -> None:
-    assert "Enter a kerf from" in studio.refuses("export", board, "-o", "x.svg", "--kerf", "")
-    assert "Enter usual or snake" in studio.refuses("export", board, "-o", "x.svg", "--strategy", "")
+    assert "Enter 0 to 2 mm for kerf." in studio.refuses("export", board, "-o", "x.svg", "--kerf", "")
+    assert "Enter usual, snake" in studio.refuses("export", board, "-o", "x.svg", "--strategy", "")
     assert "-o must name" in studio.refuses("export", board, "-o", "")
     assert not list(tmp_path.glob("*.svg")) and not list(tmp_path.glob("*.dxf"))
 
@@ -252,8 +252,12 @@ def test_what_no_coupon_can_be_is_refused_in_a_sentence(studio: Studio, board: P
     printer = ("coupon", "--for", "printer")
     assert "laser or printer" in studio.refuses("coupon", "--for", "lathe", "-o", "c.3mf")
     assert "are flat" in studio.refuses("coupon", board, "--for", "printer", "-o", "c.3mf")
-    assert "--machine does not go" in studio.refuses(*printer, "--machine", "co2-300x200", "-o", "c.3mf")
-    assert "--plastic does not go" in studio.refuses("coupon", "--plastic", "pla", "-o", "c.svg")
+    assert "--machine cannot be combined with --for printer" in studio.refuses(
+        *printer, "--machine", "co2-300x200", "-o", "c.3mf"
+    )
+    assert "--plastic cannot be combined with --for laser" in studio.refuses(
+        "coupon", "--plastic", "pla", "-o", "c.svg"
+    )
     assert "needs --material" in studio.refuses("coupon", "-o", "c.svg")
     assert "either" in studio.refuses(*printer)
     assert "--printer and --plastic" in studio.refuses(*printer, "--keep", "0.2")
@@ -261,7 +265,7 @@ def test_what_no_coupon_can_be_is_refused_in_a_sentence(studio: Studio, board: P
         *printer, "--printer", "small-180", "--plastic", "pla", "--keep", "3"
     )
     studio("new", "cube", "--set", "unit=60", "-o", "large.puzzle")
-    assert "use fewer pairs" in studio.refuses(
+    assert "Use fewer pairs" in studio.refuses(
         "coupon",
         "large.puzzle",
         "--for",
@@ -277,7 +281,7 @@ def test_what_no_coupon_can_be_is_refused_in_a_sentence(studio: Studio, board: P
     )
     assert "unknown file extension" in studio.refuses(*printer, "-o", "c.svg")
     for folder in (".", "coupons"):
-        said = f"{folder} is not a file name for a coupon; use the extension .3mf or .stl."
+        said = f"The coupon needs a file name with the extension .3mf or .stl; {folder} has none."
         assert said in studio.refuses(*printer, "-o", folder)
     assert "choose from abs" in studio.refuses(*printer, "--plastic", "wood", "-o", "c.3mf")
     assert not list(Path().glob("c.*"))

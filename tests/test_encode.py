@@ -176,11 +176,11 @@ def test_a_picture_rides_along_as_base64_with_its_media_type() -> None:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"data": 5}, "toy.picture.data must be a text in base64, not 5."),
+        ({"data": 5}, "toy.picture.data must be base64 text, not 5."),
         ({"data": "Pixel!"}, "toy.picture.data is not base64 text, or it is truncated."),
         ({"data": DATA[:-3]}, "toy.picture.data is not base64 text, or it is truncated."),
         ({"data": "AB=="}, "toy.picture.data is not valid base64."),
-        ({"data": "A" * (4 * 2**20 * 32 // 3 + 8)}, "toy.picture.data has more than 32 MB."),
+        ({"data": "A" * (4 * 2**20 * 32 // 3 + 8)}, "toy.picture.data is larger than 32 MB."),
         ({"data": b64encode(PIXEL[:20]).decode()}, "toy.picture: The picture at 1, 2 mm is truncated."),
         ({"media": "image/svg+xml"}, "toy.picture: The picture at 1, 2 mm is image/svg+xml; use PNG or JPEG."),
         ({"media": "image/jpeg"}, "toy.picture: The picture at 1, 2 mm is damaged: it is not a JPEG file."),

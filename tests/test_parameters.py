@@ -224,7 +224,7 @@ def test_a_line_of_text_is_taken_as_it_is_written(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["x" * 13, "a\nb", "a\tb", "\x00", "\x1b[31m", "\u202e", "\ud800", 7, None], ids=ascii)
 def test_a_line_too_long_or_with_what_no_letter_shows_is_refused(text: Any) -> None:
-    with pytest.raises(ParameterError, match="words must be a line of up to 12 letters, not ") as refused:
+    with pytest.raises(ParameterError, match="words must be one line of up to 12 characters, not ") as refused:
         Plaque(text)
     assert refused.value.name == "words" and str(refused.value).isprintable()
 

@@ -63,9 +63,9 @@ def main(argv: Sequence[str]) -> int:
         _silence()
         tell(
             tr(
-                "Could not use {value}: {value2}.",
-                value=problem.filename or tr("standard output"),
-                value2=problem.strerror or problem,
+                "Could not use {file}: {reason}.",
+                file=problem.filename or tr("standard output"),
+                reason=problem.strerror or problem,
             )
         )
         return ExitCode.UNUSABLE
@@ -114,7 +114,7 @@ def _silence() -> None:
 def _parser() -> Parser:
     parser = Parser(
         prog="python -m studio",
-        description=tr("Puzzle Studio: design puzzles, check them, and take them to a laser cutter or 3-D printer."),
+        description=tr("Puzzle Studio: design and check puzzles, then cut them with a laser or print them in 3-D."),
         epilog=tr("Without a command, or with files only, the window opens."),
     )
     parser.add_argument(
@@ -130,12 +130,15 @@ def _window(files: Sequence[str]) -> int:
     """Open the window on some files."""
     for file in files:
         if not Path(file).exists():
-            hint = (
-                ""
-                if Path(file).suffix == SUFFIX
-                else tr("; the commands are {commands}", commands=", ".join(_commands()))
+            if Path(file).suffix == SUFFIX:
+                raise StudioError(tr("No such file: {file!r}.", file=file))
+            raise StudioError(
+                tr(
+                    "No such file or command: {file!r}; the commands are {commands}.",
+                    file=file,
+                    commands=", ".join(_commands()),
+                )
             )
-            raise StudioError(tr("No such file: {file!r}{hint}.", file=file, hint=hint))
     from studio.cli.pictures import open_window
 
     return open_window(files)

@@ -40,14 +40,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise StudioError instead of ending the program."""
-        raise StudioError(
-            tr(
-                "{message}{rstrip}; see `{prog} --help`.",
-                message=message[:1].upper(),
-                rstrip=message[1:].rstrip("."),
-                prog=self.prog,
-            )
-        )
+        problem = message[:1].upper() + message[1:].rstrip(".")
+        raise StudioError(tr("{problem}; see `{command} --help`.", problem=problem, command=self.prog))
 
 
 Argument = Callable[[Any], object]
@@ -106,7 +100,7 @@ def settings(parameters: type[Any], texts: Sequence[str]) -> dict[str, Any]:
         known = declaration(parameters, name)
         if not equals:
             raise StudioError(
-                tr("--set {name} needs a value; write {name}=VALUE with {bounds}.", name=name, bounds=known.bounds)
+                tr("--set {name} needs a value: {name}=VALUE, where VALUE is {bounds}.", name=name, bounds=known.bounds)
             )
         if name in values:
             raise StudioError(tr("--set {name} is given twice.", name=name))
@@ -124,9 +118,9 @@ def sorted_texts(texts: Sequence[str], *kinds: type[Any]) -> tuple[list[str], ..
         if not owners:
             raise StudioError(
                 tr(
-                    "Unknown option {name!r}; choose from {union}.",
+                    "Unknown option {name!r}; choose from {names}.",
                     name=name,
-                    union=", ".join(sorted(set().union(*names))),
+                    names=", ".join(sorted(set().union(*names))),
                 )
             )
         found[owners[0]].append(text)
@@ -141,16 +135,16 @@ def count_of(text: str | None, word: str) -> int | None:
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS and int(digits) >= 1):
         raise StudioError(
             tr(
-                "{word} must be a whole number from 1 to {number}, not {text!r}.",
-                word=word,
-                number=10**MOST_DIGITS - 1,
+                "{option} must be a whole number from 1 to {most}, not {text!r}.",
+                option=word,
+                most=10**MOST_DIGITS - 1,
                 text=text[:40],
             )
         )
     return int(digits)
 
 
-def number_of(text: str | None, word: str, most: float, what: str = "number") -> float | None:
+def number_of(text: str | None, word: str, most: float) -> float | None:
     """The number from 0 to `most` after an option such as --moment, or None; raises StudioError for anything else."""
     if text is None:
         return None
@@ -160,13 +154,7 @@ def number_of(text: str | None, word: str, most: float, what: str = "number") ->
         number = -1.0
     if not 0 <= number <= most:
         raise StudioError(
-            tr(
-                "{word} must be a {what} from 0 to {most:g}, not {text!r}.",
-                word=word,
-                what=what,
-                most=most,
-                text=text[:40],
-            )
+            tr("{option} must be a number from 0 to {most:g}, not {text!r}.", option=word, most=most, text=text[:40])
         )
     return number
 
@@ -187,7 +175,7 @@ def targets_in(folder: str, files: Sequence[str], suffix: str = "") -> list[Path
         path.mkdir(exist_ok=True)
     except OSError as problem:
         raise StudioError(
-            tr("Could not create the folder {folder}: {value}.", folder=folder, value=problem.strerror or problem)
+            tr("Could not create the folder {folder}: {reason}.", folder=folder, reason=problem.strerror or problem)
         ) from problem
     return targets
 

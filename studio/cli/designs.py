@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from studio.amounts import abridged, many, thousands
 from studio.atomic import write_bytes
-from studio.checks.finding import Checked, Finding
+from studio.checks.finding import Checked, Finding, Severity
 from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, set_option, settings, shown, tell
 from studio.cli.keeping import REPLACE, is_same, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
@@ -66,12 +67,12 @@ def _edit(arguments: argparse.Namespace) -> ExitCode:
     with waiting() as progress:
         made = saved.kind.generate(parameters, saved.design, progress)
     if made.dropped:
-        dropped = _listed(made.dropped)
+        dropped = abridged(made.dropped, MOST_LISTED)
         if is_same(out, arguments.file) and not arguments.drop:
             raise StudioError(
                 tr(
-                    "{file} was not changed, as these edits do not fit the new parameters: {dropped}. Add --drop to "
-                    "drop them, or -o to write another file.",
+                    "{file} was not changed, because these edits do not fit the new parameters: {dropped}. Add "
+                    "--drop to drop them, or -o to write another file.",
                     file=arguments.file,
                     dropped=dropped,
                 )
@@ -79,11 +80,6 @@ def _edit(arguments: argparse.Namespace) -> ExitCode:
         tell(tr("Dropped edits that no longer fit: {dropped}.", dropped=dropped))
     refuse_changed(arguments.file, out, saved, force=arguments.force)
     return put(Saved(saved.kind, made.design), out)
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_LISTED
-    return ", ".join(names[:MOST_LISTED]) + (tr(" and {more} more", more=more) if more > 0 else "")
 
 
 def put(saved: Saved, out: str) -> ExitCode:
@@ -112,20 +108,18 @@ class Looked:
         """What is cut; raises StudioError for a kind that is not."""
         return self.saved.kind.need(Cut).drawing(self.shapes)
 
-    def is_refused(self, file: str, *, force: bool, made: str = "exported", more: Sequence[Finding] = ()) -> bool:
+    def is_refused(self, file: str, *, force: bool, more: Sequence[Finding] = ()) -> bool:
         """Whether nothing is to be made of it, since it has errors and is not forced; that is then told.
 
         `more` are errors beyond those of the design itself, such as of what it is made of.
         """
         errors = [*more, *self.checked.errors]
         if errors and not force:
-            count = tr("an error") if len(errors) == 1 else tr("{errors} errors", errors=len(errors))
             tell(
                 tr(
-                    "{file} has {count} and is not {made} without --force; the first: {message}",
+                    "{file} was not exported: it has {errors}. Add --force to export it anyway. First error: {message}",
                     file=file,
-                    count=count,
-                    made=made,
+                    errors=many(len(errors), "error"),
                     message=errors[0].message,
                 )
             )
@@ -155,21 +149,24 @@ def _lines_of(checked: Checked) -> list[str]:
         counts[finding.kind] += 1
         if counts[finding.kind] <= MOST_OF_A_KIND:
             x, y = finding.place
+            severity = _severity(finding.severity)
             lines.append(
-                tr(
-                    "{name} at {x:.1f}, {y:.1f} mm: {message}",
-                    name=finding.severity.name.lower(),
-                    x=x,
-                    y=y,
-                    message=finding.message,
-                )
+                tr("{severity} at {x:.1f}, {y:.1f} mm: {message}", severity=severity, x=x, y=y, message=finding.message)
             )
     lines += [
-        tr("… and {count} more of the kind {kind}; --json lists them all.", count=count - MOST_OF_A_KIND, kind=kind)
+        tr(
+            "… and {count} more of type {type}; --json lists them all.",
+            count=thousands(count - MOST_OF_A_KIND),
+            type=kind,
+        )
         for kind, count in counts.items()
         if count > MOST_OF_A_KIND
     ]
     return lines
+
+
+def _severity(severity: Severity) -> str:
+    return {Severity.ERROR: tr("error"), Severity.WARNING: tr("warning"), Severity.HINT: tr("hint")}[severity]
 
 
 def _found(finding: Finding) -> dict[str, Any]:

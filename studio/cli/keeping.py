@@ -13,15 +13,15 @@ from studio.files.store import Saved, digest_of
 from studio.stored import holds_work
 from studio.texts import tr
 
-REPLACE = argument("--force", action="store_true", help="replace a file that exists")
-REPLACE_WORK = argument("--force", action="store_true", help="replace even a design or a saved game")
+REPLACE = argument("--force", action="store_true", help=tr("replace an existing file"))
+REPLACE_WORK = argument("--force", action="store_true", help=tr("replace even a design or a saved game"))
 
 
 def refuse_existing(out: str, *, force: bool, own: str | None = None) -> None:
     """Raise StudioError where a new design would replace a file other than `own`, the one that it is made from."""
     if force or out == "-" or not Path(out).is_file() or (own is not None and is_same(out, own)):
         return
-    raise StudioError(tr("{out} exists already. Add --force to replace it.", out=out))
+    raise StudioError(tr("{out} already exists. Add --force to replace it.", out=out))
 
 
 def refuse_work(targets: Iterable[Path], *, force: bool) -> None:
@@ -30,7 +30,7 @@ def refuse_work(targets: Iterable[Path], *, force: bool) -> None:
         sheets = target.parent.glob(f"{escape(target.stem)}-*{escape(target.suffix)}")
         for path in (target, *sorted(sheets)):
             if holds_work(path):
-                raise StudioError(tr("{path} holds a design or a saved game. Add --force to replace it.", path=path))
+                raise StudioError(tr("{path} is a design or a saved game. Add --force to replace it.", path=path))
 
 
 def refuse_changed(file: str, out: str, saved: Saved, *, force: bool = False) -> None:
@@ -38,7 +38,7 @@ def refuse_changed(file: str, out: str, saved: Saved, *, force: bool = False) ->
     if force or out == "-" or not is_same(out, file) or digest_of(Path(file)) in (None, saved.digest):
         return
     raise StudioError(
-        tr("{file} was changed by another program meanwhile and is left as it is; run the command again.", file=file)
+        tr("Nothing was written: another program has just changed {file}. Run the command again.", file=file)
     )
 
 

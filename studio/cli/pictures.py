@@ -29,7 +29,7 @@ def _picture(arguments: argparse.Namespace) -> ExitCode:
     size, scale = _pixels(arguments.size, arguments.scale)
     share = number_of(arguments.moment, "--moment", 1)
     if share is not None and not arguments.window:
-        raise StudioError(tr("--moment needs --window: it seeks in the cut plan or in a view's animation."))
+        raise StudioError(tr("--moment needs --window: it chooses a point in the cut plan or in a view's animation."))
     if arguments.view is not None and not arguments.window:
         raise StudioError(tr("--view needs --window."))
     if arguments.date is not None and not arguments.window:
@@ -38,7 +38,7 @@ def _picture(arguments: argparse.Namespace) -> ExitCode:
     saved = load(Path(arguments.file))
     if not arguments.window and saved.kind.able(Cut) is None:
         raise StudioError(
-            tr("{lacking} Add --window for a picture of the window.", lacking=Cut.lacking.format(key=saved.kind.key))
+            tr("{reason} Add --window for a picture of the window.", reason=Cut.lacking.format(key=saved.kind.key))
         )
     with _qt():
         from studio.ui.shell.picture import save_picture
@@ -62,17 +62,17 @@ def _pixels(size: str, scale: str) -> tuple[tuple[int, int], float]:
     if not (min(width, height) >= 16 and max(width, height) * factor <= LARGEST_PICTURE):
         raise StudioError(
             tr(
-                "--size {size} at --scale {scale} must give from 16 to {largest_picture} pixels a side.",
+                "--size {size} at --scale {scale} must give 16 to {largest} pixels per side.",
                 size=size,
                 scale=scale,
-                largest_picture=LARGEST_PICTURE,
+                largest=LARGEST_PICTURE,
             )
         )
     megapixels = width * height * factor**2 / 1e6
     if megapixels > MOST_MEGAPIXELS:
         raise StudioError(
             tr(
-                "--size {size} at --scale {scale} would be {megapixels:.0f} megapixels; {most} is the limit.",
+                "--size {size} at --scale {scale} would be {megapixels:.0f} megapixels (maximum {most}).",
                 size=size,
                 scale=scale,
                 megapixels=megapixels,
@@ -105,7 +105,7 @@ def _qt() -> Iterator[None]:
         if (problem.name or "").partition(".")[0] not in ("PySide6", "shiboken6"):
             raise
         raise StudioError(
-            tr("Qt cannot be loaded ({problem}); run `python3 go.py setup` for a fix.", problem=problem)
+            tr("Qt cannot be loaded ({problem}). `python3 go.py setup` tells how to fix it.", problem=problem)
         ) from problem
 
 
@@ -117,11 +117,7 @@ COMMANDS: dict[str, Command] = {
         argument("-o", dest="out", metavar="OUT.png", required=True),
         argument("--window", action="store_true", help=tr("show the whole window, not just the drawing")),
         REPLACE_WORK,
-        argument(
-            "--moment",
-            metavar="SHARE",
-            help=tr("seek to this share of the cut plan, or of the view's own animation, 0 to 1"),
-        ),
+        argument("--moment", metavar="SHARE", help=tr("a point in the cut plan or in the view's animation, 0 to 1")),
         argument("--view", metavar="VIEW", help=tr("the view to show, such as a cube's net")),
         argument("--date", metavar="DATE", help=tr("the calendar date to show, such as 10-06 (default: today)")),
         argument("--theme", choices=("light", "dark"), default="light"),

@@ -32,7 +32,7 @@ from studio.progress import Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut, Thickness
 from studio.puzzles.abilities.printed import Printed
-from studio.texts import tr
+from studio.texts import alternatives, tr
 
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
@@ -47,12 +47,10 @@ LASER, PRINTER = "laser", "printer"
 
 def machine_option(more: str = "") -> Argument:
     """A machine; `more` is what else its help says."""
-    return argument(
-        "--machine", metavar="MACHINE", help=tr("a machine of the workshop{more}; `workshop` lists them", more=more)
-    )
+    return argument("--machine", metavar="MACHINE", help=tr("a machine{more}; `workshop` lists them", more=more))
 
 
-MATERIAL = argument("--material", metavar="MATERIAL", help=tr("a material of the workshop; `workshop` lists them"))
+MATERIAL = argument("--material", metavar="MATERIAL", help=tr("a material; `workshop` lists them"))
 
 
 def machine_of(arguments: argparse.Namespace) -> Machine:
@@ -95,22 +93,15 @@ def _workshop(arguments: argparse.Namespace) -> ExitCode:
     from studio.fabricate.workshop import USUAL, every, plural, troubles
 
     known: dict[str, tuple[Named[Any], ...]] = {plural(kind): every(kind) for kind in USUAL}
+    heads = dict(zip(known, (tr("Machines:"), tr("Materials:"), tr("Printers:"), tr("Filaments:")), strict=True))
     gaps = [{"printer": printer, "plastic": plastic, "gap": gap} for (printer, plastic), gap in remembered().items()]
     width = max(len(one.key) for some in known.values() for one in some)
     lines = []
     for what, some in known.items():
-        lines.append(f"{what.capitalize()}:")
+        lines.append(heads[what])
         for one in some:
-            lines.append(
-                tr(
-                    "  {key:{width}}  {title}{tr}: {figures}",
-                    key=one.key,
-                    width=width,
-                    title=one.title,
-                    tr=tr(" (your own)") if one.own else "",
-                    figures=_figures(one.value),
-                )
-            )
+            title = tr("{title} (custom)", title=one.title) if one.own else one.title
+            lines.append(f"  {one.key:{width}}  {title}: {_figures(one.value)}")
     if gaps:
         lines += [
             tr("Saved clearances:"),
@@ -163,7 +154,7 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
 def _strategy(name: str | None) -> Any:
     from studio.fabricate.plan import Strategy
 
-    return None if name is None else one_named({one.value: one for one in Strategy}, name, "strategy")
+    return None if name is None else one_named({one.value: one for one in Strategy}, name, tr("Unknown strategy"))
 
 
 def _planned(plan: Plan) -> dict[str, Any]:
@@ -186,15 +177,15 @@ def _planned(plan: Plan) -> dict[str, Any]:
 def _table(found: list[Plan]) -> list[str]:
     """Plans as lines of a table; travel and cut length in mm."""
     head = (
-        "strategy",
-        "travel",
-        "× least",
-        "pen-ups",
-        "chains",
-        tr("cuts in loose parts"),
-        tr("largest drop-out"),
-        "reach",
-        "time",
+        tr("strategy"),
+        tr("travel"),
+        tr("vs. best"),
+        tr("laser-off"),
+        tr("cuts"),
+        tr("loose cuts"),
+        tr("drop-out"),
+        tr("overhang"),
+        tr("time"),
     )
     rows = [head]
     for plan in found:
@@ -221,7 +212,12 @@ def _table(found: list[Plan]) -> list[str]:
 def _coupon(arguments: argparse.Namespace) -> ExitCode:
     if arguments.way not in (LASER, PRINTER):
         raise StudioError(
-            tr("--for must be {laser} or {printer}, not {way!r}.", laser=LASER, printer=PRINTER, way=arguments.way[:40])
+            tr(
+                "--for must be {laser} or {printer}, not {purpose!r}.",
+                laser=LASER,
+                printer=PRINTER,
+                purpose=arguments.way[:40],
+            )
         )
     if (arguments.out is None) == (arguments.keep is None):
         raise StudioError(tr("Use either -o to write a coupon or --keep to save its result."))
@@ -235,7 +231,9 @@ def _coupon(arguments: argparse.Namespace) -> ExitCode:
 def _refuse_options(arguments: argparse.Namespace, *names: str) -> None:
     for name in names:
         if getattr(arguments, name) is not None:
-            raise StudioError(tr("--{name} does not go with a coupon for the {way}.", name=name, way=arguments.way))
+            raise StudioError(
+                tr("--{option} cannot be combined with --for {purpose}.", option=name, purpose=arguments.way)
+            )
 
 
 def _coupon_of_gaps(arguments: argparse.Namespace) -> ExitCode:
@@ -257,9 +255,9 @@ def _coupon_of_gaps(arguments: argparse.Namespace) -> ExitCode:
             arguments,
             kept,
             tr(
-                "Saved: {gap:g} mm clearance for {title} on {title2}.",
-                title=plastic.title,
-                title2=printer.title,
+                "Saved: {gap:g} mm clearance for {plastic} on {printer}.",
+                plastic=plastic.title,
+                printer=printer.title,
                 gap=gap,
             ),
         )
@@ -268,9 +266,9 @@ def _coupon_of_gaps(arguments: argparse.Namespace) -> ExitCode:
         # A folder would get a file that is named like an export without a name.
         raise StudioError(
             tr(
-                "{out} is not a file name for a coupon; use the extension {suffixes}.",
+                "The coupon needs a file name with the extension {suffixes}; {out} has none.",
                 out=out,
-                suffixes=" or ".join(PRINTER.suffixes),
+                suffixes=alternatives(PRINTER.suffixes),
             )
         )
     options = dataclasses.replace(around(usual_gap(printer, plastic)), **settings(GapOptions, arguments.settings))
@@ -282,14 +280,14 @@ def _coupon_of_gaps(arguments: argparse.Namespace) -> ExitCode:
         report.values() | {"gaps": list(options.gaps), "grams": round(weight, 2), "seconds": round(seconds)},
         tr(
             "Wrote {path}: {width:.1f} × {depth:.1f} × {height:.1f} mm, {parts} blocks, clearances "
-            "{gaps:g} to {gaps2:g} mm, {weight:.0f} g of {plastic}, {time} to print.",
+            "{smallest:g} to {largest:g} mm, {weight:.0f} g of {plastic}, {time} to print.",
             path=report.path,
             width=report.width,
             depth=report.depth,
             height=report.height,
             parts=report.parts,
-            gaps=options.gaps[0],
-            gaps2=options.gaps[-1],
+            smallest=options.gaps[0],
+            largest=options.gaps[-1],
             weight=weight,
             plastic=plastic.title,
             time=duration(seconds),
@@ -309,9 +307,9 @@ def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
     if joints is None:
         raise StudioError(
             tr(
-                "{file} has no joints to print: no two parts of a {title} hold each other.",
+                "No printed fit coupon can be made of {file}: the parts of a {kind} do not interlock.",
                 file=file,
-                title=kind.title.lower(),
+                kind=kind.title.lower(),
             )
         )
     with waiting() as progress:
@@ -332,7 +330,9 @@ def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
         kept = workshop.with_kerf(material, _read_off(workshop.Material, "kerf", arguments.keep))
         workshop.keep(kept)
         return answered(
-            arguments, _listed(kept), tr("Kerf of {title} set to {kerf:g} mm.", title=kept.title, kerf=kept.value.kerf)
+            arguments,
+            _listed(kept),
+            tr("Kerf of {material} set to {kerf:g} mm.", material=kept.title, kerf=kept.value.kerf),
         )
     options, own = file_options(arguments, CouponOptions)
     if arguments.machine is not None:
@@ -389,21 +389,21 @@ COMMANDS: dict[str, Command] = {
         argument("--for", dest="way", metavar="WAY", default=LASER, help=tr("laser (default) or printer")),
         MATERIAL,
         machine_option(),
-        argument("--printer", metavar="PRINTER", help=tr("a printer of the workshop; `workshop` lists them")),
-        argument("--plastic", metavar="PLASTIC", help=tr("a plastic of the workshop; `workshop` lists them")),
-        argument("-o", dest="out", metavar="OUT", help=tr("a file with the extension of its format")),
-        argument("--keep", metavar="MM", help=tr("save this kerf or clearance, in mm, as read off the coupon")),
-        argument("--profile", metavar="PROFILE", help=tr("the same as --set profile=PROFILE")),
-        set_option(tr("an option of the coupon or of the file, such as count=7")),
+        argument("--printer", metavar="PRINTER", help=tr("a printer; `workshop` lists them")),
+        argument("--plastic", metavar="PLASTIC", help=tr("a filament; `workshop` lists them")),
+        argument("-o", dest="out", metavar="OUT", help=tr("the file to write, in the format of its extension")),
+        argument("--keep", metavar="MM", help=tr("save the kerf or clearance read off the coupon, in mm")),
+        argument("--profile", metavar="PROFILE", help=tr("same as --set profile=PROFILE")),
+        set_option(tr("a coupon or file option, such as count=7")),
         REPLACE_WORK,
         JSON,
         description=tr(
             "Write a fit coupon: a joint of FILE, or of a new jigsaw, at several kerfs, each "
             "labelled. Cut it, find the pair that fits best, and save its kerf with the material: "
             "`coupon --material M --keep 0.17`. With --for printer it is a joint of FILE, or of a "
-            "new cube, at several clearances; save the one that fits with printer and plastic: "
+            "new cube, at several clearances; save the best one for your printer and filament: "
             "`coupon --for printer --printer P --plastic L --keep 0.2`."
         ),
     ),
-    "workshop": Command(_workshop, tr("list machines, materials, printers and plastics, including yours"), JSON),
+    "workshop": Command(_workshop, tr("list machines, materials, printers and filaments, including your own"), JSON),
 }

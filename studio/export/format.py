@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from studio.errors import StudioError
 from studio.export.options import NoOptions, together
-from studio.texts import tr
+from studio.texts import alternatives, tr
 
 Thing = TypeVar("Thing")
 Options = TypeVar("Options", bound=NoOptions)
@@ -75,11 +75,12 @@ AnyFormat = Format[Any, Any, Any, Any]
 class Formats(Generic[Thing, Found]):
     """The formats for one purpose.
 
-    `title` says what they are for in a word, `words` in a sentence; `key` is what the last choice is remembered by.
+    `title` says what they are for in a word; `unknown` is the complaint of another file extension; `key` is what the
+    last choice is remembered by.
     """
 
     title: str
-    words: str
+    unknown: str
     key: str
     members: tuple[Format[Thing, Any, Any, Found], ...]
 
@@ -98,13 +99,5 @@ class Formats(Generic[Thing, Found]):
         for one in self.members:
             if one.suffix == path.suffix.lower():
                 return one
-        *most, last = self.suffixes
-        raise StudioError(
-            tr(
-                "{path}: unknown file extension {words}. Use {most} or {last}.",
-                path=path,
-                words=self.words,
-                most=", ".join(most),
-                last=last,
-            )
-        )
+        suffixes = alternatives(self.suffixes)
+        raise StudioError(tr("{path}: {problem}. Use {suffixes}.", path=path, problem=self.unknown, suffixes=suffixes))

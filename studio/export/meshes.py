@@ -47,4 +47,4 @@ def refuse_flawed(name: str, mesh: Mesh) -> None:
 
     found = flaw(mesh)
     if found:
-        raise StudioError(tr("{name} cannot be printed: its mesh {found}.", name=name, found=found))
+        raise StudioError(tr("{name} cannot be printed: its mesh {flaw}.", name=name, flaw=found))

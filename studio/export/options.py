@@ -24,7 +24,7 @@ class LaserOptions(NoOptions):
     """What every format with lines for a laser cutter asks."""
 
     profile: str = choice("lightburn", {known.key: known.title for known in profiles()}, title="Profile",
-        help="Colours and layers that your laser software expects.")  # fmt: skip
+        help="Colours and layers for your laser software.")  # fmt: skip
 
 
 NOTHING = NoOptions()

@@ -37,7 +37,7 @@ class PdfOptions(LaserOptions):
     paper: str = choice("A4", {name: name for name in PAPERS}, title="Paper",
         help="Paper in your printer; portrait or landscape, whichever needs fewer pages.")  # fmt: skip
     paper_margin: float = number(10.0, title="Paper margin", minimum=0, maximum=30, step=1, unit="mm",
-        help="Margin your printer cannot print on.")  # fmt: skip
+        help="Margin that your printer leaves blank.")  # fmt: skip
     overlap: float = number(10.0, title="Overlap", minimum=0, maximum=50, step=1, unit="mm",
         help="Overlap between neighbouring pages, for gluing.")  # fmt: skip
 
@@ -82,10 +82,7 @@ class PageLayout:
         for row in range(self.rows):
             for column in range(self.columns):
                 name = tr(
-                    "{cell_name} of {columns} × {rows}",
-                    cell_name=cell_name(column, row),
-                    columns=self.columns,
-                    rows=self.rows,
+                    "{page} of {columns} × {rows}", page=cell_name(column, row), columns=self.columns, rows=self.rows
                 )
                 yield PrinterPage(name, column * across, row * down, column + 1 < self.columns, row + 1 < self.rows)
 
@@ -101,10 +98,10 @@ def layout(width: float, height: float, options: PdfOptions) -> PageLayout:
     if _count(found) > MOST_PAGES:
         raise StudioError(
             tr(
-                "The drawing needs {count} {paper} pages (maximum {most_pages}). Choose larger paper or a single page.",
+                "The drawing needs {count} {paper} pages (maximum {most}). Choose larger paper or a single page.",
                 count=_count(found),
                 paper=options.paper,
-                most_pages=MOST_PAGES,
+                most=MOST_PAGES,
             )
         )
     return found

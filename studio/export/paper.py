@@ -100,7 +100,7 @@ def prove_pages(found: Sequence[FoundPage], leaflet: Leaflet, _options: LeafletO
     """What a file holds; raises Unreadable where that is not the leaflet."""
     pages = leaflet.pages
     if len(found) != len(pages):
-        raise Unreadable(tr("it has {found} pages, not {pages}", found=len(found), pages=len(pages)))
+        raise Unreadable(tr("it has {pages} pages, not {wanted}", pages=len(found), wanted=len(pages)))
     for read, page in zip(found, pages, strict=True):
         if not max(abs(read.width - page.width), abs(read.height - page.height)) <= exact:
             raise Unreadable(

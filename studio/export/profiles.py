@@ -85,7 +85,7 @@ class Profile:
     def __post_init__(self) -> None:
         for words, text in (("key", self.key), ("title", self.title), ("summary", self.summary)):
             if not text.strip():
-                raise StudioError(tr("The {words} of a profile must be text, not {text!r}.", words=words, text=text))
+                raise StudioError(tr("The {field} of a profile must be text, not {text!r}.", field=words, text=text))
         if not THINNEST <= self.stroke_width <= THICKEST:
             raise StudioError(
                 tr(
@@ -131,4 +131,4 @@ def profiles() -> tuple[Profile, ...]:
 
 def profile(key: str) -> Profile:
     """The profile with a key; raises StudioError naming those there are."""
-    return one_named({known.key: known for known in profiles()}, key, "profile")
+    return one_named({known.key: known for known in profiles()}, key, tr("Unknown profile"))

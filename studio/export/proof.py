@@ -100,7 +100,7 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
     stretches, owners = steps.split()
     excess = np.maximum(-stretches.points, stretches.points - (sheet.width, sheet.height)).max()
     if excess > rounding * 1.001:
-        raise Unreadable(tr("a line leaves the page by {excess:.3g} mm", excess=excess))
+        raise Unreadable(tr("a line runs off the page by {excess:.3g} mm", excess=excess))
     cut = np.array([line.operation in CUTS for line in sheet.lines])
     return SheetReport(
         width=sheet.width,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from studio.amounts import abridged
 from studio.texts import tr
 
 
@@ -28,5 +29,5 @@ def warned_of(old: tuple[Path, ...]) -> str:
     """A sentence about sheets of an older export; empty where there are none."""
     if not old:
         return ""
-    names = ", ".join(one.name for one in old[:3]) + (tr(" and {old} more", old=len(old) - 3) if len(old) > 3 else "")
-    return tr("Left over from an earlier export: {names}.", names=names)
+    files = abridged([one.name for one in old], 3)
+    return tr("Left over from an earlier export: {files}. Delete what you no longer need.", files=files)

@@ -13,8 +13,8 @@ def refuse_pictures(suffix: str, machine: str, *, takes_pictures: bool) -> None:
         if known.suffix == suffix.lower() and known.is_picture and not takes_pictures:
             raise StudioError(
                 tr(
-                    "{machine} cannot engrave pictures ({name}). Choose SVG or another format.",
-                    name=known.name,
+                    "{machine} cannot engrave pictures ({format}). Choose SVG or another format.",
+                    format=known.name,
                     machine=machine,
                 )
             )

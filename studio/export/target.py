@@ -68,9 +68,9 @@ def _refuse_outside(drawing: Drawing, target: Path) -> None:
     if excess > FOLLOWED:
         raise StudioError(
             tr(
-                "{target} was not written: a cut leaves the board by {excess:.2f} mm. Fix the problems at the "
+                "{path} was not written: a cut runs off the board by {excess:.2f} mm. Fix the problems at the "
                 "border first.",
-                target=target,
+                path=target,
                 excess=excess,
             )
         )

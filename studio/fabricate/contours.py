@@ -99,7 +99,7 @@ class Contours:
         drawing, pieces = self.drawing, self.drawing.pieces
         _refuse_open(drawing)
         for at in np.flatnonzero(drawing.piece_areas <= 0)[:1].tolist():
-            raise StudioError(tr("Piece {name} is turned inside out.", name=pieces.names[at]))
+            raise StudioError(tr("Piece {name} is inside out.", name=pieces.names[at]))
         for begin in range(0, len(pieces), REFUSED_AT_ONCE):
             some = pieces.chosen(np.arange(begin, min(begin + REFUSED_AT_ONCE, len(pieces))))
             rings = drawing.polylines.joined(some.codes, some.rings)
@@ -126,7 +126,7 @@ class Contours:
         flat = cubics.flattened(rings)
         is_hole = np.diff(rings.owners, prepend=-1) == 0
         for at in np.flatnonzero((flat.lines.sweeps <= 0) != is_hole)[:1].tolist():
-            raise StudioError(tr("Piece {names} is inside out.", names=names[rings.owners[at]]))
+            raise StudioError(tr("Piece {name} is inside out.", name=names[rings.owners[at]]))
         _refuse_crossed(flat.polygons, names)
         progress.step(0.7)
         holes = self._holes(totals(rings.owners, flat.lines.sweeps, len(names)), flat.polygons)
@@ -152,17 +152,13 @@ def _refuse_open(drawing: Drawing) -> None:
     for at in np.flatnonzero(gaps > SAME_PLACE)[:1].tolist():
         name = pieces.names[pieces.owners[at]]
         raise StudioError(
-            tr(
-                "The outline of piece {name} is open: it has a gap of {gaps:.2f} mm.",
-                name=name,
-                gaps=max(gaps[at], 0.01),
-            )
+            tr("The outline of piece {name} is open: it has a gap of {gap:.2f} mm.", name=name, gap=max(gaps[at], 0.01))
         )
 
 
 def _refuse_crossed(polygons: Polygons, names: tuple[str, ...]) -> None:
     for at in np.flatnonzero(~shapely.is_valid(polygons))[:1].tolist():
-        raise StudioError(tr("The outline of piece {names} crosses or touches itself.", names=names[at]))
+        raise StudioError(tr("The outline of piece {name} crosses or touches itself.", name=names[at]))
 
 
 @dataclass(frozen=True, eq=False)

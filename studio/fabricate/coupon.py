@@ -73,7 +73,7 @@ def coupon(joint: Joint, material: Named[Material], options: CouponOptions, mach
     width = max(width_of(_label(kerf, "a"), 1.0) for kerf in options.kerfs)
     pair = _seamed(joint, width) if isinstance(joint, Seam) else _inlaid(joint, width)
     blocks = [block for kerf in options.kerfs for block in _blocks(pair, kerf, material.value.play)]
-    heading = tr("{title}: kerf in mm", title=material.title)
+    heading = tr("{material}: kerf in mm", material=material.title)
     return _laid_out(blocks, heading, machine)
 
 
@@ -122,9 +122,7 @@ def _inlaid(inlay: Inlay, label: float) -> _Pair:
     begin, upper, end, lower = inlay.room
     tall = min(LABEL_HEIGHT, (end - begin) / label, lower - upper)
     if tall < LEAST_LABEL:
-        raise StudioError(
-            tr("The smallest piece is too small for a {least_label:g} mm label.", least_label=LEAST_LABEL)
-        )
+        raise StudioError(tr("The smallest piece is too small for a {height:g} mm label.", height=LEAST_LABEL))
     own = (begin + end) / 2, (upper + lower + tall) / 2, tall
     return _Pair(parts, (own, ((left + right) / 2, bottom - CLEARANCE, LABEL_HEIGHT)))
 
@@ -198,19 +196,24 @@ def _smallest(pairs: int, cell: Floats, head: Floats, machine: Machine) -> tuple
     if not fitting:
         pair = cell + 2 * SPACING + np.array([0.0, head[1]])
         alone = pair[0] <= machine.bed_width and pair[1] <= machine.bed_height
+        bed = {"bed_width": machine.bed_width, "bed_height": machine.bed_height}
+        if not alone:
+            raise StudioError(
+                tr(
+                    "Even one pair ({width:.0f} × {height:.0f} mm) is too large for the bed ({bed_width:g} × "
+                    "{bed_height:g} mm).",
+                    width=pair[0],
+                    height=pair[1],
+                    **bed,
+                )
+            )
         raise StudioError(
             tr(
-                "The coupon ({least:.0f} × {least2:.0f} mm) is too large for the bed ({bed_width:g} × "
-                "{bed_height:g} mm); ",
-                least=least[0],
-                least2=least[1],
-                bed_width=machine.bed_width,
-                bed_height=machine.bed_height,
-            )
-            + (
-                tr("use fewer pairs.")
-                if alone
-                else tr("one pair alone needs {pair:.0f} × {pair2:.0f} mm.", pair=pair[0], pair2=pair[1])
+                "The coupon ({width:.0f} × {height:.0f} mm) is too large for the bed ({bed_width:g} × "
+                "{bed_height:g} mm). Use fewer pairs.",
+                width=least[0],
+                height=least[1],
+                **bed,
             )
         )
     return least[2], np.array(least[:2])

@@ -80,13 +80,14 @@ def _stored() -> tuple[dict[tuple[str, str], float], str]:
         return found, ""
     if not path.exists():
         return found, ""
-    useless = tr("The clearances in {path} cannot be used", path=path)
     try:
         stored = read(path, LARGEST)
     except StudioError as problem:
-        return found, f"{useless}: {problem}"
+        return found, tr("The clearances in {path} cannot be used: {problem}", path=path, problem=problem)
     if not isinstance(stored, dict) or not all(isinstance(some, dict) for some in stored.values()):
-        return found, tr("{useless}: they must be listed by printer and plastic.", useless=useless)
+        return found, tr(
+            "The clearances in {path} cannot be used: they must be listed by printer and plastic.", path=path
+        )
     bad = ""
     for printer, some in stored.items():
         for plastic, gap in some.items():
@@ -111,7 +112,9 @@ def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> No
     checked(declaration(Plastic, "gap"), gap)
     before, bad = _stored()
     if bad:
-        raise StudioError(tr("{bad} Fix or delete that file first, so that no other clearance is lost.", bad=bad))
+        raise StudioError(
+            tr("{problem} Fix or delete that file first, so that your other clearances are not lost.", problem=bad)
+        )
     stored: dict[str, dict[str, float]] = {}
     for (one, other), known in sorted((before | {(printer.key, plastic.key): gap}).items()):
         stored.setdefault(one, {})[other] = known
@@ -120,14 +123,17 @@ def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> No
 
 def gaps_to_choose() -> tuple[tuple[str, float], ...]:
     """Gaps in mm with words: tight, usual and loose, and those that fitted, by plastic and printer."""
-    known = [(f"{title}, {gap:.2f} mm", gap) for title, gap in PRESETS]
+    known = [(tr("{fit}, {gap:.2f} mm", fit=title, gap=gap), gap) for title, gap in PRESETS]
     printers = {one.key: one.title for one in every(Printer)}
     plastics = {one.key: one.title for one in every(Plastic)}
     for (printer, plastic), gap in sorted(remembered().items()):
-        name = tr(
-            "{plastic} on {printer}", plastic=plastics.get(plastic, plastic), printer=printers.get(printer, printer)
+        words = tr(
+            "Saved for {plastic} on {printer}, {gap:.2f} mm",
+            plastic=plastics.get(plastic, plastic),
+            printer=printers.get(printer, printer),
+            gap=gap,
         )
-        known.append((tr("Saved for {name}, {gap:.2f} mm", name=name, gap=gap), gap))
+        known.append((words, gap))
     return tuple(known)
 
 
@@ -164,7 +170,7 @@ def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:
         raise StudioError(
             tr(
                 "The coupon ({width:.0f} × {depth:.0f} mm) is too large for the bed ({bed_width:g} × {bed_depth:g} "
-                "mm); use fewer pairs.",
+                "mm). Use fewer pairs.",
                 width=width,
                 depth=depth,
                 bed_width=printer.bed_width,
@@ -204,7 +210,6 @@ def too_large(solids: Sequence[Solid], printer: Named[Printer]) -> str:
     """Which solids the printer's bed does not take, or that it does not take all at once; empty where it does."""
     value = printer.value
     bed = sorted((value.bed_width, value.bed_depth))
-    room = f"{value.bed_width:g} × {value.bed_depth:g} × {value.bed_height:g} mm"
 
     def fits(some: Sequence[Solid]) -> bool:
         width, depth, height = size_of(some)
@@ -214,14 +219,21 @@ def too_large(solids: Sequence[Solid], printer: Named[Printer]) -> str:
 
     large = [solid.name for solid in solids if not fits([solid])]
     if large:
-        return tr("Too large for {title} ({room}): {large}.", large=listed(large), room=room, title=printer.title)
+        return tr(
+            "Too large for {printer} ({width:g} × {depth:g} × {height:g} mm): {pieces}.",
+            pieces=listed(large),
+            width=value.bed_width,
+            depth=value.bed_depth,
+            height=value.bed_height,
+            printer=printer.title,
+        )
     if not fits(solids):
         width, depth, _ = size_of(solids)
         return tr(
-            "Side by side the pieces need {width:.0f} × {depth:.0f} mm, more than the bed of {title}. Print them in "
+            "Side by side, the pieces need {width:.0f} × {depth:.0f} mm, more than the bed of {printer}. Print them in "
             "several batches.",
             width=width,
             depth=depth,
-            title=printer.title,
+            printer=printer.title,
         )
     return ""

@@ -28,6 +28,7 @@ from studio.geometry.fitting import fitted
 from studio.geometry.regions import Polygons
 from studio.progress import UNTOLD, Progress
 from studio.texts import tr
+from studio.units import filled
 
 TOLERANCE = 0.01
 """The largest error in mm of an offset outline: a fifteenth of a laser's kerf."""
@@ -132,9 +133,9 @@ def _side_by_side(contours: Contours, offset: float, progress: Progress) -> Cuto
     """The pieces with outlines further out; only those that cannot be moved curve by curve are moved as polylines."""
     drawing, chord = contours.drawing, _chord_tolerance(offset)
     names = drawing.pieces.names
-    progress.step(0.0, tr("Following the outlines"))
+    progress.step(0.0, tr("Following outlines"))
     contours.refuse_broken()
-    progress.step(0.3, tr("Moving the outlines"))
+    progress.step(0.3, tr("Moving outlines"))
     rings, found = beside(drawing, offset, FIT_TOLERANCE, chord)
     others = np.flatnonzero(~found)
     if len(others):
@@ -298,24 +299,24 @@ def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> 
     """What happens to a piece that an offset in mm destroys; `harm` is an offset that shows it."""
     after = _buffered(np.array([before], object), harm)[0]
     if offset > 0:
-        way = tr("when offset outwards by {offset:.2f} mm", offset=offset)
+        when = tr("when offset outwards by {offset:.2f} mm", offset=offset)
     else:
-        way = tr("when offset inwards by {offset:.2f} mm", offset=-offset)
-    wide = tr("only {width:.2f} mm wide", width=Against(_width(before, harm), 2 * abs(offset)))
-    holes = shapely.get_num_interior_rings(before)
+        when = tr("when offset inwards by {offset:.2f} mm", offset=-offset)
+    width = Against(_width(before, harm), 2 * abs(offset))
+    more_holes = int(shapely.get_num_interior_rings(after) - shapely.get_num_interior_rings(before))
     if after.is_empty:
-        return StudioError(tr("Piece {name} vanishes {way}: it is {wide}.", name=name, way=way, wide=wide))
-    if after.geom_type != "Polygon":
-        return StudioError(tr("Piece {name} falls apart {way}: its neck is {wide}.", name=name, way=way, wide=wide))
-    if shapely.get_num_interior_rings(after) > holes:
-        return StudioError(tr("A socket of piece {name} closes up {way}: it is {wide}.", name=name, way=way, wide=wide))
-    if shapely.get_num_interior_rings(after) == holes:
-        return StudioError(tr("Part of piece {name} vanishes {way}: it is {wide}.", name=name, way=way, wide=wide))
-    if offset > 0:
-        return StudioError(tr("A hole in piece {name} closes up {way}: it is {wide}.", name=name, way=way, wide=wide))
-    return StudioError(
-        tr("The wall beside a hole in piece {name} breaks through {way}: it is {wide}.", name=name, way=way, wide=wide)
-    )
+        words = tr("Piece {name} vanishes {when}: it is only {width:.2f} mm wide.")
+    elif after.geom_type != "Polygon":
+        words = tr("Piece {name} falls apart {when}: its neck is only {width:.2f} mm wide.")
+    elif more_holes > 0:
+        words = tr("A socket of piece {name} closes up {when}: it is only {width:.2f} mm wide.")
+    elif more_holes == 0:
+        words = tr("Part of piece {name} vanishes {when}: it is only {width:.2f} mm wide.")
+    elif offset > 0:
+        words = tr("A hole in piece {name} closes up {when}: it is only {width:.2f} mm wide.")
+    else:
+        words = tr("The wall beside a hole in piece {name} breaks through {when}: it is only {width:.2f} mm wide.")
+    return StudioError(filled(words, {"name": name, "when": when, "width": width}))
 
 
 def _moved(board: Flattened, names: tuple[str, ...], offset: float, chord: float) -> Curves:

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from studio.amounts import abridged
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts, too_narrow
@@ -46,7 +47,7 @@ class Making(Validated):
     kerf: float = number(0.15, title="Kerf", minimum=0, maximum=2, step=0.01, unit="mm", group="Fit",
         help="Width of the line the beam burns away; a fit coupon measures it.")  # fmt: skip
     play: float = number(0.0, title="Clearance", minimum=-0.5, maximum=1, step=0.01, unit="mm", group="Fit",
-        help="Gap between two separate pieces, 0 to 0.05 in plywood; negative for a press fit.")  # fmt: skip
+        help="Gap between two separate pieces, 0 to 0.05 mm in plywood; negative for a press fit.")  # fmt: skip
     page: str = choice(
         "board", {"board": "Trim to board", "bed": "Machine bed"}, title="Sheet", group="Sheets",
         help="Boards larger than the bed are split along cut lines; separate outlines always use the bed.",
@@ -54,11 +55,11 @@ class Making(Validated):
     copies: int = integer(1, title="Copies", minimum=1, maximum=500, group="Sheets",
         help="Number of puzzles to cut.")  # fmt: skip
     margin: float = number(5.0, title="Margin", minimum=0, maximum=200, step=1, unit="mm", group="Sheets",
-        help="Free border around every sheet.")  # fmt: skip
+        help="Empty border around every sheet.")  # fmt: skip
     spacing: float = number(2.0, title="Spacing", minimum=0, maximum=100, step=0.5, unit="mm", group="Sheets",
         help="Distance between two parts on a sheet.")  # fmt: skip
     mirror: bool = flag(False, title="Mirror (cut from the back)", group="Sheets",
-        help="Puts the narrow side of the cut on the picture, where the kerf hardly shows.")  # fmt: skip
+        help="Puts the narrower side of the kerf on the front.")  # fmt: skip
     labels: bool = flag(False, title="Engrave piece labels", group="Sheets",
         help="Engraves piece names in single strokes.")  # fmt: skip
     strategy: str = choice(
@@ -67,7 +68,7 @@ class Making(Validated):
             USUAL: "Automatic", "snake": "Zigzag", "low-sag": "Minimal sag",
             "release-aware": "Safe release", "singly": "Piece by piece", "as-drawn": "Drawing order",
         },
-        title="Cut order", group="Order", help="The cut plan compares them.",
+        title="Cut order", group="Order", help="Order of the cuts; the cut plan compares all of them.",
     )  # fmt: skip
 
 
@@ -115,11 +116,7 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
         plans.append(plan(sheet, cutting, strategy, progress.part(begin, end)))
     if nameless:
         notes += (
-            tr(
-                "No room for a {smallest_letters:g} mm label on {some}.",
-                smallest_letters=SMALLEST_LETTERS,
-                some=_some(nameless),
-            ),
+            tr("No room for a {height:g} mm label on {pieces}.", height=SMALLEST_LETTERS, pieces=_some(nameless)),
         )
     if engraves:
         notes += (tr("Engraving is mirrored too and ends up on the back."),)
@@ -158,9 +155,9 @@ def _narrow_notes(contours: Contours, making: Making, material: Material) -> tup
     if gone:
         raise StudioError(
             tr(
-                "A kerf of {kerf:g} mm burns through {some}; the neck of {piece} is only {width:.2f} mm wide.",
+                "A kerf of {kerf:g} mm burns through {pieces}; the neck of {piece} is only {width:.2f} mm wide.",
                 kerf=making.kerf,
-                some=_some([neck.piece for neck in gone]),
+                pieces=_some([neck.piece for neck in gone]),
                 piece=gone[0].piece,
                 width=Against(gone[0].width, making.kerf),
             )
@@ -168,13 +165,13 @@ def _narrow_notes(contours: Contours, making: Making, material: Material) -> tup
     if not thin:
         return ()
     note = tr(
-        "After cutting, {piece} has only {width:.2f} mm of material left (minimum {least:g} mm)",
+        "After cutting, {piece} has only {width:.2f} mm of material left (minimum {least:g} mm).",
         piece=thin[0].piece,
         width=Against(max(thin[0].width - lost, 0.0), material.bridge),
         least=material.bridge,
     )
     others = [neck.piece for neck in thin[1:]]
-    return (tr("{note}; also {some}.", note=note, some=_some(others)) if others else f"{note}.",)
+    return (tr("{note} Also {pieces}.", note=note, pieces=_some(others)) if others else note,)
 
 
 def oversize(drawing: Drawing, machine: Machine) -> str:
@@ -193,8 +190,9 @@ def oversize(drawing: Drawing, machine: Machine) -> str:
 
 def _some(names: list[str], most: int = 3) -> str:
     """Pieces by name, the first few where there are many."""
-    more = tr(" and {names} more", names=len(names) - most) if len(names) > most else ""
-    return ("piece " if len(names) == 1 else "pieces ") + ", ".join(names[:most]) + more
+    if len(names) == 1:
+        return tr("piece {name}", name=names[0])
+    return tr("pieces {names}", names=abridged(names, most))
 
 
 def labelled(drawing: Drawing) -> tuple[Drawing, list[str]]:

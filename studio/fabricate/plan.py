@@ -162,7 +162,7 @@ class _Bench:
         strategy = strategy or self.possible[0]
         if strategy not in self.possible:
             names = listed(one.value for one in self.possible)
-            raise StudioError(tr("{reasons}. Possible here: {names}.", reasons=_REASONS[strategy], names=names))
+            raise StudioError(tr("{reason}. Possible here: {strategies}.", reason=_REASONS[strategy], strategies=names))
         bound = self.measure(progress.part(0.0, 0.4))
         chains = self._chains(strategy, progress.part(0.4, 0.9))
         progress.step(0.9, tr("Estimating the time"))

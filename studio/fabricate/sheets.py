@@ -162,7 +162,7 @@ def mirrored(drawing: Drawing) -> Drawing:
 
 def _refuse_no_copies(copies: int) -> None:
     if copies < 1:
-        raise StudioError(tr("At least one copy is needed, not {copies}.", copies=copies))
+        raise StudioError(tr("The number of copies must be at least 1, not {copies}.", copies=copies))
 
 
 def _fits(size: tuple[float, float], bed: Bed) -> bool:
@@ -285,7 +285,7 @@ class _Nest:
                 skylines[sheet][at : at + len(shape.lower)] = down + shape.lower
                 right = at * self.column - shape.low[0] + self.corner
                 return _Place(piece, copy, sheet, quarters, float(right), float(down - shape.low[1] + self.corner))
-        raise AssertionError(tr("a piece that fits the bed fits an empty sheet"))
+        raise AssertionError("a piece that fits the bed fits an empty sheet")
 
     def _spot(self, skyline: Floats, shape: _Shape) -> tuple[float, int, float]:
         """What the best place costs, infinity where there is none, its first column, and how far down it is.

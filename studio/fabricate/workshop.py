@@ -52,7 +52,7 @@ class Machine(Validated):
     pen_up: float = number(0.08, title="On/off delay", minimum=0, maximum=10, step=0.01, unit="s", group="Speeds",
         help="Time added for each laser-off move.")  # fmt: skip
     pictures: bool = flag(False, title="Raster engraving", group="Files",
-        help="Allows PNG pictures to be exported for this machine.")  # fmt: skip
+        help="The machine can engrave PNG pictures.")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Material(Validated):
     kerf: float = number(0.15, title="Kerf", minimum=0, maximum=2, step=0.01, unit="mm",
         help="Width of the line the beam burns away; a fit coupon measures it.")  # fmt: skip
     play: float = number(0.0, title="Clearance", minimum=-0.5, maximum=1, step=0.01, unit="mm",
-        help="Gap between two assembled pieces, 0 to 0.05 in plywood; negative for a press fit.")  # fmt: skip
+        help="Gap between two assembled pieces, 0 to 0.05 mm in plywood; negative for a press fit.")  # fmt: skip
     bridge: float = number(1.0, title="Minimum wall", minimum=0, maximum=20, step=0.1, unit="mm",
         help="Narrowest wall that does not break.")  # fmt: skip
 
@@ -97,6 +97,12 @@ Figures = Machine | Material | Printer | Plastic
 USUAL: dict[type[Figures], str] = {Machine: "co2-600x400", Material: "plywood-3", Printer: "usual-220", Plastic: "pla"}
 """All kinds, and the key of what is offered of each before anything was ever chosen."""
 Kind = TypeVar("Kind", bound=Figures)
+
+
+_UNKNOWN: dict[type[Any], str] = {
+    Machine: tr("Unknown machine"), Material: tr("Unknown material"),
+    Printer: tr("Unknown printer"), Plastic: tr("Unknown filament"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -133,7 +139,7 @@ def one_of(kind: type[Kind], key: str) -> Named[Kind]:
     known, bad = _shelf(kind)
     if key in bad:
         raise StudioError(bad[key])
-    return one_named({one.key: one for one in known}, key, _word(kind))
+    return one_named({one.key: one for one in known}, key, _UNKNOWN[kind])
 
 
 def troubles() -> tuple[str, ...]:
@@ -174,7 +180,7 @@ def write_own(path: Path, content: Any) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise StudioError(
-            tr("Cannot create the folder {parent}: {strerror}.", parent=path.parent, strerror=problem.strerror)
+            tr("Could not create the folder {folder}: {reason}.", folder=path.parent, reason=problem.strerror)
         ) from problem
     write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))
 
@@ -188,9 +194,9 @@ def forget(key: str, kind: type[Figures]) -> None:
     try:
         path.unlink()
     except FileNotFoundError:
-        raise StudioError(tr("You have no {word} {key!r} of your own.", word=_word(kind), key=key)) from None
+        raise StudioError(tr("There is no custom version of {key!r} to delete.", key=key)) from None
     except OSError as problem:
-        raise StudioError(tr("Cannot delete {path}: {strerror}.", path=path, strerror=problem.strerror)) from problem
+        raise StudioError(tr("Could not delete {path}: {reason}.", path=path, reason=problem.strerror)) from problem
 
 
 def own_keys(kind: type[Figures]) -> frozenset[str]:
@@ -208,7 +214,7 @@ def read_named(path: Path, kind: type[Kind], *, own: bool = False) -> Named[Kind
         return Named(path.stem, data["title"], decode(kind, data[word], word, kind), data["note"], own)
     except StudioError as problem:
         raise StudioError(
-            tr("The {word} {name} cannot be used: {problem}", word=word, name=path.name, problem=problem)
+            tr("{file} cannot be used: {problem}", file=f"{plural(kind)}/{path.name}", problem=problem)
         ) from problem
 
 

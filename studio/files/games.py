@@ -15,7 +15,7 @@ from studio.files.store import laid_out, refuse_head
 from studio.puzzles.abilities.played import MOST_MOVES, Log, Played
 from studio.puzzles.kind import AnyKind
 from studio.stored import content, parsed
-from studio.texts import tr
+from studio.texts import tr, visible
 
 SUFFIX = ".game"
 FORMAT = "puzzle-studio game"
@@ -46,7 +46,7 @@ def load(path: Path, kind: AnyKind, design: Any) -> Log[Any]:
     try:
         return loads(content(path, LARGEST), kind, design)
     except StudioError as problem:
-        raise StudioError(tr("Cannot open {value}: {problem}", value=path.name or path, problem=problem)) from problem
+        raise StudioError(tr("Cannot open {file}: {problem}", file=path.name or path, problem=problem)) from problem
 
 
 def loads(data: bytes, kind: AnyKind, design: Any) -> Log[Any]:
@@ -55,17 +55,17 @@ def loads(data: bytes, kind: AnyKind, design: Any) -> Log[Any]:
     refuse_head(value, FORMAT, VERSION, tr("it is not a saved game."))
     saved = decode(SavedGame, value, "game", SavedGame)
     if saved.kind != kind.key:
-        raise StudioError(tr("it is a game for a {shown}, not for a {key}.", shown=shown(saved.kind), key=kind.key))
+        raise StudioError(tr("it is a {other} game, not a {kind} game.", other=visible(saved.kind[:40]), kind=kind.key))
     if saved.design != digest(played, design):
         raise StudioError(tr("it is a game of another design."))
     for name, most in (("at", len(saved.moves)), ("hints", MOST_MOVES), ("seconds", 10.0**9)):
         if not 0 <= getattr(saved, name) <= most:
             raise StudioError(
                 tr(
-                    "game.{name} must be 0 to {most:g}, not {shown}.",
+                    "game.{name} must be 0 to {most:g}, not {value}.",
                     name=name,
                     most=most,
-                    shown=shown(getattr(saved, name)),
+                    value=shown(getattr(saved, name)),
                 )
             )
     log = played.with_moves(design, played.begun(design, saved.target), saved.moves)

@@ -73,11 +73,9 @@ def sources_of(paths: Sequence[Path]) -> list[Source]:
         else:
             found.append(path)
     if not found:
-        raise StudioError(tr("it has no files."))
+        raise StudioError(tr("the folder is empty."))
     if len(found) > MOST_FILES:
-        raise StudioError(
-            tr("there are {found} files; a puzzle has {most_files} at most.", found=len(found), most_files=MOST_FILES)
-        )
+        raise StudioError(tr("there are {count} files (maximum {most} per puzzle).", count=len(found), most=MOST_FILES))
     return [Source(path.name, _content(path, is_alone=len(found) == 1)) for path in found]
 
 
@@ -101,9 +99,7 @@ def _kind_for(sources: Sequence[Source]) -> AnyKind:
     if kinds:
         names = ", ".join(one.key for one in kinds)
         raise StudioError(tr("it could be several kinds of puzzle; choose one with --kind: {names}.", names=names))
-    raise StudioError(
-        tr("its file extension is none of {imported_suffixes}.", imported_suffixes=", ".join(imported_suffixes()))
-    )
+    raise StudioError(tr("the file extension is none of {suffixes}.", suffixes=", ".join(imported_suffixes())))
 
 
 def _able() -> dict[AnyKind, Formats[Any]]:

@@ -40,7 +40,7 @@ def load(path: Path) -> Saved:
         data = content(path, LARGEST)
         return replace(loads(data), digest=digest(data))
     except StudioError as problem:
-        raise StudioError(tr("Cannot open {value}: {problem}", value=path.name or path, problem=problem)) from problem
+        raise StudioError(tr("Cannot open {file}: {problem}", file=path.name or path, problem=problem)) from problem
 
 
 def loads(data: bytes) -> Saved:
@@ -48,7 +48,7 @@ def loads(data: bytes) -> Saved:
     try:
         return _saved(parsed(data))
     except MemoryError:
-        raise StudioError(tr("it does not fit into this computer's memory.")) from None
+        raise StudioError(tr("there is not enough memory to open it.")) from None
 
 
 def dumps(kind: AnyKind, design: Any) -> bytes:
@@ -82,13 +82,13 @@ def refuse_head(value: Any, form: str, newest: int, otherwise: str) -> None:
     if not isinstance(value, dict) or value.get("format") != form:
         raise StudioError(otherwise)
     if isinstance(value, Repeated):
-        raise StudioError(tr("{shown} appears twice.", shown=shown(value.name)))
+        raise StudioError(tr("{name} appears twice.", name=shown(value.name)))
     version = value.get("version")
     if type(version) is not int or version < 1:
-        raise StudioError(tr("version must be {newest}, not {shown}.", newest=newest, shown=shown(version)))
+        raise StudioError(tr("version must be {newest}, not {version}.", newest=newest, version=shown(version)))
     if version > newest:
         raise StudioError(
-            tr("it was saved by a newer version of Puzzle Studio (file version {shown}).", shown=shown(version))
+            tr("it was saved by a newer version of Puzzle Studio (file version {version}).", version=shown(version))
         )
 
 
@@ -97,7 +97,7 @@ def _saved(value: Any) -> Saved:
     # Files of earlier versions are brought up to this one here, before anything else in them is read.
     members(value, "", {"format": True, "version": True, "kind": True, "design": True})
     if not isinstance(value["kind"], str):
-        raise StudioError(tr("kind must be a text, not {shown}.", shown=shown(value["kind"])))
+        raise StudioError(tr("kind must be a text, not {kind}.", kind=shown(value["kind"])))
     kind = registry.kind(value["kind"])
     design = decode(kind.design, value["design"], "design", kind.parameters)
     kind.verify(design)

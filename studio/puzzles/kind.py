@@ -10,6 +10,7 @@ from studio.checks.finding import Checked, Problem
 from studio.errors import StudioError
 from studio.progress import UNTOLD, Progress
 from studio.puzzles.abilities.ability import Ability
+from studio.texts import within
 
 P = TypeVar("P")
 D = TypeVar("D")
@@ -60,6 +61,11 @@ class Kind(Generic[P, D, S]):
     problems: tuple[Problem, ...] = ()
     """All that its check can find."""
     abilities: tuple[Ability, ...] = ()
+
+    @property
+    def noun(self) -> str:
+        """The kind within a sentence: `jigsaw`."""
+        return within(self.title)
 
     def generate(self, parameters: P, previous: D | None, progress: Progress) -> Generated[D]:
         """The design for some parameters, with the edits of the previous one that have a place in it."""

@@ -118,7 +118,7 @@ def test_options_take_what_they_say_and_no_more(purpose: Formats[Any, Any], know
 @every_format
 def test_a_format_is_told_by_its_ending_and_in_the_manual(purpose: Formats[Any, Any], known: AnyFormat) -> None:
     assert purpose.of(Path(f"PUZZLE{known.suffix.upper()}")) is known
-    with pytest.raises(StudioError, match=rf"unknown file extension {purpose.words}. Use .*\{known.suffix}"):
+    with pytest.raises(StudioError, match=rf"{purpose.unknown}. Use .*\{known.suffix}"):
         purpose.of(Path("puzzle.unknown"))
     manual = (go.ROOT / "docs" / "manual.md").read_text(encoding="utf-8")
     assert f"| {known.name} | {purpose.title} | {known.help} |" in manual

@@ -165,7 +165,7 @@ def test_an_engraved_ring_is_no_piece(grid: Grid, tmp_path: Path) -> None:
 
 
 def test_a_line_that_leaves_the_page_is_noticed(grid: Grid, target: Path) -> None:
-    assert "leaves the board by 1.00 mm" in refused(replace(grid(3, 3), height=59.0), target)
+    assert "runs off the board by 1.00 mm" in refused(replace(grid(3, 3), height=59.0), target)
 
 
 def test_nothing_to_cut_leaves_nothing_behind(grid: Grid, target: Path) -> None:
@@ -227,7 +227,7 @@ def test_a_name_that_no_file_can_have_is_refused(grid: Grid, name: str, tmp_path
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="the system has no folder that refuses even root")
 def test_a_folder_that_takes_no_files_is_named(grid: Grid) -> None:
-    assert "the folder /proc cannot hold files" in refused(grid(2, 2), Path("/proc/puzzle.svg"))
+    assert "no files can be created in the folder /proc" in refused(grid(2, 2), Path("/proc/puzzle.svg"))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the system has no limit on the size of files")
@@ -252,7 +252,7 @@ except StudioError as problem:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stderr == ""
-    assert done.stdout == f"Could not write {target.name}: it exceeds the largest file size here.\n"
+    assert done.stdout == f"Could not write {target.name}: the file is too large for this disk.\n"
     assert os.listdir(tmp_path) == [target.name] and target.read_bytes() == b"older"
 
 
@@ -345,6 +345,6 @@ def test_a_mirrored_drawing_does_not_pass(grid: Grid, suffix: str) -> None:
 def test_a_line_beside_the_sheet_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     wild = JigsawDesign(JigsawParameters(perturbation=0.4, tongue_size=0.5))
     drawing = shape(wild, None, Progress()).drawing
-    with pytest.raises(StudioError, match=r"a cut leaves the board by [0-9.]+ mm\. Fix the problems at the border"):
+    with pytest.raises(StudioError, match=r"a cut runs off the board by [0-9.]+ mm\. Fix the problems at the border"):
         write(drawing, tmp_path / "a.svg", force=True)
     assert list(tmp_path.iterdir()) == []

@@ -161,9 +161,11 @@ def test_the_same_joint_gives_the_same_coupon(sheet: Drawing) -> None:
 
 
 def test_a_bed_that_cannot_hold_it_is_told_the_size_that_it_takes() -> None:
-    with pytest.raises(StudioError, match=r"^The coupon \(\d+ × \d+ mm\) is too large .* \(80 × 80 mm\); use fewer"):
+    with pytest.raises(StudioError, match=r"^The coupon \(\d+ × \d+ mm\) is too large .* \(80 × 80 mm\)\. Use fewer"):
         coupon(jigsaw_joint(), PLYWOOD, CouponOptions(), Machine(bed_width=80, bed_height=80))
-    with pytest.raises(StudioError, match=r"the bed \(30 × 30 mm\); one pair alone needs \d+ × \d+ mm\.$"):
+    with pytest.raises(
+        StudioError, match=r"^Even one pair \(\d+ × \d+ mm\) is too large for the bed \(30 × 30 mm\)\.$"
+    ):
         coupon(jigsaw_joint(), PLYWOOD, CouponOptions(), Machine(bed_width=30, bed_height=30))
 
 

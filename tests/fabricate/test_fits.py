@@ -89,7 +89,7 @@ def test_a_gap_is_not_kept_where_others_would_be_lost(text: str, sentence: str) 
 def test_a_gap_that_cannot_be_written_is_told() -> None:
     own_folder().parent.mkdir(parents=True, exist_ok=True)
     own_folder().write_text("a file where the folder should be", encoding="utf-8")
-    with pytest.raises(StudioError, match="Cannot create the folder"):
+    with pytest.raises(StudioError, match="Could not create the folder"):
         keep_gap(one_of(Printer, "usual-220"), one_of(Plastic, "pla"), 0.2)
 
 
@@ -108,7 +108,7 @@ def test_blocks_lie_apart_on_as_little_of_the_bed_as_may_be() -> None:
         for two in laid[:at]:
             apart = np.maximum(one.mesh.bounds[0] - two.mesh.bounds[1], two.mesh.bounds[0] - one.mesh.bounds[1])
             assert apart[:2].max() >= 5 - 1e-6
-    with pytest.raises(StudioError, match=r"the bed \(30 × 30 mm\); use fewer pairs"):
+    with pytest.raises(StudioError, match=r"the bed \(30 × 30 mm\)\. Use fewer pairs"):
         on_bed(blocks, Printer(bed_width=30, bed_depth=30))
 
 
@@ -131,7 +131,7 @@ def test_what_a_bed_does_not_take_is_named() -> None:
     ]
     assert (
         too_large(row, small)
-        == "Side by side the pieces need 40 × 30 mm, more than the bed of Small. Print them in several batches."
+        == "Side by side, the pieces need 40 × 30 mm, more than the bed of Small. Print them in several batches."
     )
 
 

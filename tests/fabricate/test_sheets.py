@@ -140,9 +140,9 @@ def test_a_bed_that_takes_nothing_is_refused(values: tuple[float, float, float, 
 
 
 def test_fewer_copies_than_one_are_refused(jigsaw: Jigsaw) -> None:
-    with pytest.raises(StudioError, match="At least one copy"):
+    with pytest.raises(StudioError, match="The number of copies must be at least 1"):
         laid_whole(jigsaw(2, 2), Bed(200, 200), copies=0)
-    with pytest.raises(StudioError, match="At least one copy"):
+    with pytest.raises(StudioError, match="The number of copies must be at least 1"):
         laid_apart(cutouts(Contours(jigsaw(2, 2)), 0.0), Bed(200, 200), copies=0)
 
 

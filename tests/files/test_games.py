@@ -74,7 +74,7 @@ def test_a_game_of_another_design_is_refused(design: CalendarDesign) -> None:
         (dumps(CALENDAR, DESIGN), "it is not a saved game."),
         (changed(version=2), "it was saved by a newer version of Puzzle Studio (file version 2)."),
         (changed(version=True), "version must be 1, not true."),
-        (changed(kind="cube"), "it is a game for a 'cube', not for a calendar."),
+        (changed(kind="cube"), "it is a cube game, not a calendar game."),
         (changed(design="0"), "it is a game of another design."),
         (changed(mood="good"), "game.mood is unknown."),
         (changed(moves="O 0 A4"), "game.moves must be a list, not 'O 0 A4'."),

@@ -303,8 +303,8 @@ def test_missing_files_and_folders_are_named(tmp_path: Path) -> None:
     for path, why in (
         (tmp_path / "none.puzzle", "there is no such file"),
         (tmp_path, "it is a folder"),
-        (tmp_path / ("n" * 300), "its name is too long"),
-        (tmp_path / "a\0b", "a file cannot have this name"),
+        (tmp_path / ("n" * 300), "the file name is too long"),
+        (tmp_path / "a\0b", "the file name is not valid"),
     ):
         with pytest.raises(StudioError) as told:
             load(path)

@@ -100,7 +100,7 @@ def test_a_picture_that_would_take_gigabytes_is_refused_with_a_figure(
     out = tmp_path / "large.png"
     assert main(["picture", str(tmp_path / "any.puzzle"), "-o", str(out), "--size", "16384x16384"]) == 2
     said = capsys.readouterr().err
-    assert "268 megapixels" in said and "100 is the limit" in said
+    assert "268 megapixels" in said and "(maximum 100)" in said
     assert not out.exists()
 
 

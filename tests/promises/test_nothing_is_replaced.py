@@ -97,7 +97,7 @@ def test_a_sheet_of_several_replaces_no_design(capsys: pytest.CaptureFixture[str
     store.save(Path("out-2.svg"), JIGSAW, WORK)
     words = ["export", "board.puzzle", "-o", "out.svg", "--set", "page=bed", "--set", "copies=9"]
     code, told = said(capsys, *words)
-    assert (code, told) == (2, "out-2.svg holds a design or a saved game. Add --force to replace it.\n")
+    assert (code, told) == (2, "out-2.svg is a design or a saved game. Add --force to replace it.\n")
     assert not Path("out-1.svg").exists()
 
 
@@ -127,7 +127,7 @@ def test_what_another_program_writes_while_a_command_works_is_left_as_it_is(
 
     monkeypatch.setattr(type(JIGSAW), "generate", interrupted)
     code, told = said(capsys, "edit", "board.puzzle", "--set", "seed=2")
-    assert code == 2 and "was changed by another program meanwhile" in told
+    assert code == 2 and "another program has just changed board.puzzle" in told
     assert store.load(path).design == WORK
 
 

@@ -58,7 +58,7 @@ def test_a_number_never_reads_as_the_limit_that_it_misses(value: float, limit: f
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
-        ("kerf", "", "Enter a kerf from 0 to 2 mm."), ("kerf", "  ", "Enter a kerf from 0 to 2 mm."),
+        ("kerf", "", "Enter 0 to 2 mm for kerf."), ("kerf", "  ", "Enter 0 to 2 mm for kerf."),
         ("kerf", "1e9", "kerf must be 0 to 2 mm, not 1e9."), ("kerf", "20 cm", "kerf must be 0 to 2 mm, not 20 cm."),
         ("kerf", "2,50", "kerf must be 0 to 2 mm, not 2,50."), ("kerf", "wide", "kerf must be 0 to 2 mm, not 'wide'."),
         ("copies", "", "Enter a whole number from 1 to 500 for copies."),

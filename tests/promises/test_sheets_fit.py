@@ -168,7 +168,7 @@ def test_a_thicker_sheet_takes_proportionally_longer_to_cut() -> None:
 def test_every_material_has_a_thickness_and_the_list_shows_it(studio: Studio) -> None:
     keep(Named("oak", "Oak", Material(thickness=5.2)))
     said = studio("workshop")
-    assert said.code == 0 and "Oak (your own): thickness 5.2 mm" in said.out
+    assert said.code == 0 and "Oak (custom): thickness 5.2 mm" in said.out
     assert all(0.05 <= one.value.thickness <= 50 for one in every(Material))
 
 

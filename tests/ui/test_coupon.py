@@ -154,10 +154,10 @@ def test_a_coupon_too_large_for_the_bed_is_refused(show: Open) -> None:
     dialog = show()
     choose(dialog.second, "tiny")
     drawn(dialog)
-    assert "one pair alone needs" in texts(dialog) and not dialog.export.isEnabled()
+    assert "Even one pair (" in texts(dialog) and not dialog.export.isEnabled()
     choose(dialog.second, every(Machine)[0].key)
     drawn(dialog)
-    assert "use fewer pairs" not in texts(dialog) and dialog.export.isEnabled()
+    assert "Use fewer pairs" not in texts(dialog) and dialog.export.isEnabled()
 
 
 def test_what_was_cut_is_asked_about_the_next_time(qtbot: QtBot, show: Open, tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_a_coupon_too_large_for_the_printer_is_refused_and_one_of_tiny_voxels_is
     dialog = show_gaps()
     choose(dialog.second, "tiny")
     drawn(dialog)
-    assert "use fewer pairs" in texts(dialog) and not dialog.export.isEnabled()
+    assert "Use fewer pairs" in texts(dialog) and not dialog.export.isEnabled()
     small = show_gaps(unit=1.0, gap=0.05)
     drawn(small)
     assert "5 pairs, 1 g, " in texts(small) and small.export.isEnabled()

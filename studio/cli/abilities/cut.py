@@ -109,7 +109,7 @@ def _making(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
         if text is None or text is False:
             continue
         if name in asked:
-            raise StudioError(tr("{name} is given twice, by its own option and by --set.", name=name))
+            raise StudioError(tr("{option} is given twice: as --{option} and with --set.", option=name))
         values[name] = parsed(declaration(Making, name), text)
     return Making(**{**values, **asked})
 
@@ -122,8 +122,8 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
     if suffix not in LASER.suffixes:
         raise StudioError(
             tr(
-                "Unknown format {format!r}; choose from {known}.",
-                known=" or ".join(known[1:] for known in LASER.suffixes),
+                "Unknown format {format!r}; choose from {formats}.",
+                formats=", ".join(suffix[1:] for suffix in LASER.suffixes),
                 format=format,
             )
         )
@@ -133,11 +133,13 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
     if not is_folder(out) and len(files) == 1:
         if format is not None and path.suffix.lower() != suffix:
             raise StudioError(
-                tr("--format {format} contradicts the file extension of {name}.", format=format, name=path.name)
+                tr("--format {format} contradicts the file extension of {file}.", format=format, file=path.name)
             )
         return [path]
     if not is_folder(out) and (path.suffix or path.exists()):
-        raise StudioError(tr("{files} designs need a folder; {out} is not one.", files=len(files), out=out))
+        raise StudioError(
+            tr("{count} designs can only be exported to a folder; {out} is not one.", count=len(files), out=out)
+        )
     return targets_in(out, files, suffix)
 
 
@@ -173,7 +175,11 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     old = tuple(path for path in left_over(target, len(drawings)) if path not in taken)
     more = (
         oversize(drawing, work.machine) if work.is_for_a_machine and on_board else "",
-        tr("Cut it from a sheet {needed:g} mm thick (the {name}).", needed=thickness.needed, name=thickness.name)
+        tr(
+            "Cut it from a sheet {needed:g} mm thick (the {parameter}).",
+            needed=thickness.needed,
+            parameter=thickness.name,
+        )
         if thickness is not None and work.material is None
         else "",
         *(misfit.message for misfit in misfits),
@@ -206,32 +212,25 @@ def _lines_of(sheets: _Sheets) -> list[str]:
     for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True):
         pieces = many(report.faces, "piece")
         if report.faces != report.pieces:
-            pieces += tr(" instead of {pieces}", pieces=report.pieces)
+            pieces = tr("{pieces} instead of {wanted}", pieces=pieces, wanted=report.pieces)
         cuts = plan.drawing.cut_count
-        engraved = tr(", {many}", many=many(report.chains - cuts, tr("engraved line"))) if report.chains > cuts else ""
-        used = tr(", {use:.0%} of it used", use=use) if use < ALL else ""
-        lines.append(
-            tr(
-                "Wrote {path}: {width:g} × {height:g} mm{used}, {cuts}, cut length {cut_length:.1f} "
-                "mm{engraved}, {pieces}, about {seconds}.",
-                path=report.path,
-                width=report.width,
-                height=report.height,
-                used=used,
-                cuts=many(cuts, "cut"),
-                cut_length=report.cut_length,
-                engraved=engraved,
-                pieces=pieces,
-                seconds=duration(plan.seconds),
-            )
-        )
+        facts = [
+            tr("{width:g} × {height:g} mm", width=report.width, height=report.height),
+            tr("{share:.0%} used", share=use) if use < ALL else "",
+            many(cuts, "cut"),
+            tr("cut length {length:.1f} mm", length=report.cut_length),
+            many(report.chains - cuts, "engraved line") if report.chains > cuts else "",
+            pieces,
+            tr("about {duration}", duration=duration(plan.seconds)),
+        ]
+        lines.append(tr("Wrote {path}: {facts}.", path=report.path, facts=", ".join(filter(None, facts))))
     if len(sheets.reports) > 1:
         lines.append(
             tr(
-                "Total: {reports} sheets, cut length {cut:.1f} mm, about {seconds}.",
-                reports=len(sheets.reports),
-                cut=sheets.made.cut,
-                seconds=duration(sheets.made.seconds),
+                "Total: {sheets}, cut length {length:.1f} mm, about {duration}.",
+                sheets=many(len(sheets.reports), "sheet"),
+                length=sheets.made.cut,
+                duration=duration(sheets.made.seconds),
             )
         )
     return lines + list(sheets.notes)
@@ -260,20 +259,20 @@ COMMANDS: dict[str, Command] = {
             dest="out",
             metavar="OUT",
             required=True,
-            help=tr("a file with the extension of its format, or a folder"),
+            help=tr("the file to write, in the format of its extension, or a folder"),
         ),
-        argument("--format", metavar="FORMAT", help=tr("the format of the files in a folder (default dxf)")),
-        argument("--separate", action="store_true", help=tr("give each piece its own outline, nested on the sheet")),
+        argument("--format", metavar="FORMAT", help=tr("file format in a folder (default dxf)")),
+        argument("--separate", action="store_true", help=tr("give each piece its own outline, nested on sheets")),
         argument("--kerf", metavar="MM", help=tr("width of the laser line (default: the material's)")),
         machine_option(tr("; its bed becomes the sheet")),
         MATERIAL,
         argument("--strategy", metavar="STRATEGY", help=tr("cutting order; `plan` compares them")),
-        argument("--profile", metavar="PROFILE", help=tr("the same as --set profile=PROFILE")),
+        argument("--profile", metavar="PROFILE", help=tr("same as --set profile=PROFILE")),
         set_option(tr("an export option, such as tolerance=0.05 or copies=4; an unknown name lists them all")),
         argument(
             "--force", action="store_true", help=tr("export despite errors, and replace even a design or a saved game")
         ),
         JSON,
-        description=tr("Write files for the laser cutter, read them back and report what is in them."),
+        description=tr("Write files for the laser cutter, verify them and report their contents."),
     )
 }

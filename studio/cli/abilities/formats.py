@@ -44,7 +44,7 @@ def export_texts(arguments: argparse.Namespace) -> ExitCode:
     for name in _OF_LASERS:
         if getattr(arguments, name) is not None:
             raise StudioError(
-                tr("--{name} is for laser cutters; a {suffix} file has none.", name=name, suffix=_suffix(arguments))
+                tr("--{option} is for laser files; a {suffix} file is none.", option=name, suffix=_suffix(arguments))
             )
     suffix = _suffix(arguments)
     targets = _targets(arguments, suffix)
@@ -58,7 +58,7 @@ def export_texts(arguments: argparse.Namespace) -> ExitCode:
             data = writer.write(saved.design, options, progress)
         write_bytes(target, data)
         done.append({"path": str(target), "bytes": len(data)})
-    return answered(arguments, done, *(tr("Wrote {one}.", one=one["path"]) for one in done))
+    return answered(arguments, done, *(tr("Wrote {path}.", path=one["path"]) for one in done))
 
 
 def _targets(arguments: argparse.Namespace, suffix: str) -> list[Path]:
@@ -67,11 +67,15 @@ def _targets(arguments: argparse.Namespace, suffix: str) -> list[Path]:
         return targets_in(arguments.out, arguments.files, suffix)
     if path.suffix.lower() != suffix:
         raise StudioError(
-            tr("--format {format} contradicts the file extension of {name}.", format=arguments.format, name=path.name)
+            tr("--format {format} contradicts the file extension of {file}.", format=arguments.format, file=path.name)
         )
     if len(arguments.files) > 1:
         raise StudioError(
-            tr("{files} designs need a folder; {out} is not one.", files=len(arguments.files), out=arguments.out)
+            tr(
+                "{count} designs can only be exported to a folder; {out} is not one.",
+                count=len(arguments.files),
+                out=arguments.out,
+            )
         )
     return [path]
 
@@ -91,7 +95,7 @@ def _import(arguments: argparse.Namespace) -> ExitCode:
 def _imported(arguments: Sequence[str], kind: AnyKind | None, progress: Progress) -> Saved:
     """The puzzle in files, or in one argument that is no file but a text that some kind reads."""
     if "" in arguments:
-        raise StudioError(tr("Name a file or a text to import."))
+        raise StudioError(tr("Enter a file or a text to import."))
     if len(arguments) == 1 and not os.path.exists(arguments[0]) and is_text(arguments[0]):
         return import_text(arguments[0], kind, progress)
     return import_files([Path(argument) for argument in arguments], kind, progress)

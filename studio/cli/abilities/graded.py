@@ -18,7 +18,7 @@ from studio.texts import tr
 
 def _grade(arguments: argparse.Namespace) -> ExitCode:
     searching = arguments.harder or arguments.easier or arguments.at is not None
-    percent = number_of(arguments.at and arguments.at.rstrip("% "), "--at", 100, "percentage")
+    percent = number_of(arguments.at and arguments.at.rstrip("% "), "--at", 100)
     if searching and arguments.out is None:
         raise StudioError(tr("-o FILE is required; it may be the same file."))
     if arguments.out is not None and not searching:
@@ -71,7 +71,7 @@ COMMANDS: dict[str, Command] = {
             argument("--harder", action="store_true", help=tr("find a puzzle one step harder")),
             argument("--easier", action="store_true", help=tr("find a puzzle one step easier")),
             argument(
-                "--at", metavar="PERCENT", help=tr("find one harder than about this percentage of comparable puzzles")
+                "--at", metavar="PERCENT", help=tr("find a puzzle harder than about this percentage of comparable ones")
             ),
         ),
         argument("-o", dest="out", metavar="OUT", help=tr("the file to write; - for standard output")),

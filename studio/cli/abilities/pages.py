@@ -22,7 +22,7 @@ def _leaflet(arguments: argparse.Namespace) -> ExitCode:
     refuse_work([Path(arguments.out)], force=arguments.force)
     looked = looked_at(arguments.file)
     pages = looked.saved.kind.need(Pages)
-    if looked.is_refused(arguments.file, force=arguments.force, made="written"):
+    if looked.is_refused(arguments.file, force=arguments.force):
         return ExitCode.NO
     with waiting() as progress:
         leaflet = pages.leaflet(looked.shapes, Path(arguments.file).stem, options.size, progress)
@@ -45,14 +45,12 @@ COMMANDS: dict[str, Command] = {
         _leaflet,
         tr("write a puzzle's leaflet, such as a cube's assembly sheet"),
         FILE,
-        argument("-o", dest="out", metavar="OUT", required=True, help=tr("a file that ends in .pdf or .svg")),
-        set_option(tr("an option of the leaflet, such as paper=Letter")),
+        argument("-o", dest="out", metavar="OUT", required=True, help=tr("a .pdf or .svg file")),
+        set_option(tr("a leaflet option, such as paper=Letter")),
         argument(
-            "--force",
-            action="store_true",
-            help=tr("write it despite errors, and replace even a design or a saved game"),
+            "--force", action="store_true", help=tr("export despite errors, and replace even a design or a saved game")
         ),
         JSON,
-        description=tr("Write a puzzle's leaflet as PDF or SVG, by the file extension of OUT."),
+        description=tr("Write a puzzle's leaflet as PDF or SVG, depending on the file extension of OUT."),
     )
 }

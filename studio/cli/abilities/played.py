@@ -46,7 +46,7 @@ def _target(played: Played[Any, Any], saved: Saved, arguments: argparse.Namespac
     design, targets = saved.design, played.targets
     if targets is None:
         if arguments.date is not None or arguments.open is not None:
-            raise StudioError(tr("The kind {key} has no dates: omit --date and --open.", key=saved.kind.key))
+            raise StudioError(tr("A {kind} has no dates: omit --date and --open.", kind=saved.kind.key))
         return ()
     if arguments.date is not None:
         return targets.date(design, arguments.date)
@@ -55,7 +55,7 @@ def _target(played: Played[Any, Any], saved: Saved, arguments: argparse.Namespac
     try:
         return targets.labels(design, "")
     except StudioError:
-        raise StudioError(tr("Say what to solve: --date 10-06, or --open with one label per group.")) from None
+        raise StudioError(tr("Choose a date: --date 10-06, or --open with one label per group.")) from None
 
 
 def _texts(text: str) -> list[str]:
@@ -70,12 +70,10 @@ def _values(log: Log[Any], tally: str, *, solved: bool) -> dict[str, Any]:
 
 
 def _lines(log: Log[Any], sketch: str, tally: str, solved: bool) -> tuple[str, ...]:
-    return sketch, tr(
-        "{word} after {moves}: {tally}.",
-        word="Solved" if solved else tr("Not solved"),
-        moves=many(log.count, "move"),
-        tally=tally,
-    )
+    moves = many(log.count, "move")
+    if solved:
+        return sketch, tr("Solved after {moves}: {tally}.", moves=moves, tally=tally)
+    return sketch, tr("Not solved after {moves}: {tally}.", moves=moves, tally=tally)
 
 
 COMMANDS: dict[str, Command] = {
@@ -86,7 +84,7 @@ COMMANDS: dict[str, Command] = {
         argument("--moves", metavar="MOVES", help=tr("the moves, separated by semicolons: 'O 90 A1; L f0 C3; O off'")),
         either(DATE, OPEN),
         argument("--game", metavar="GAME", help=tr("a saved game to continue")),
-        argument("-o", dest="out", metavar="GAME", help=tr("where to save the game")),
+        argument("-o", dest="out", metavar="GAME", help=tr("the file to save the game to")),
         REPLACE,
         JSON,
         description=tr(

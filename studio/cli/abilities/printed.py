@@ -37,7 +37,7 @@ def export_solids(arguments: argparse.Namespace) -> ExitCode:
     from studio.export.printing import SolidOptions
 
     if arguments.profile is not None:
-        raise StudioError(tr("--profile is for laser cutters; a file for a printer has none."))
+        raise StudioError(tr("--profile is for laser files; a file for the printer is none."))
     texts = list(arguments.settings)
     if arguments.format is not None:
         texts.append(f"format={arguments.format.lstrip('.').lower()}")
@@ -54,14 +54,13 @@ def export_solids(arguments: argparse.Namespace) -> ExitCode:
         reports += found or ()
     lines = (
         tr(
-            "Wrote {path}: {parts}, {width:.1f} × {depth:.1f} × {height:.1f} mm, {triangles} "
-            "triangles, {volume:.2f} cm³.",
+            "Wrote {path}: {parts}, {width:.1f} × {depth:.1f} × {height:.1f} mm, {triangles}, {volume:.2f} cm³.",
             path=one.path,
             parts=many(one.parts, "part"),
             width=one.width,
             depth=one.depth,
             height=one.height,
-            triangles=one.triangles,
+            triangles=many(one.triangles, "triangle"),
             volume=one.volume / 1000,
         )
         for one in reports
@@ -77,10 +76,12 @@ def _target(files: Sequence[str], out: str, format: str | None) -> Path:
         targets_in(out, files)
         return path
     if len(files) > 1:
-        raise StudioError(tr("{files} designs need a folder; {out} is not one.", files=len(files), out=out))
+        raise StudioError(
+            tr("{count} designs can only be exported to a folder; {out} is not one.", count=len(files), out=out)
+        )
     if format is not None and path.suffix.lower() != f".{format}":
         raise StudioError(
-            tr("--set format={format} contradicts the file extension of {name}.", format=format, name=path.name)
+            tr("--set format={format} contradicts the file extension of {file}.", format=format, file=path.name)
         )
     return path
 

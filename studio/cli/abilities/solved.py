@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
+from studio.amounts import many
 from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, count_of, either, printed_json
 from studio.cli.waiting import waiting
 from studio.errors import StudioError
@@ -24,7 +25,7 @@ def _solve(arguments: argparse.Namespace) -> ExitCode:
     cells: Sequence[str] = ()
     if targets is None:
         if arguments.date is not None or arguments.open is not None or arguments.year:
-            raise StudioError(tr("The kind {key} has no dates: omit --date, --open and --year.", key=saved.kind.key))
+            raise StudioError(tr("A {kind} has no dates: omit --date, --open and --year.", kind=saved.kind.key))
     elif arguments.year:
         if most is not None:
             raise StudioError(tr("--limit is for single dates and cannot be combined with --year."))
@@ -53,20 +54,14 @@ def _told_year(tally: Tally, *, as_json: bool) -> ExitCode:
 
 
 def _sentence(known: Count) -> str:
-    count = tr("{solutions} solution{word}", solutions=known.solutions, word="" if known.solutions == 1 else "s")
-    if not known.complete:
-        count = tr("at least {count}", count=count)
-    steps = tr("{nodes} step{word}", nodes=known.nodes, word="" if known.nodes == 1 else "s")
-    return tr(
-        "{count}{count2}, after {steps} and {number:.1f} ms.",
-        count=count[0].upper(),
-        count2=count[1:],
-        steps=steps,
-        number=1000 * known.seconds,
-    )
+    solutions, nodes = many(known.solutions, "solution"), many(known.nodes, "search node")
+    milliseconds = 1000 * known.seconds
+    if known.complete:
+        return tr("{solutions} ({nodes}, {time:.1f} ms).", solutions=solutions, nodes=nodes, time=milliseconds)
+    return tr("At least {solutions} ({nodes}, {time:.1f} ms).", solutions=solutions, nodes=nodes, time=milliseconds)
 
 
-DATE = argument("--date", metavar="DATE", help=tr("the date to leave uncovered: 10-06, or 10-06-tue with weekdays"))
+DATE = argument("--date", metavar="DATE", help=tr("the date to solve: 10-06, or 10-06-tue with weekdays"))
 OPEN = argument("--open", metavar="LABELS", help=tr("the labels to leave uncovered, one per group: Oct,6"))
 
 COMMANDS: dict[str, Command] = {

@@ -32,7 +32,7 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
     saved = load(Path(arguments.file))
     design = saved.design
     if not isinstance(design, CalendarDesign):
-        raise StudioError(tr("`sets` works only for the kind calendar, not for {key}.", key=saved.kind.key))
+        raise StudioError(tr("`sets` is for calendars only; this is a {kind} puzzle.", kind=saved.kind.key))
     ranked([], arguments.rank)
     limit = count_of(arguments.limit, "--limit") or MOST_FOUND
     tries = count_of(arguments.tries, "--tries")
@@ -47,9 +47,9 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
                 if not arguments.json:
                     progress.say(
                         tr(
-                            "{number} of {every}: {figures}",
+                            "{number} of {count}: {figures}",
                             number=thousands(one.number),
-                            every=thousands(every),
+                            count=thousands(every),
                             figures=_figures(one),
                         )
                     )
@@ -106,12 +106,12 @@ def _must(text: str | None, pieces: Sequence[Piece]) -> Iterable[Piece]:
 
 def _figures(found: Found) -> str:
     return tr(
-        "{name}: {least} to {most} solutions, mean {mean:.1f}, spread {unevenness:.0%}",
+        "{name}: {least} to {most} solutions, mean {mean:.1f}, spread {spread:.0%}",
         name=found.name,
         least=thousands(found.year.least),
         most=thousands(found.year.most),
         mean=found.mean,
-        unevenness=found.unevenness,
+        spread=found.unevenness,
     )
 
 

@@ -14,9 +14,9 @@ from studio.export.formats.svg import SVG
 from studio.export.formats.threemf import THREEMF
 from studio.texts import tr
 
-LASER = Formats("laser", tr("for laser files"), "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
-PRINTER = Formats("printer", tr("for 3-D printing"), "print", (THREEMF, STL))
-PAPER = Formats("paper", tr("for paper"), "leaflet", (LEAFLET_PDF, LEAFLET_SVG))
+LASER = Formats("laser", tr("unknown file extension for the laser"), "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
+PRINTER = Formats("printer", tr("unknown file extension for 3-D printing"), "print", (THREEMF, STL))
+PAPER = Formats("paper", tr("unknown file extension for paper"), "leaflet", (LEAFLET_PDF, LEAFLET_SVG))
 FORMATS: tuple[AnyFormat, ...] = (*LASER.members, *PRINTER.members, *PAPER.members)
 Options = LASER.options
 """The options of a file for the laser, of any format."""

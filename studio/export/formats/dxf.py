@@ -47,7 +47,7 @@ class DxfOptions(LaserOptions):
         help="Polylines work everywhere; splines are exact and compact, but some laser software distorts them.",
     )  # fmt: skip
     tolerance: float = number(0.02, title="Tolerance", minimum=0.001, maximum=1.0, step=0.01, unit="mm",
-        help="Maximum deviation of a polyline from the curve; a laser line is 0.1 to 0.2 mm wide.")  # fmt: skip
+        help="Maximum deviation of a polyline from the curve; a laser line is 0.1 to 0.3 mm wide.")  # fmt: skip
     close: bool = flag(False, title="Close polylines explicitly",
         help="Repeats the first point, for programs that lose the last edge of a closed polyline.")  # fmt: skip
 
@@ -261,7 +261,7 @@ def _entities(codes: Ints, values: list[str], known: Profile, height: float) -> 
         elif kind not in ("LWPOLYLINE", "SPLINE"):
             raise Unreadable(tr("it contains an unexpected {kind}", kind=kind))
         if layers[first] not in operations:
-            raise Unreadable(tr("it has unexpected content on layer {layers}", layers=layers[first]))
+            raise Unreadable(tr("it has unexpected content on layer {layer}", layer=layers[first]))
         lines.append(_line(operations[layers[first]], points[begin:end], kind == "SPLINE", flags[first] & 1 == 1))
     return tuple(lines)
 

@@ -123,12 +123,12 @@ def read_lightburn(data: bytes, options: LightburnOptions) -> Sheet:
     except (ElementTree.ParseError, ValueError) as problem:
         raise Unreadable(tr("it is not a LightBurn project ({problem})", problem=problem)) from problem
     if root.tag != "LightBurnProject" or root.get("FormatVersion") != "1":
-        raise Unreadable(tr("it is not a LightBurn project of the second format"))
+        raise Unreadable(tr("it is not an LBRN2 project"))
     if (root.get("MirrorX"), root.get("MirrorY")) != ("False", "False"):
         raise Unreadable(tr("its axes are mirrored"))
     size = [re.match(r"([0-9.]+) x ([0-9.]+) mm\b", note.get("Notes", "")) for note in root.iter("Notes")]
     if len(size) != 1 or size[0] is None:
-        raise Unreadable(tr("its note lacks the size in millimetres"))
+        raise Unreadable(tr("its notes do not state the size in millimetres"))
     width, height = float(size[0][1]), float(size[0][2])
     operations = _cut_settings(root, profile(options.profile))
     shapes = root.findall("Shape")

@@ -66,11 +66,11 @@ def _add_one(file: Any, drawing: Drawing, shown: list[str], named: Any) -> None:
     if max(drawing.width, drawing.height) > LARGEST_PAGE:
         raise StudioError(
             tr(
-                "A page of {width:g} × {height:g} mm exceeds the PDF limit of {largest_page:g} mm per side. Use "
+                "A page of {width:g} × {height:g} mm exceeds the PDF limit of {largest:g} mm per side. Use "
                 "tiled pages or another format.",
                 width=drawing.width,
                 height=drawing.height,
-                largest_page=LARGEST_PAGE,
+                largest=LARGEST_PAGE,
             )
         )
     content = pydyf.Stream(["q", in_millimetres(drawing.height), *shown, "Q"])

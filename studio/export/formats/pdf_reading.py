@@ -91,7 +91,7 @@ def prove_book(book: Book, drawing: Drawing, options: PdfOptions, rounding: floa
     """What the book holds; raises Unreadable where that is not the drawing, whole and at true size."""
     report = prove(book.sheet, drawing, rounding)
     if (options.pages == "tiled") != bool(book.tiles):
-        raise Unreadable(tr("its pages are of the wrong kind"))
+        raise Unreadable(tr("it is not tiled as requested"))
     for number, tile in enumerate(book.tiles, 1):
         width, height = tile.size
         if np.abs(np.sort(tile.size) - np.sort(PAPERS[options.paper])).max() > _EXACT:
@@ -203,7 +203,7 @@ def _performed(content: bytes) -> Iterator[_Stroke | _Shown]:
         try:
             thing = state.take(word, operands)
         except (IndexError, ValueError, OverflowError) as problem:
-            raise Unreadable(tr("a page uses {word} with invalid values", word=word)) from problem
+            raise Unreadable(tr("a page uses {operator} with invalid values", operator=word)) from problem
         if thing is not None:
             yield thing
         operands.clear()
@@ -261,7 +261,7 @@ class _State:
             low, high = np.sort(self._placed(self.box), axis=0)
             self.clip = np.stack([np.maximum(self.clip[0], low), np.minimum(self.clip[1], high)])
         elif word not in _LOOKS or len(operands) != _LOOKS[word]:
-            raise Unreadable(tr("a page uses the unexpected operator {word}", word=word))
+            raise Unreadable(tr("a page uses the unexpected operator {operator}", operator=word))
         return None
 
     def _stroke(self) -> _Stroke:

@@ -112,18 +112,16 @@ def _pixels(drawing: Drawing, options: PngOptions) -> tuple[int, int]:
     if max(width, height) > LARGEST_SIDE or width * height > LARGEST_COUNT:
         least = min(LARGEST_SIDE / max(sides), (LARGEST_COUNT / (sides[0] * sides[1])) ** 0.5)
         would = int(least * INCH * 0.999)
-        advice = tr("{would} dpi would fit", would=would) if would >= 10 else tr("no resolution fits")
-        raise StudioError(
-            tr(
-                "A picture of {width} × {height} pixels is too large (maximum {largest_side} per side, "
-                "{largest_count} million in total); {advice}.",
-                width=width,
-                height=height,
-                largest_side=LARGEST_SIDE,
-                largest_count=LARGEST_COUNT // 1000000,
-                advice=advice,
-            )
+        too_large = tr(
+            "A picture of {width} × {height} pixels is too large (maximum {side} per side, "
+            "{millions} million in total).",
+            width=width,
+            height=height,
+            side=LARGEST_SIDE,
+            millions=LARGEST_COUNT // 1000000,
         )
+        advice = tr("{dpi} dpi would fit.", dpi=would) if would >= 10 else tr("No resolution fits.")
+        raise StudioError(f"{too_large} {advice}")
     return width, height
 
 

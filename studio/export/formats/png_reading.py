@@ -79,7 +79,7 @@ def read_png(data: bytes, _options: PngOptions) -> Picture:
         raise Unreadable(tr("it is not a PNG picture ({problem})", problem=problem)) from problem
     across, down = image.info.get("dpi", (0.0, 0.0))
     if across <= 0 or across != down:
-        raise Unreadable(tr("it states no resolution"))
+        raise Unreadable(tr("it has no resolution"))
     return Picture(image, float(across))
 
 
@@ -91,7 +91,7 @@ def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, round
     lines = tuple(FoundLine(path.operation, path.points, path.closed, curved=True) for path in drawing.paths())
     report = prove(Sheet(drawing.width, drawing.height, lines), drawing, rounding)
     if abs(picture.dpi - options.dpi) > 0.02:
-        raise Unreadable(tr("it states {dpi:g} dpi, not {dpi2}", dpi=picture.dpi, dpi2=options.dpi))
+        raise Unreadable(tr("its resolution is {dpi:g} dpi, not {wanted}", dpi=picture.dpi, wanted=options.dpi))
     width, height = (INCH * side / picture.dpi for side in picture.pixels)
     # Resolutions are stored in whole pixels per metre, and the last pixel may hold little of the drawing.
     slack = 0.5 / (1000 * options.dpi / INCH) * max(drawing.width, drawing.height) + 0.01
@@ -113,7 +113,7 @@ def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, round
     if len(missed):
         x, y = places.points[missed[0]] * INCH / options.dpi
         raise Unreadable(
-            tr("line {lines} is not visible at {x:.1f}, {y:.1f} mm", lines=places.lines[missed[0]] + 1, x=x, y=y)
+            tr("line {number} is not visible at {x:.1f}, {y:.1f} mm", number=places.lines[missed[0]] + 1, x=x, y=y)
         )
     widest = line_width(options) / FINER + 2
     if inked > widest * (places.length + widest * places.strokes):

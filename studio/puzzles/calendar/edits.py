@@ -67,7 +67,7 @@ def straight(start: Square, end: Square) -> list[Square]:
 
 def with_board(design: CalendarDesign, name: str) -> CalendarDesign:
     """With a built-in board and its pieces instead of custom ones; raises StudioError for an unknown name."""
-    one_named(BOARDS, name, "board")
+    one_named(BOARDS, name, tr("Unknown board"))
     return CalendarDesign(replace(design.parameters, board=name))
 
 
@@ -316,7 +316,7 @@ def mask_of(squares: Collection[Square]) -> Mask:
 
 
 def _piece(design: CalendarDesign, name: str) -> Piece:
-    return one_named({piece.name: piece for piece in design.set}, name, "piece")
+    return one_named({piece.name: piece for piece in design.set}, name, tr("Unknown piece"))
 
 
 def _replaced(design: CalendarDesign, whose: str, **values: object) -> CalendarDesign:

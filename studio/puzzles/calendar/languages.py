@@ -39,7 +39,7 @@ def languages() -> dict[str, Language]:
 
 def language(key: str) -> Language:
     """A language by its key; raises StudioError with those there are."""
-    return one_named(languages(), key, "language")
+    return one_named(languages(), key, tr("Unknown language"))
 
 
 def texts(group: str, key: str = ENGLISH, count: int | None = None) -> tuple[str, ...]:

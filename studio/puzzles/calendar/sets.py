@@ -85,7 +85,7 @@ RANKS: dict[str, tuple[str, Callable[[Found], tuple[float, ...]]]] = {
 
 def ranked(found: Sequence[Found], rank: str) -> list[Found]:
     """Sets with the best first; raises StudioError for an unknown rank."""
-    _, key = one_named(RANKS, rank, "rank")
+    _, key = one_named(RANKS, rank, tr("Unknown ranking"))
     return sorted(found, key=lambda one: (*key(one), one.name))
 
 

@@ -140,9 +140,9 @@ def test_wide_lines_have_no_slits_where_they_bend() -> None:
 @pytest.mark.parametrize("sides", [(2500.0, 1250.0), (100.0, 5000.0), (4000.0, 4000.0)])
 def test_too_large_a_picture_is_refused_with_the_resolution_that_would_do(sides: tuple[float, float]) -> None:
     drawing = of_lines(*sides, (Operation.INNER, np.array([(0, 0), sides])))
-    with pytest.raises(StudioError, match=r"is too large \(maximum 20000 per side, 200 million in total\);") as caught:
+    with pytest.raises(StudioError, match=r"is too large \(maximum 20000 per side, 200 million in total\)\.") as caught:
         png(drawing, Options(dpi=2400))
-    would = int(str(caught.value).split("in total); ")[1].removesuffix(" dpi would fit."))
+    would = int(str(caught.value).split("in total). ")[1].removesuffix(" dpi would fit."))
     pixels = [side * would / 25.4 for side in sides]
     more = [side * (1.02 * would + 1) / 25.4 for side in sides]
     assert max(pixels) <= 20_000 and pixels[0] * pixels[1] <= 200e6
@@ -151,7 +151,7 @@ def test_too_large_a_picture_is_refused_with_the_resolution_that_would_do(sides:
 
 def test_a_picture_that_no_resolution_makes_small_enough_is_refused() -> None:
     drawing = of_lines(90_000, 100, (Operation.INNER, np.array([(0, 0), (9, 9)])))
-    with pytest.raises(StudioError, match="no resolution fits"):
+    with pytest.raises(StudioError, match="No resolution fits"):
         png(drawing, Options(dpi=10))
 
 
@@ -251,8 +251,8 @@ def test_a_picture_that_is_not_ours_is_refused(grid: Grid) -> None:
     resolution = part(b"pHYs", struct.pack(">IIB", metre, metre, 1))
     assert resolution in data
     for old, new, words in (
-        (resolution, b"", "states no resolution"),
-        (resolution, part(b"pHYs", struct.pack(">IIB", metre, metre + 1, 1)), "states no resolution"),
+        (resolution, b"", "it has no resolution"),
+        (resolution, part(b"pHYs", struct.pack(">IIB", metre, metre + 1, 1)), "it has no resolution"),
         (data[-30:-20], b"\0" * 10, "not a PNG picture"),
         (b"\x89PNG", b"\x88PNG", "not a PNG picture"),
     ):

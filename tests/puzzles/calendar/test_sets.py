@@ -113,7 +113,7 @@ def test_sets_are_ranked_by_the_scarcest_the_most_even_and_the_hardest_year() ->
     assert uneven == sorted(uneven) and uneven[0] > 0
     means = [one.mean for one in ranked(found, "hard")]
     assert means == sorted(means) and means[0] >= 1
-    with pytest.raises(StudioError, match="Unknown rank 'best'; choose from scarcest, even, hard"):
+    with pytest.raises(StudioError, match="Unknown ranking 'best'; choose from scarcest, even, hard"):
         ranked(found, "best")
 
 

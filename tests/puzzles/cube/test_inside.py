@@ -52,8 +52,8 @@ def test_a_text_goes_to_the_bottom_and_its_parts_to_the_pieces_in_the_order_of_t
     [
         ("a|b|c|d|e|f|g", "text must have at most 6 parts, one per piece, not 7."),
         ("I ☺ this", "text cannot be engraved: the single-line font has no ☺."),
-        ("a\tb", "text must be a line of up to 240 letters, not 'a\\\\tb'."),
-        ("x" * 241, "text must be a line of up to 240 letters, not 'xxx"),
+        ("a\tb", "text must be one line of up to 240 characters, not 'a\\\\tb'."),
+        ("x" * 241, "text must be one line of up to 240 characters, not 'xxx"),
     ],
 )
 def test_a_text_that_cannot_be_engraved_is_refused_at_the_value(text: str, sentence: str) -> None:

@@ -293,7 +293,7 @@ def test_a_board_cannot_grow_beyond_what_a_search_can_do(qapp: QApplication, tmp
 
 
 def test_labels_are_typed_through_a_row(blank: EditStage) -> None:
-    QTest.mouseClick(blank.page.hands[EditMode.LABELS], LEFT)
+    QTest.mouseClick(blank.page.modes[EditMode.LABELS], LEFT)
     blank.click_cell("A1")
     assert blank.page.editor.field.hasFocus()
     for number, words in enumerate(("Jan", "Feb", "Mär", "April")):

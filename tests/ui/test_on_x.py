@@ -36,14 +36,14 @@ pytestmark = [
 ]
 
 
-def by_hand(*words: str) -> str:
+def xdotool(*words: str) -> str:
     """What xdotool answers when it has done this; windows of this process answer it meanwhile."""
-    hand = subprocess.Popen(["xdotool", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(["xdotool", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        assert wait_for(lambda: hand.poll() is not None), f"xdotool {' '.join(words)} does not come to an end"
+        assert wait_for(lambda: process.poll() is not None), f"xdotool {' '.join(words)} does not come to an end"
     finally:
-        hand.kill()
-    answer, _ = hand.communicate()
+        process.kill()
+    answer, _ = process.communicate()
     return answer
 
 
@@ -60,7 +60,7 @@ def wait_for(what: Callable[[], bool]) -> bool:
 @pytest.fixture
 def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
     made = Stage(tmp_path)
-    by_hand("windowfocus", str(int(made.window.winId())))
+    xdotool("windowfocus", str(int(made.window.winId())))
     assert wait_for(made.window.isActiveWindow)
     yield made
     made.close()
@@ -74,9 +74,9 @@ def on_screen(stage: Stage, place: QPoint) -> list[str]:
 
 def pull(stage: Stage, start: QPoint, by: QPoint) -> None:
     """Press the button at a place of the canvas and move the mouse, in steps; the button stays down."""
-    by_hand("mousemove", *on_screen(stage, start), "mousedown", "1")
+    xdotool("mousemove", *on_screen(stage, start), "mousedown", "1")
     for step in range(1, 5):
-        by_hand("mousemove", *on_screen(stage, start + by * step / 4))
+        xdotool("mousemove", *on_screen(stage, start + by * step / 4))
 
 
 def test_a_corner_follows_a_real_mouse_and_is_saved_by_a_real_key(stage: Stage, tmp_path: Path) -> None:
@@ -87,9 +87,9 @@ def test_a_corner_follows_a_real_mouse_and_is_saved_by_a_real_key(stage: Stage, 
         assert wait_for(lambda: (stage.corner("5,3") - start - QPoint(12, 8)).manhattanLength() <= 2)
         assert not stage.design.corners, "nothing is decided before the button is let go"
     finally:
-        by_hand("mouseup", "1")
+        xdotool("mouseup", "1")
     assert wait_for(lambda: [edit.name for edit in stage.design.corners] == ["5,3"])
-    by_hand("key", "ctrl+s")
+    xdotool("key", "ctrl+s")
     assert wait_for(lambda: not stage.document.is_modified)
     assert (tmp_path / "shaped.puzzle").read_bytes() == stage.bytes
 
@@ -99,11 +99,11 @@ def test_escape_gives_a_real_drag_up_and_the_button_that_is_still_down_does_noth
     pull(stage, start, QPoint(40, 25))
     try:
         assert wait_for(lambda: stage.corner("5,3") != start)
-        by_hand("key", "Escape")
+        xdotool("key", "Escape")
         assert wait_for(lambda: stage.corner("5,3") == start)
-        by_hand("mousemove", *on_screen(stage, start + QPoint(60, 60)))
+        xdotool("mousemove", *on_screen(stage, start + QPoint(60, 60)))
     finally:
-        by_hand("mouseup", "1")
+        xdotool("mouseup", "1")
     stage.settle()
     assert stage.bytes == beginning and stage.document.history.count() == 0
     assert stage.corner("5,3") == start
@@ -116,12 +116,12 @@ def test_the_studio_is_opened_worked_in_by_keys_saved_and_closed(tmp_path: Path)
     command = [sys.executable, "-m", "studio", str(path)]
     with subprocess.Popen(command, cwd=ROOT, env=os.environ | settings, stderr=subprocess.PIPE, text=True) as studio:
         try:
-            found = by_hand("search", "--sync", "--onlyvisible", "--name", "^by-keys")
+            found = xdotool("search", "--sync", "--onlyvisible", "--name", "^by-keys")
             window = found.split()[0]
-            by_hand("windowfocus", "--sync", window)
-            by_hand("key", "ctrl+a", "f", "ctrl+s")
+            xdotool("windowfocus", "--sync", window)
+            xdotool("key", "ctrl+a", "f", "ctrl+s")
             assert wait_for(lambda: len(read(path).tongues) == 4 * 2 + 3 * 3), "the canvas has the focus at first"
-            by_hand("key", "ctrl+q")
+            xdotool("key", "ctrl+q")
             assert wait_for(lambda: studio.poll() is not None), "the program ends with its window"
         finally:
             studio.kill()
@@ -131,7 +131,7 @@ def test_the_studio_is_opened_worked_in_by_keys_saved_and_closed(tmp_path: Path)
 
 def test_a_cube_is_turned_taken_apart_picked_and_edited_by_a_real_hand(qapp: QApplication, tmp_path: Path) -> None:
     cube = CubeStage(tmp_path)
-    by_hand("windowfocus", str(int(cube.window.winId())))
+    xdotool("windowfocus", str(int(cube.window.winId())))
     assert wait_for(cube.window.isActiveWindow)
     view = cube.view
 
@@ -140,25 +140,25 @@ def test_a_cube_is_turned_taken_apart_picked_and_edited_by_a_real_hand(qapp: QAp
         return [str(at.x()), str(at.y())]
 
     yaw = view.camera.yaw
-    by_hand("mousemove", *there(QPoint(30, 30)), "mousedown", "1")
+    xdotool("mousemove", *there(QPoint(30, 30)), "mousedown", "1")
     for step in range(1, 5):
-        by_hand("mousemove", *there(QPoint(30 + 10 * step, 30)))
-    by_hand("mouseup", "1")
+        xdotool("mousemove", *there(QPoint(30 + 10 * step, 30)))
+    xdotool("mouseup", "1")
     assert wait_for(lambda: not view.is_dragging) and view.camera.yaw == pytest.approx(yaw - 16)
     view.setFocus()
-    by_hand("key", "1")
+    xdotool("key", "1")
     assert wait_for(lambda: view.camera.yaw == -90)
-    by_hand("mousemove", *there(cube.at(20, 0, 20)), "click", "1")
+    xdotool("mousemove", *there(cube.at(20, 0, 20)), "click", "1")
     assert wait_for(lambda: cube.extension.selection.piece == FRONT)
     box = cube.shapes.deal.shell
     edge = next(name for name in box.names[:24] if can_have(cube, FRONT, name))
     x, _, z = ((box.places[box.indices[edge]] + 0.5) * 10).tolist()
-    by_hand("mousemove", *there(cube.at(x, 0, z)), "click", "1")
+    xdotool("mousemove", *there(cube.at(x, 0, z)), "click", "1")
     assert wait_for(lambda: cube.owner(edge) == FRONT) and cube.document.history.count() == 1
-    by_hand("key", "ctrl+z")
+    xdotool("key", "ctrl+z")
     assert wait_for(lambda: cube.owner(edge) != FRONT)
     cube.extension.panel.slider.setFocus()
-    by_hand("key", "End")
+    xdotool("key", "End")
     assert wait_for(lambda: all(abs(each.shift).max() > 14 for each in view.scene.placed))
     assert not view.grab().toImage().isNull()
     cube.close()
@@ -166,37 +166,37 @@ def test_a_cube_is_turned_taken_apart_picked_and_edited_by_a_real_hand(qapp: QAp
 
 def test_a_voxel_is_given_in_the_net_by_a_real_mouse_and_by_real_keys(qapp: QApplication, tmp_path: Path) -> None:
     stage = NetStage(tmp_path)
-    by_hand("windowfocus", str(int(stage.window.winId())))
+    xdotool("windowfocus", str(int(stage.window.winId())))
     assert wait_for(stage.window.isActiveWindow)
 
     def there(place: QPoint) -> list[str]:
         at = stage.canvas.viewport().mapToGlobal(place)
         return [str(at.x()), str(at.y())]
 
-    by_hand("mousemove", *there(stage.core(FRONT)), "click", "1")
+    xdotool("mousemove", *there(stage.core(FRONT)), "click", "1")
     assert wait_for(lambda: stage.extension.selection.piece == FRONT)
     name = can_be_had(stage, FRONT)[0]
-    by_hand("mousemove", *there(stage.voxel(name)))
+    xdotool("mousemove", *there(stage.voxel(name)))
     assert wait_for(lambda: stage.panel.item.toolTip() == f"Move {name} to C")
     assert wait_for(lambda: QToolTip.text() == f"Move {name} to C"), "a mouse that rests is told what a click does"
-    by_hand("click", "1")
+    xdotool("click", "1")
     assert wait_for(lambda: stage.owner(name) == FRONT) and stage.document.history.count() == 1
-    by_hand("key", "ctrl+z")
+    xdotool("key", "ctrl+z")
     assert wait_for(lambda: stage.owner(name) != FRONT)
     owner = stage.owner(name)
-    by_hand("mousemove", *there(QPoint(5, 5)), "click", "1")
+    xdotool("mousemove", *there(QPoint(5, 5)), "click", "1")
     assert wait_for(lambda: stage.extension.selection.piece is None)
-    by_hand("mousemove", *there(stage.voxel(name)), "click", "--repeat", "2", "--delay", "60", "1")
+    xdotool("mousemove", *there(stage.voxel(name)), "click", "--repeat", "2", "--delay", "60", "1")
     assert wait_for(lambda: stage.owner(name) != owner) and stage.document.history.count() == 1
-    by_hand("key", "Escape")
-    by_hand("mousemove", *there(QPoint(5, 5)))
-    by_hand("key", "Down")
+    xdotool("key", "Escape")
+    xdotool("mousemove", *there(QPoint(5, 5)))
+    xdotool("key", "Down")
     assert wait_for(lambda: stage.panel.item.stop is not None)
-    by_hand("key", "Right")
-    by_hand("key", "Return")
+    xdotool("key", "Right")
+    xdotool("key", "Return")
     assert wait_for(lambda: stage.window.notices.notice() is not None), "this one would cut a piece in two"
-    by_hand("key", "Right")
-    by_hand("key", "Return")
+    xdotool("key", "Right")
+    xdotool("key", "Return")
     assert wait_for(lambda: stage.document.history.count() == 2)
     stage.close()
 

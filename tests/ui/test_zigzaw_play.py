@@ -329,7 +329,7 @@ def test_pieces_are_named_with_their_colours_for_those_who_cannot_see_them(stage
 def test_a_game_follows_the_design(stage: PlayStage) -> None:
     play = stage.play
     play.games.move("3 B2")
-    stage.document.edit("Recolour", SMALL.with_triples({Cube(2, 2): "AEC"}, by_hand=True))
+    stage.document.edit("Recolour", SMALL.with_triples({Cube(2, 2): "AEC"}, edited=True))
     stage.settle()
     assert stage.game.laid[5] == 3 and play.scene.places[5].piece == 3
     stage.document.edit("Larger", deal(ZigzawParameters(columns=6, rows=5, seed=3), Progress()))
@@ -346,7 +346,7 @@ def test_a_board_out_of_sight_waits_until_somebody_looks(stage: PlayStage) -> No
     stage.play.games.move("3 B2")
     stage.window.show_view("board")
     before = stage.play.scene.places[5]
-    stage.document.edit("Recolour", SMALL.with_triples({Cube(2, 2): "AEC"}, by_hand=True))
+    stage.document.edit("Recolour", SMALL.with_triples({Cube(2, 2): "AEC"}, edited=True))
     stage.settle()
     assert stage.game.laid[5] == 3 and stage.play.scene.places[5] is before
     stage.window.show_view("play")

@@ -86,7 +86,7 @@ class CubeShapes:
         return sum(recipe.facets for recipe in self._recipes if recipe not in KEPT) <= QUICK_FACETS
 
     @property
-    def is_at_hand(self) -> bool:
+    def is_ready(self) -> bool:
         """Whether the meshes are known, or so quickly made that a window can wait for them."""
         return "meshes" in self.__dict__ or self.is_quick
 

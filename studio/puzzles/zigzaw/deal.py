@@ -134,7 +134,7 @@ def with_paints(design: ZigzawDesign, paints: tuple[Paint, ...] | None, progress
     return _dealt(replace(_wish_of(design), paints=paints), progress)
 
 
-def without_hand(design: ZigzawDesign, names: Collection[str], progress: Progress) -> ZigzawDesign:
+def without_edits(design: ZigzawDesign, names: Collection[str], progress: Progress) -> ZigzawDesign:
     """The design with some cubes recoloured at random."""
     wish = _wish_of(design)
     fixed = {cube: triple for cube, triple in wish.fixed.items() if cube_name(design.parameters, cube) not in names}
@@ -202,14 +202,14 @@ def _dealt(wish: Wish, progress: Progress) -> ZigzawDesign:
         again = {cube: draw.drawn(cube) for cube in twins(design) if cube not in fixed}
         if not again:
             break
-        design = design.with_triples(again, by_hand=False)
+        design = design.with_triples(again, edited=False)
     for redraw in range(MOST_REDRAWS):
         progress.step(redraw / MOST_REDRAWS, tr("Checking that the solution is unique"))
         free = [cube for cube in ambiguous(design, progress) if cube not in fixed]
         if not free:
             break
         cube = free[draw.count % len(free)]
-        design = design.with_triples({cube: draw.drawn(cube)}, by_hand=False)
+        design = design.with_triples({cube: draw.drawn(cube)}, edited=False)
     return design
 
 
@@ -301,7 +301,7 @@ def _recoloured(design: ZigzawDesign, cubes: Collection[Cube]) -> Iterator[Zigza
         for triple in triples_of(design.parameters):
             stays = design.picture is None or triple[0] == design.triples[cube][0]
             if stays and triple != design.triples[cube]:
-                yield design.with_triples({cube: triple}, by_hand=False)
+                yield design.with_triples({cube: triple}, edited=False)
 
 
 def with_any_three(design: ZigzawDesign, progress: Progress = UNTOLD) -> ZigzawDesign:

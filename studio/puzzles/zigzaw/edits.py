@@ -24,9 +24,7 @@ def recoloured(design: ZigzawDesign, faces: Iterable[Face], paint: int) -> Zigza
     for cube, face in faces:
         triple, at = changes.get(cube, design.triples[cube]), FACES.index(face)
         changes[cube] = triple[:at] + LETTERS[paint] + triple[at + 1 :]
-    return design.with_triples(
-        {cube: new for cube, new in changes.items() if new != design.triples[cube]}, by_hand=True
-    )
+    return design.with_triples({cube: new for cube, new in changes.items() if new != design.triples[cube]}, edited=True)
 
 
 def next_paint(design: ZigzawDesign, face: Face) -> int:

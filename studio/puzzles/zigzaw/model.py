@@ -197,10 +197,10 @@ class ZigzawDesign:
         """The paints, the maker's own or the built-in ones."""
         return self.paints if self.paints is not None else palette(self.parameters.palette)
 
-    def with_triples(self, changes: dict[Cube, str], *, by_hand: bool) -> ZigzawDesign:
+    def with_triples(self, changes: dict[Cube, str], *, edited: bool) -> ZigzawDesign:
         """The design with other colours of some cubes."""
         triples = self.triples | changes
-        own = {cube_name(self.parameters, cube) for cube in changes} if by_hand else set()
+        own = {cube_name(self.parameters, cube) for cube in changes} if edited else set()
         return replace(self, cubes=packed(self.parameters, triples), own=tuple(sorted({*self.own, *own})))
 
     def with_face(self, name: str, face: str, paint: int) -> ZigzawDesign:
@@ -208,7 +208,7 @@ class ZigzawDesign:
         cube = self.names[name]
         at = FACES.index(face)
         triple = self.triples[cube]
-        return self.with_triples({cube: triple[:at] + LETTERS[paint] + triple[at + 1 :]}, by_hand=True)
+        return self.with_triples({cube: triple[:at] + LETTERS[paint] + triple[at + 1 :]}, edited=True)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ WEEKDAY = CalendarDesign(CalendarParameters(board="weekday"))
 DOMINO = Piece("D", ("##",))
 
 
-def by_hand(design: CalendarDesign, cells: tuple[str, ...]) -> set[object]:
+def slow_covers(design: CalendarDesign, cells: tuple[str, ...]) -> set[object]:
     """What the slow cover finds for a design with some cells open."""
     places = dict(zip(design.layout.names, map(tuple, np.argwhere(design.layout.mask).tolist()), strict=True))
     board = squares(design.layout.rows, CELL) - {places[name] for name in cells}
@@ -51,7 +51,7 @@ def test_the_articles_board_has_the_counts_that_others_found(labels: str, soluti
 def test_twenty_random_dates_are_those_of_a_slow_exact_cover() -> None:
     for date in random.Random(6).sample(list(dates(ARTICLE.layout)), 20):
         cells = tuple(label.name for label in date)
-        assert len(solve.solutions(ARTICLE, cells, Progress()).found) == len(by_hand(ARTICLE, cells)), cells
+        assert len(solve.solutions(ARTICLE, cells, Progress()).found) == len(slow_covers(ARTICLE, cells)), cells
 
 
 def test_the_hardest_date_of_the_weekday_board_has_97_solutions() -> None:
@@ -72,7 +72,7 @@ def test_every_arrangement_lays_every_piece_once_and_leaves_the_date_open() -> N
 def test_pieces_that_may_not_be_flipped_have_the_solutions_of_a_slow_cover_that_does_not_flip() -> None:
     design = replace(ARTICLE, parameters=CalendarParameters(reflections=False))
     cells = date_cells(design, "01-25")
-    assert solve.count(design, cells, Progress()).solutions == len(by_hand(design, cells))
+    assert solve.count(design, cells, Progress()).solutions == len(slow_covers(design, cells))
 
 
 def test_of_many_solutions_some_are_listed_and_counted_as_at_least_so_many() -> None:
@@ -98,7 +98,7 @@ def test_swapped_twins_are_not_another_solution_and_the_first_on_the_board_has_t
         pieces=(DOMINO, replace(DOMINO, name="E"), Piece("F", ("#", "#")), replace(DOMINO, name="G")),
     )
     found = solve.solutions(design, (), Progress())
-    assert len(found.found) == len(by_hand(design, ())) == 5
+    assert len(found.found) == len(slow_covers(design, ())) == 5
     firsts = [[row.tolist().index(number) for number in range(4)] for row in found.found]
     assert all(first == sorted(first) for first in firsts)
     assert sum(step.solution for step in solve.steps(design, ())) == 5

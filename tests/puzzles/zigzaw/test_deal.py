@@ -137,7 +137,7 @@ def test_pieces_tile_the_hole_of_the_frame_by_shapely(columns: int, rows: int) -
 def test_a_board_all_by_hand_keeps_its_colours_and_numbers_through_another_seed_and_its_unknown_border() -> None:
     design = dealt(columns=4, rows=4)
     every = {cube: triple for cube, triple in design.triples.items()} | {next(iter(design.triples)): "A.."}
-    own = replace(design.with_triples(every, by_hand=True), numbers=tuple(range(16, 0, -1)))
+    own = replace(design.with_triples(every, edited=True), numbers=tuple(range(16, 0, -1)))
     after = carry(replace(own.parameters, seed=99), own, Progress())
     assert after.dropped == () and after.design == replace(own, parameters=after.design.parameters)
     smaller = carry(replace(own.parameters, columns=3), own, Progress())

@@ -210,7 +210,7 @@ def test_a_position_is_told_in_numbers_and_lines() -> None:
 
 def test_pieces_stay_when_a_cube_is_recoloured_and_go_with_another_seed() -> None:
     game = played(SMALL, "3 A1", "12 B2")
-    recoloured = SMALL.with_triples({Cube(2, 2): "AEC"}, by_hand=True)
+    recoloured = SMALL.with_triples({Cube(2, 2): "AEC"}, edited=True)
     assert list(carry(SMALL, game, recoloured)) == ["3 A1", "12 B2"]
     assert list(carry(SMALL, game, dealt(columns=4, rows=4, seed=4))) == []
     assert list(carry(SMALL, game, dealt(columns=5, rows=4, seed=3))) == []

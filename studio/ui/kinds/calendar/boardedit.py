@@ -56,7 +56,7 @@ class Stroke:
     """The places of a drag: painted, removed, or freed of their labels."""
 
     start: CalendarDesign
-    hand: EditMode
+    mode: EditMode
     is_cell: bool
     last: Square
     places: dict[Square, None] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Stroke:
     def title(self) -> str:
         """The title of the undo step."""
         before, after = self.start.layout, self.shown.layout
-        if self.hand is EditMode.ERASER:
+        if self.mode is EditMode.ERASER:
             return tr("Erase {labels}", labels=many(len(before.labels) - len(after.labels), "label"))
         more = len(after.names) - len(before.names)
         return (
@@ -94,7 +94,7 @@ class EditView(CanvasView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._has_panned = self._has_panned or self._space
-        if event.button() == Qt.MouseButton.RightButton and not self._dragging and self._editor.hand is EditMode.CELLS:
+        if event.button() == Qt.MouseButton.RightButton and not self._dragging and self._editor.mode is EditMode.CELLS:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self._dragging = True
             self._editor.press(self._pointer(event), clears=True)
@@ -111,7 +111,7 @@ class EditView(CanvasView):
         super().mouseReleaseEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self._editor.hand is not EditMode.CELLS:
+        if self._editor.mode is not EditMode.CELLS:
             super().contextMenuEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -208,7 +208,7 @@ class BoardEditor(Tool):
         for handle in self.handles:
             self.scene.addItem(handle)
         self.field = LabelField(self.view)
-        self.hand = EditMode.CELLS
+        self.mode = EditMode.CELLS
         self.cursor: Square = (0, 0)
         self.group = MONTH
         """The group of labels that are typed on cells without one."""
@@ -247,10 +247,10 @@ class BoardEditor(Tool):
             handle.stand(rows, columns)
         self.view.show_board((columns + 2) * SIDE, (rows + 2) * SIDE, -SIDE, -SIDE)
 
-    def take(self, hand: EditMode) -> None:
+    def take(self, mode: EditMode) -> None:
         """Switch to another mode."""
         self._close()
-        self.hand = hand
+        self.mode = mode
         self.follow()
         self.changed.emit()
 
@@ -259,7 +259,7 @@ class BoardEditor(Tool):
         has_keys = self._by_keys and self.view.hasFocus()
         is_selected = self._desk.selection.cell == self.name != ""
         self.marks.keys_at = self.cursor if (has_keys or is_selected) and not self._open else None
-        is_stressed = self.hand is not EditMode.LABELS
+        is_stressed = self.mode is not EditMode.LABELS
         labels = self._shown.layout.labels
         self.scene.tray.show_stressed(each.name for each in labels if is_stressed or each.group == self.shown_group)
 
@@ -302,14 +302,14 @@ class BoardEditor(Tool):
         handle, place = self._handle_at(pointer), _place(pointer)
         near = handle is None and self._is_near(place)
         there = near and self._is_cell(place)
-        takes = there and (self.hand is not EditMode.ERASER or self._name(place) in self.design.layout.on)
-        ghost = place if near and not there and self.hand is EditMode.CELLS else None
+        takes = there and (self.mode is not EditMode.ERASER or self._name(place) in self.design.layout.on)
+        ghost = place if near and not there and self.mode is EditMode.CELLS else None
         self._light(handle, ghost, self._name(place) if takes else "")
         if handle is not None:
             return Qt.CursorShape.PointingHandCursor
-        if self.hand is EditMode.CELLS and near:
+        if self.mode is EditMode.CELLS and near:
             return Qt.CursorShape.CrossCursor
-        if self.hand is EditMode.LABELS and there:
+        if self.mode is EditMode.LABELS and there:
             return Qt.CursorShape.IBeamCursor
         return Qt.CursorShape.PointingHandCursor if takes else Qt.CursorShape.ArrowCursor
 
@@ -343,18 +343,18 @@ class BoardEditor(Tool):
         place = _place(pointer)
         there = self._is_cell(place)
         self.marks.ghost = None
-        if not self._is_near(place) or (self.hand is not EditMode.CELLS and not there):
+        if not self._is_near(place) or (self.mode is not EditMode.CELLS and not there):
             self._desk.selection.select()
             return
         self._move_to(place)
-        if self.hand is EditMode.LABELS:
+        if self.mode is EditMode.LABELS:
             # It opens when the button goes up: until then the view keeps the focus.
             self._is_opening = True
             return
         self._begin(place, is_cell=not (clears or there))
 
     def _begin(self, place: Square, *, is_cell: bool) -> Stroke:
-        self._stroke = stroke = Stroke(self.design, self.hand, is_cell, place)
+        self._stroke = stroke = Stroke(self.design, self.mode, is_cell, place)
         self._paint(stroke, [place])
         return stroke
 
@@ -403,7 +403,7 @@ class BoardEditor(Tool):
         before = dict(stroke.places)
         stroke.places |= dict.fromkeys(places)
         try:
-            if stroke.hand is EditMode.ERASER:
+            if stroke.mode is EditMode.ERASER:
                 shown = without_labels(stroke.start, [self._name(place) for place in stroke.places])
             else:
                 shown = with_places(stroke.start, list(stroke.places), stroke.is_cell)
@@ -452,7 +452,7 @@ class BoardEditor(Tool):
     def _go(self, down: int, right: int) -> None:
         self._by_keys = True
         rows, columns = self.design.layout.mask.shape
-        rim = 1 if self.hand is EditMode.CELLS else 0
+        rim = 1 if self.mode is EditMode.CELLS else 0
         row = min(max(self.cursor[0] + down, -rim), rows - 1 + rim)
         self._move_to((row, min(max(self.cursor[1] + right, -rim), columns - 1 + rim)))
 
@@ -461,11 +461,11 @@ class BoardEditor(Tool):
         self._by_keys = True
         place = self.cursor
         there = self._is_cell(place)
-        if self.hand is EditMode.LABELS:
+        if self.mode is EditMode.LABELS:
             if there:
                 self.open(self.name)
             return
-        self._end(self._begin(place, is_cell=self.hand is EditMode.CELLS and not there))
+        self._end(self._begin(place, is_cell=self.mode is EditMode.CELLS and not there))
 
     def erase(self) -> None:
         """Erase the label of the selected cell."""

@@ -22,7 +22,7 @@ from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CONTROL_HEIGHT, large_button, push_button
 
-HANDS = {EditMode.CELLS: ("cells", "C"), EditMode.LABELS: ("label", "L"), EditMode.ERASER: ("erase", "E")}
+MODES = {EditMode.CELLS: ("cells", "C"), EditMode.LABELS: ("label", "L"), EditMode.ERASER: ("erase", "E")}
 """The icon and the key of every mode."""
 TIPS = {
     EditMode.CELLS: tr("Paint cells; start on a cell, Shift-drag or right-drag to erase"),
@@ -60,7 +60,7 @@ class EditPage(CanvasPage):
         self.pieces = PieceEditor(desk)
         self.standing = StandingBar(desk.counting)
         self.view, self.tool = self.editor.view, self.editor
-        self.hands: dict[EditMode, QToolButton] = {}
+        self.modes: dict[EditMode, QToolButton] = {}
         self.group, self._written, self.value = LabelBox(), QLineEdit(), QSpinBox()
         tip = tr("Put all labels of a group on free cells, or translate existing ones")
         self.fill = push_button(tr("Fill in labels"), tip)
@@ -78,10 +78,10 @@ class EditPage(CanvasPage):
         self.crop.clicked.connect(self._crop)
 
     def _commands(self) -> list[Command]:
-        hands = [
-            Command(f"hand_{hand.name.lower()}", hand.value, "&Board", partial(self.editor.take, hand), (key,), name,
-                    TIPS[hand], on_canvas=True)
-            for hand, (name, key) in HANDS.items()
+        modes = [
+            Command(f"hand_{mode.name.lower()}", mode.value, "&Board", partial(self.editor.take, mode), (key,), name,
+                    TIPS[mode], on_canvas=True)
+            for mode, (name, key) in MODES.items()
         ]  # fmt: skip
         sides = []
         for side in Side:
@@ -95,7 +95,7 @@ class EditPage(CanvasPage):
             ]  # fmt: skip
         pieces = self.pieces
         return [
-            *hands, *sides,
+            *modes, *sides,
             Command("crop", tr("Crop board"), "&Board", self._crop, (), "crop"),
             Command("new_piece", tr("Draw new piece"), "&Piece", pieces.begin_new, ("N",), "add", on_canvas=True),
             Command("turn_form", tr("Rotate piece"), "&Piece", pieces.turn_form, ("R",), "turn", on_canvas=True),
@@ -108,11 +108,11 @@ class EditPage(CanvasPage):
         ]  # fmt: skip
 
     def _lay_out(self) -> None:
-        for hand, (name, key) in HANDS.items():
-            button = self.hands[hand] = large_button(f"{TIPS[hand]} ({key})", name)
-            button.setAccessibleName(hand.value)
+        for mode, (name, key) in MODES.items():
+            button = self.modes[mode] = large_button(f"{TIPS[mode]} ({key})", name)
+            button.setAccessibleName(mode.value)
             button.setCheckable(True)
-            button.clicked.connect(lambda _checked=False, hand=hand: self.editor.take(hand))
+            button.clicked.connect(lambda _checked=False, mode=mode: self.editor.take(mode))
         self.group.setLineEdit(self._written)
         self.group.setInsertPolicy(LabelBox.InsertPolicy.NoInsert)
         self.group.setAccessibleName(tr("Label group"))
@@ -126,7 +126,7 @@ class EditPage(CanvasPage):
             control.setFixedHeight(CONTROL_HEIGHT)
         self._labelling = (*labelled(tr("Group"), self.group), *labelled(tr("Number"), self.value))
         above = row(
-            *self.hands.values(), self.crop, GAP, *self._labelling, REST, self.fill, self.start,
+            *self.modes.values(), self.crop, GAP, *self._labelling, REST, self.fill, self.start,
             gap=GAP // 2, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2),
         )  # fmt: skip
         middle = row((self.editor.view, 1), self.pieces, gap=0)
@@ -216,10 +216,10 @@ class EditPage(CanvasPage):
     def _follow(self) -> None:
         """Show the mode, and the group and number of the selected or next label."""
         editor, design = self.editor, self.design
-        for hand, button in self.hands.items():
-            button.setChecked(hand is editor.hand)
+        for mode, button in self.modes.items():
+            button.setChecked(mode is editor.mode)
         for widget in self._labelling:
-            widget.setVisible(editor.hand is EditMode.LABELS)
+            widget.setVisible(editor.mode is EditMode.LABELS)
         own = [group for group in design.layout.groups if group not in GROUPS]
         titles = [*GROUPS.values(), *own]
         if editor.group not in GROUPS and editor.group not in own:

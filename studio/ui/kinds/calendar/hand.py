@@ -111,33 +111,33 @@ class HandTool(Tool):
 
     def dragged(self, pointer: Pointer) -> None:
         """The held piece follows the mouse."""
-        hand = self.piece
-        if hand is None or hand.start is None:
+        holding = self.piece
+        if holding is None or holding.start is None:
             return
-        if not hand.is_moving:
-            offset = pointer.screen - hand.start.screen
+        if not holding.is_moving:
+            offset = pointer.screen - holding.start.screen
             if max(abs(offset.x()), abs(offset.y())) < STIR:
                 return
             self._view.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-        hand.place = (pointer.y / SIDE - hand.held[0], pointer.x / SIDE - hand.held[1])
-        self.hold(hand)
+        holding.place = (pointer.y / SIDE - holding.held[0], pointer.x / SIDE - holding.held[1])
+        self.hold(holding)
 
     def released(self, pointer: Pointer) -> None:
         """Place the piece if it fits; otherwise it goes back, or beside the board if dropped there."""
-        hand = self.piece
-        if hand is None or not hand.is_moving:
+        holding = self.piece
+        if holding is None or not holding.is_moving:
             self.put_back()
             return
         self._view.viewport().setCursor(Qt.CursorShape.ArrowCursor)
-        if self._place(hand):
+        if self._place(holding):
             return
-        if hand.spot is None:
-            self.take_up(hand.piece)
+        if holding.spot is None:
+            self.take_up(holding.piece)
         self.drop()
-        if hand.piece in self._game.laid:
+        if holding.piece in self._game.laid:
             self.let_go.emit()
         else:
-            self._games.hold(self._game.with_mask(hand.piece, hand.mask))
+            self._games.hold(self._game.with_mask(holding.piece, holding.mask))
 
     def double_clicked(self, pointer: Pointer) -> None:
         """Remove a piece, or select the label of an uncovered cell."""
@@ -178,10 +178,10 @@ class HandTool(Tool):
         return had
 
     def _enter(self) -> None:
-        hand = self.piece
-        if hand is not None:
-            if not self._place(hand):
-                self._games.tell(tr("{title} does not fit there. Esc puts it back.", title=self._title(hand.piece)))
+        holding = self.piece
+        if holding is not None:
+            if not self._place(holding):
+                self._games.tell(tr("{title} does not fit there. Esc puts it back.", title=self._title(holding.piece)))
             return
         piece = self._desk.selection.piece
         if piece is None or piece >= len(self._game.masks):
@@ -207,13 +207,13 @@ class HandTool(Tool):
 
     def _step(self, down: int, right: int) -> None:
         """Move the held piece by a cell, or select the previous or next piece."""
-        hand, count = self.piece, len(self._game.masks)
-        if hand is not None:
+        holding, count = self.piece, len(self._game.masks)
+        if holding is not None:
             rows, columns = self._game.board.mask.shape
-            row = min(max(hand.place[0] + down, 0), rows - hand.mask.shape[0])
-            column = min(max(hand.place[1] + right, 0), columns - hand.mask.shape[1])
-            hand.place = (row, column)
-            self.hold(hand)
+            row = min(max(holding.place[0] + down, 0), rows - holding.mask.shape[0])
+            column = min(max(holding.place[1] + right, 0), columns - holding.mask.shape[1])
+            holding.place = (row, column)
+            self.hold(holding)
         elif count:
             now = self._desk.selection.piece
             self._desk.selection.select([(now + down + right) % count if now is not None else 0])
@@ -234,14 +234,14 @@ class HandTool(Tool):
     def _change(
         self, change: Callable[[Mask], Mask], follow: Callable[[Mask, float, float], tuple[float, float]], verb: str
     ) -> None:
-        hand, game = self.piece, self._game
-        if hand is not None:
-            held, before = hand.held, hand.mask
-            hand.held = follow(before, *held)
-            hand.mask = change(before)
-            if not hand.by_keys:
-                hand.place = tuple(np.add(hand.place, np.subtract(held, hand.held)).tolist())
-            self.hold(hand)
+        holding, game = self.piece, self._game
+        if holding is not None:
+            held, before = holding.held, holding.mask
+            holding.held = follow(before, *held)
+            holding.mask = change(before)
+            if not holding.by_keys:
+                holding.place = tuple(np.add(holding.place, np.subtract(held, holding.held)).tolist())
+            self.hold(holding)
             return
         piece = self._over if self._over is not None else self._desk.selection.piece
         if piece is None or piece >= len(game.masks):
@@ -263,22 +263,22 @@ class HandTool(Tool):
 
     # What is in the hand
 
-    def hold(self, hand: HeldPiece) -> None:
+    def hold(self, holding: HeldPiece) -> None:
         """Hold a piece, and show where it would snap."""
-        self.piece, hand.is_moving = hand, True
-        hand.spot = spot(self._game.board, hand.mask, *hand.place, self._game.taken(hand.piece))
-        item = self._scene.items_[hand.piece]
-        item.show_mask(hand.mask)
+        self.piece, holding.is_moving = holding, True
+        holding.spot = spot(self._game.board, holding.mask, *holding.place, self._game.taken(holding.piece))
+        item = self._scene.items_[holding.piece]
+        item.show_mask(holding.mask)
         item.setScale(1.0)
-        row, column = hand.place
+        row, column = holding.place
         item.setPos(column * SIDE, row * SIDE)
         item.show_state(PieceState.IN_HAND)
-        self.ghost.setVisible(hand.spot is not None)
-        if hand.spot is not None:
-            self.ghost.show_colour(self._design.set[hand.piece].colour)
-            self.ghost.show_mask(hand.mask)
-            self.ghost.setPos(hand.spot.column * SIDE, hand.spot.row * SIDE)
-            self.ghost.show_state(PieceState.GHOST if hand.spot.fits else PieceState.REFUSED)
+        self.ghost.setVisible(holding.spot is not None)
+        if holding.spot is not None:
+            self.ghost.show_colour(self._design.set[holding.piece].colour)
+            self.ghost.show_mask(holding.mask)
+            self.ghost.setPos(holding.spot.column * SIDE, holding.spot.row * SIDE)
+            self.ghost.show_state(PieceState.GHOST if holding.spot.fits else PieceState.REFUSED)
 
     def take_up(self, piece: int | None) -> None:
         """Put a piece, or the selected one, back beside the board."""
@@ -296,14 +296,14 @@ class HandTool(Tool):
             self.drop()
             self.let_go.emit()
 
-    def _place(self, hand: HeldPiece) -> bool:
+    def _place(self, holding: HeldPiece) -> bool:
         """Place a piece on its spot; returns whether it fits there."""
-        if hand.spot is None or not hand.spot.fits:
+        if holding.spot is None or not holding.spot.fits:
             return False
-        if self._game.laid.get(hand.piece) == hand.spot.cells:
+        if self._game.laid.get(holding.piece) == holding.spot.cells:
             self.put_back()
         else:
-            self._games.move(placed_text(self._design, hand.piece, hand.spot.cells))
+            self._games.move(placed_text(self._design, holding.piece, holding.spot.cells))
         return True
 
     def _title(self, piece: int) -> str:

@@ -30,7 +30,7 @@ class EdgeFacts:
     letters: str
     rolls: int
     locked: bool
-    by_hand: int
+    edited: int
 
     @property
     def voxels(self) -> int:
@@ -172,7 +172,7 @@ class CubeEdges:
                    help=tr("Number of times the edge was randomised.")),
             Column(tr("Locked"), lambda edge: self._known(edge).locked, CellLook.TICK, self._lock_one,
                    tr("Locked edges keep their voxels when the seed changes.")),
-            Column(tr("Edited"), lambda edge: many(self._known(edge).by_hand, "voxel"),
+            Column(tr("Edited"), lambda edge: many(self._known(edge).edited, "voxel"),
                    help=tr("Number of voxels you moved to another piece.")),
         ]  # fmt: skip
 

@@ -142,7 +142,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.net.show_shapes(shapes)
         self.edges.table.elements.show_elements(list(EDGES))
         self.grading.show_design(shapes.design, settled=settled)
-        self.solids.ask(None if shapes.seen.is_at_hand else shapes.seen, settled=settled)
+        self.solids.ask(None if shapes.seen.is_ready else shapes.seen, settled=settled)
         self._show_bodies(settled=settled)
         self._read.follow(settled=settled)
 
@@ -188,7 +188,7 @@ class CubeExtension(Extension[CubeShapes]):
             self.selection.changed.emit()
 
     def _show_bodies(self, *, settled: bool) -> None:
-        shapes = self.shapes.seen if self.shapes.seen.is_at_hand else self.shapes.rough
+        shapes = self.shapes.seen if self.shapes.seen.is_ready else self.shapes.rough
         bodies = on_bed(shapes) if self._on_plate else assembled(shapes)
         self.panel.show_bodies(bodies, on_plate=self._on_plate, settled=settled)
         self.panel.view.chosen = self.edges.cells

@@ -102,7 +102,7 @@ def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:
     faces = range(6) if piece is None else [piece]
     size, unit = shapes.design.parameters.size, shapes.design.parameters.unit
     volume = "…"
-    if shapes.seen.is_at_hand:
+    if shapes.seen.is_ready:
         volume = f"{sum(shapes.seen.meshes[face].volume for face in faces) / 1000:.2f} cm³"
     if piece is None:
         lengths = [side * unit - shapes.gap for side in size]

@@ -44,7 +44,7 @@ class EdgePage(QWidget):
         self.values[tr("Pieces")].setText(" ".join(known[0].letters) if one else "")
         self._form.setRowVisible(self.values[tr("Pieces")], one)
         self.values[tr("Randomised")].setText(f"{sum(each.rolls for each in known)} ×")
-        self.values[tr("Edited")].setText(many(sum(each.by_hand for each in known), "voxel"))
+        self.values[tr("Edited")].setText(many(sum(each.edited for each in known), "voxel"))
         locked = sum(each.locked for each in known)
         self.locked.setTristate(0 < locked < len(known))
         state = Qt.CheckState

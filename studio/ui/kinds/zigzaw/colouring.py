@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 
 from studio.errors import StudioError
 from studio.geometry.artwork import MOST_BYTES
-from studio.puzzles.zigzaw.deal import with_paints, with_picture, without_hand
+from studio.puzzles.zigzaw.deal import with_paints, with_picture, without_edits
 from studio.puzzles.zigzaw.edits import repainted
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import Photo, ZigzawDesign, cube_name
@@ -80,7 +80,7 @@ class Colouring:
         p = self._design.parameters
         names = {cube_name(p, cube) for cube, _face in self.selection.faces} & set(self._design.own)
         if names:
-            self._extension.work(tr("Reset cubes"), without_hand, names)
+            self._extension.work(tr("Reset cubes"), without_edits, names)
 
     def change_paint(self, paint: int) -> None:
         """Ask for another colour for a paint."""

@@ -12,6 +12,7 @@ from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign
 from studio.ui.kinds.cube.model import assembled
+from studio.ui.solid import view as solid_view
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS
@@ -94,3 +95,21 @@ def test_a_window_made_smaller_in_the_midst_of_slices_shows_the_whole_picture(st
     image = view.grab().toImage()
     view.finish()
     assert view.grab().toImage() == image
+
+
+def test_what_is_too_heavy_for_one_go_is_seen_as_a_draft_first(
+    stage: CubeStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = stage.view
+    if isinstance(view.renderer, PainterRenderer):
+        pytest.skip("the painter draws in one")
+    assert stage.wait_for(lambda: not view.is_moving)
+    final = view.grab().toImage()
+    monkeypatch.setattr(solid_view, "AT_ONCE", view.scene.triangles - 1)
+    view.settle()
+    assert view.grab().toImage() != final and view.is_moving
+    assert stage.wait_for(lambda: not view.is_moving)
+    assert view.grab().toImage() == final
+    monkeypatch.setattr(solid_view, "AT_ONCE", view.scene.triangles)
+    view.settle()
+    assert view.grab().toImage() == final and not view.is_moving

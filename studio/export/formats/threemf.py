@@ -12,11 +12,14 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.export.format import Format, Unreadable
 from studio.export.meshes import SolidReport, report
@@ -26,6 +29,8 @@ from studio.texts import tr
 
 CHUNK = 2**16
 """How many bytes of a document are read at once."""
+ROWS = 2**13
+"""How many lines of an array are spelled at once: few, so that no other thread waits for garbage to be collected."""
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 _MODEL = "3D/3dmodel.model"
 _CONFIG = "Metadata/Slic3r_PE_model.config"
@@ -33,6 +38,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 _DECIMALS = 5
 """Of a mm, as many as the grid of meshes has."""
 _MATERIALS = 1
+_OBJECT, _VERTEX, _TRIANGLE = (f"{{{CORE}}}{name}" for name in ("object", "vertex", "triangle"))
 _HEADING = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _TYPES = (
     f'{_HEADING}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
@@ -93,17 +99,24 @@ def _object(number: int, solids: Sequence[Solid], group: range) -> str:
         mesh = solids[at].mesh
         places = (mesh.vertices - _corner(first)).round(_DECIMALS) + 0.0
         vertices += [
-            f'<vertex x="{_number(x)}" y="{_number(y)}" z="{_number(z)}"/>' for x, y, z in places.tolist()
-        ]  # fmt: skip
+            "".join(f'<vertex x="{_number(x)}" y="{_number(y)}" z="{_number(z)}"/>' for x, y, z in some)
+            for some in _rows(places)
+        ]
         material = f' pid="{_MATERIALS}" p1="{at}"' if at != group[0] else ""
         triangles += [
-            f'<triangle v1="{a}" v2="{b}" v3="{c}"{material}/>' for a, b, c in (mesh.triangles + count).tolist()
-        ]  # fmt: skip
+            "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"{material}/>' for a, b, c in some)
+            for some in _rows(mesh.triangles + count)
+        ]
         count += len(places)
     return (
         f'<object id="{number}" name={quoteattr(first.name)} type="model" pid="{_MATERIALS}" pindex="{group[0]}">'
         f"<mesh><vertices>{''.join(vertices)}</vertices><triangles>{''.join(triangles)}</triangles></mesh></object>"
     )
+
+
+def _rows(numbers: NDArray[Any]) -> Iterator[list[list[Any]]]:
+    """The lines (n, 3) of an array as lists, ROWS at a time."""
+    return (numbers[begin : begin + ROWS].tolist() for begin in range(0, len(numbers), ROWS))
 
 
 def _volumes(solids: Sequence[Solid]) -> str:
@@ -152,7 +165,7 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[FoundSolid, ..
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             relations = ElementTree.fromstring(package.read("_rels/.rels"))
-            model = _parsed(package.read(relations[0].attrib["Target"].lstrip("/")))
+            model, bodies = _parsed(package.read(relations[0].attrib["Target"].lstrip("/")))
             volumes = _read_volumes(package.read(_CONFIG)) if _CONFIG in package.namelist() else {}
         if model.attrib.get("unit") != "millimeter":
             raise Unreadable(tr("its unit is not millimetres"))
@@ -163,19 +176,75 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[FoundSolid, ..
         found: list[FoundSolid] = []
         for item in _all(model, "item"):
             name = item.attrib["objectid"]
-            found += _read_object(objects[name], item, materials, volumes.get(name, ()))
+            found += _read_object(objects[name], bodies[name], item, materials, volumes.get(name, ()))
         return tuple(found)
     except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, IndexError, ValueError) as problem:
         raise Unreadable(tr("it is not a 3MF file ({problem})", problem=problem)) from problem
 
 
-def _parsed(data: bytes) -> ElementTree.Element:
-    """The root of a document, read bit by bit so that other threads are not held up; raises ParseError."""
-    parser = ElementTree.XMLParser()
+@dataclass(frozen=True)
+class _Body:
+    """The corners and triangles of an object as they are read, and from which triangle on which colour is used."""
+
+    vertices: array[float] = field(default_factory=lambda: array("d"))
+    triangles: array[int] = field(default_factory=lambda: array("q"))
+    colours: list[tuple[int, str, str]] = field(default_factory=list)
+
+
+class _Builder:
+    """Builds the tree of a document, without the corners and triangles of its objects: those become numbers.
+
+    A node of a tree for each would take a gigabyte, and the collection of garbage would stop all threads.
+    """
+
+    def __init__(self) -> None:
+        self._tree = ElementTree.TreeBuilder()
+        self._body = _Body()
+        self.bodies: dict[str, _Body] = {}
+
+    def start(self, tag: str, known: dict[str, str]) -> None:
+        """Begin an element."""
+        if tag == _VERTEX:
+            self._body.vertices.extend((float(known["x"]), float(known["y"]), float(known["z"])))
+        elif tag == _TRIANGLE:
+            self._add_triangle(known)
+        else:
+            if tag == _OBJECT:
+                self._body = self.bodies[known["id"]] = _Body()
+            self._tree.start(tag, known)
+
+    def _add_triangle(self, known: dict[str, str]) -> None:
+        triangles, colours = self._body.triangles, self._body.colours
+        colour = known.get("pid", ""), known.get("p1", "")
+        if not colours or colours[-1][1:] != colour:
+            colours.append((len(triangles) // 3, *colour))
+        triangles.extend((int(known["v1"]), int(known["v2"]), int(known["v3"])))
+
+    def end(self, tag: str) -> None:
+        """End an element."""
+        if tag not in (_VERTEX, _TRIANGLE):
+            self._tree.end(tag)
+
+    def data(self, text: str) -> None:
+        """Add text."""
+        self._tree.data(text)
+
+    def close(self) -> ElementTree.Element:
+        """The root of the tree."""
+        return self._tree.close()
+
+
+def _parsed(data: bytes) -> tuple[ElementTree.Element, dict[str, _Body]]:
+    """The root of a document and its objects' bodies by id, read bit by bit so that other threads are not held up.
+
+    Raises ParseError, and KeyError or ValueError for a corner or a triangle without its numbers.
+    """
+    builder = _Builder()
+    parser = ElementTree.XMLParser(target=builder)
     for begin in range(0, len(data), CHUNK):
         parser.feed(data[begin : begin + CHUNK])
     root: ElementTree.Element = parser.close()
-    return root
+    return root, builder.bodies
 
 
 def _all(where: ElementTree.Element, name: str) -> list[ElementTree.Element]:
@@ -198,21 +267,21 @@ def _read_volumes(data: bytes) -> dict[str, list[_Volume]]:
 
 
 def _read_object(
-    thing: ElementTree.Element, item: ElementTree.Element, materials: dict[str, list[str]], volumes: Sequence[_Volume]
-) -> list[FoundSolid]:
+    thing: ElementTree.Element, body: _Body, item: ElementTree.Element, materials: dict[str, list[str]],
+    volumes: Sequence[_Volume],
+) -> list[FoundSolid]:  # fmt: skip
     """The solids of an object, at its place on the bed; each has the colour of its first triangle."""
-    vertices = np.array([[float(each.attrib[axis]) for axis in "xyz"] for each in _all(thing, "vertex")])
-    own = _all(thing, "triangle")
-    triangles = np.array([[int(each.attrib[name]) for name in ("v1", "v2", "v3")] for each in own])
+    vertices, triangles = (np.array(numbers).reshape(-1, 3) for numbers in (body.vertices, body.triangles))
     moved = np.array([float(number) for number in re.split(r"\s+", item.attrib["transform"].strip())]).reshape(4, 3)
     places = vertices @ moved[:3] + moved[3]
     found = []
-    for name, first, last in volumes or [(thing.attrib["name"], 0, len(own) - 1)]:
-        about = own[first].attrib if "p1" in own[first].attrib else thing.attrib
-        colour = materials[about["pid"]][int(about["p1" if about is not thing.attrib else "pindex"])]
+    for name, first, last in volumes or [(thing.attrib["name"], 0, len(triangles) - 1)]:
+        _begin, material, number = [colour for colour in body.colours if colour[0] <= first][-1]
+        if not number:
+            material, number = thing.attrib["pid"], thing.attrib["pindex"]
         some = triangles[first : last + 1]
         begin, end = int(some.min()), int(some.max()) + 1
-        found.append(FoundSolid(name, colour, Mesh(places[begin:end], some - begin)))
+        found.append(FoundSolid(name, materials[material][int(number)], Mesh(places[begin:end], some - begin)))
     return found
 
 

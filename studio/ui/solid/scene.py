@@ -113,6 +113,11 @@ class Scene:
         return np.concatenate(boxes) if boxes else np.array([[-10.0, -10.0, 0.0], [10.0, 10.0, 10.0]])
 
     @cached_property
+    def triangles(self) -> int:
+        """The number of triangles of all parts."""
+        return sum(len(each.part.mesh.triangles) for each in self.placed)
+
+    @cached_property
     def floor(self) -> float:
         """The height of the ground in mm, just below the lowest body."""
         return float(self.corners[:, 2].min())

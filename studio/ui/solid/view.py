@@ -35,6 +35,8 @@ from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
 from studio.ui.solid.scene import BodyLook, Placed, Scene, SceneBody, box_corners
 from studio.ui.theme import current_theme
 
+AT_ONCE = 30_000
+"""The number of triangles up to which the final picture is drawn in one go; others are seen as a draft first."""
 REST_MS = 120
 """How long nothing must move before the final picture is drawn."""
 CLICK_PIXELS = 4
@@ -124,7 +126,7 @@ class SolidView(QWidget):
         self._scene: Scene | None = None
         self._image: QImage | None = None
         self._fits = True
-        self._moving = False
+        self._moving = self._is_final_due = False
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._drag: Callable[[tuple[float, float]], None] | None = None
@@ -283,7 +285,7 @@ class SolidView(QWidget):
         if self._drag is not None:
             self._rest.start()
         elif self._image is None or not self.isVisible():
-            self.finish()
+            self.settle()
         else:
             # The draft stays until the final picture is there; a hand that moves meanwhile waits for a slice at most.
             self._slices = self.renderer.in_slices(self.scene, self.camera, self.size(), self.devicePixelRatioF())
@@ -293,7 +295,7 @@ class SolidView(QWidget):
         image = next(self._slices) if self._slices is not None else None
         if image is not None:
             self._leave_slices()
-            self._moving = False
+            self._moving = self._is_final_due = False
             self._image = image
             self.update()
 
@@ -302,7 +304,12 @@ class SolidView(QWidget):
         self._slices = None
 
     def finish(self) -> None:
-        """Show the final picture at the next paint, whatever moved."""
+        """Show the final picture at the next paint, whatever moved and however long it takes."""
+        self._is_final_due = True
+        self.settle()
+
+    def settle(self) -> None:
+        """Show the final picture without waiting for rest: at the next paint, or in slices after a draft."""
         self._rest.stop()
         self._leave_slices()
         self._moving = False
@@ -312,7 +319,10 @@ class SolidView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         if self._image is None:
+            if not self._moving and not self._is_final_due and self.scene.triangles > AT_ONCE:
+                self._move()
             self._image = self._rendered(Quality.DRAFT if self._moving else Quality.FINAL)
+            self._is_final_due = False
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRectF(self.rect()), self._image)
         self._paint_chosen(painter)
@@ -497,7 +507,7 @@ class SolidView(QWidget):
         super().resizeEvent(event)
         self._image = None
         if self._slices is not None:
-            self.finish()
+            self.settle()
         if self._fits:
             self.camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
 

@@ -179,7 +179,7 @@ class CubeExtension(Extension[CubeShapes]):
         self._on_plate = on_plate
         self._show_bodies(settled=True)
         view.look_along(ON_PLATE if on_plate else self._model_camera)
-        view.finish()
+        view.settle()
 
     def _show_made(self) -> None:
         """Show the pieces as they are, in place of those with sharp edges."""

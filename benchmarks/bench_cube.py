@@ -1,4 +1,4 @@
-"""What must be fast with cubes: dealing, proving, meshing and writing one, so that a slider can be followed live.
+"""What must be fast with cubes: generating, proving, meshing and writing one, so that a slider can be followed live.
 
 The peer of the meshes is the article's own way: OpenSCAD on the shapes that it describes, where OpenSCAD is installed.
 The peer of the count is the slow exact cover that the tests hold it against.
@@ -26,10 +26,10 @@ from studio.export.printing import SolidOptions, write_solids
 from studio.progress import Progress
 from studio.puzzles.cube import geometry
 from studio.puzzles.cube.checks import check
-from studio.puzzles.cube.deal import _chance, dealt
 from studio.puzzles.cube.fix import made_unique
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.partition import _chance, partitioned
 from studio.puzzles.cube.shell import AXES, Mask, shell
 from studio.puzzles.cube.solve import solved
 from tests.puzzles.cube.slow_cover import assemblies
@@ -39,11 +39,11 @@ DESIGN = CubeDesign()
 
 
 def fresh_seeds(first: int) -> Callable[[], None]:
-    """Dealing a cube that was never dealt before, as demanded by default."""
+    """Generating a cube that was never generated before, with the default options."""
     seeds = count(first)
 
     def work() -> None:
-        assert dealt(CubeDesign(CubeParameters(seed=next(seeds)))).met
+        assert partitioned(CubeDesign(CubeParameters(seed=next(seeds)))).met
 
     return work
 
@@ -97,7 +97,7 @@ def lettered() -> Callable[[], None]:
 
 
 def live() -> Callable[[], None]:
-    """What follows a slider but for the picture: dealt, proven and checked, drawn flat and meshed."""
+    """What follows a slider but for the picture: generated, proven and checked, drawn flat and meshed."""
     seeds = count(5000)
 
     def work() -> None:
@@ -152,10 +152,10 @@ def by_openscad(shapes: CubeShapes) -> float:
 
 
 def ambiguous() -> CubeDesign:
-    """A cube as the article deals it that goes together in several ways."""
+    """A cube of the classic article that goes together in several ways."""
     for seed in count():
         design = CubeDesign(CubeParameters(unique=False, distinct=False, captured=False, seed=seed))
-        found = dealt(design)
+        found = partitioned(design)
         if solved(found.shell, found.shell.masks(found.owners), Progress()).solutions > 1:
             return design
     raise AssertionError("a quarter of all cubes are such")
@@ -196,8 +196,8 @@ def main() -> None:
                 "floor: six plates from nothing", median(milliseconds(meshes(), 15)),
             ),
             Row(
-                "slider to solids: dealt, proven, checked, meshed", median(milliseconds(live(), 30)), "ms", 150,
-                "floor: dealing", median(milliseconds(fresh_seeds(9000), RUNS)),
+                "slider to solids: generated, proven, checked, meshed", median(milliseconds(live(), 30)), "ms", 150,
+                "floor: generating", median(milliseconds(fresh_seeds(9000), RUNS)),
             ),
             Row(
                 "make unique by the fewest voxels", median(milliseconds(lambda: made_unique(several), 5)), "ms", 1000,

@@ -1,7 +1,7 @@
-"""What must be fast with slitherlinks: deals that are proven, proofs, the answer after an edit, and large boards.
+"""What must be fast with slitherlinks: proven puzzles, proofs, the answer after an edit, and large boards.
 
-The peer of a deal is Loopy of Simon Tatham's puzzles, where it is installed: a whole process for each puzzle, nothing
-subtracted. That of a proof is the independent solver of the tests, which must also agree on many dealt puzzles.
+The peer of generating is Loopy of Simon Tatham's puzzles, where it is installed: a whole process for each puzzle,
+nothing subtracted. That of a proof is the independent solver of the tests, which must agree on many puzzles, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.report import Row, median, milliseconds, show
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.progress import UNTOLD
 from studio.puzzles.slitherlink.checks import check
-from studio.puzzles.slitherlink.deal import deal
+from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import shape
 from studio.puzzles.slitherlink.model import (
     DIFFICULTIES,
@@ -36,8 +36,8 @@ from studio.solving.loops import solutions
 from tests.puzzles.slitherlink import independent
 
 LOOPY = shutil.which("sgt-loopy", path="/usr/games:/usr/local/bin:/usr/bin") or ""
-DEALS = {7: (20.0, 21), 10: (30.0, 21), 20: (300.0, 15), 30: (2000.0, 7)}
-"""For each size of a square board, the most ms that a deal may take, and how many are measured."""
+RUNS_BY_SIZE = {7: (20.0, 21), 10: (30.0, 21), 20: (300.0, 15), 30: (2000.0, 7)}
+"""For each size of a square board, the most ms that generating may take, and how many are measured."""
 PROOFS = {10: (5.0, 30), 30: (120.0, 5)}
 EDITED = 15
 AGREED = {SQUARE: 1000, HEXAGON: 200, TRIANGLE: 200}
@@ -45,9 +45,9 @@ SIZES = range(4, 10)
 LARGE = 60
 
 
-def dealt(**parameters: object) -> SlitherlinkDesign:
+def generated(**parameters: object) -> SlitherlinkDesign:
     """A new puzzle."""
-    return deal(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+    return generate(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
 
 
 def by_loopy(size: int, runs: int) -> float:
@@ -62,25 +62,25 @@ def by_loopy(size: int, runs: int) -> float:
     return median(milliseconds(work, runs))
 
 
-def deals() -> Iterator[Row]:
+def generation() -> Iterator[Row]:
     """New puzzles of medium grade, proven to have one solution, clues removed."""
-    for size, (goal, runs) in DEALS.items():
+    for size, (goal, runs) in RUNS_BY_SIZE.items():
         seeds = count(1000)
 
         def work(size: int = size, seeds: Iterator[int] = seeds, symmetry: str = NO_SYMMETRY) -> None:
-            dealt(columns=size, rows=size, seed=next(seeds), symmetry=symmetry)
+            generated(columns=size, rows=size, seed=next(seeds), symmetry=symmetry)
 
         peer = "peer: a process of sgt-loopy" if LOOPY else "peer: sgt-loopy is not installed"
         loopy = by_loopy(size, runs)
         for symmetry, name in ((NO_SYMMETRY, ""), ("half", ", half-turn")):
             taken = median(milliseconds(partial(work, symmetry=symmetry), runs))
-            yield Row(f"deal a proven {size}×{size}{name}, median of {runs} seeds", taken, "ms", goal, peer, loopy)
+            yield Row(f"generate a proven {size}×{size}{name}, median of {runs} seeds", taken, "ms", goal, peer, loopy)
 
 
 def proofs() -> Iterator[Row]:
     """Whether a given puzzle has one solution, nothing known of it but its clues."""
     for size, (goal, runs) in PROOFS.items():
-        puzzles = [dealt(columns=size, rows=size, seed=seed, symmetry=NO_SYMMETRY) for seed in range(runs + 1)]
+        puzzles = [generated(columns=size, rows=size, seed=seed, symmetry=NO_SYMMETRY) for seed in range(runs + 1)]
         ours, theirs = iter(puzzles), iter(puzzles)
 
         def work(ours: Iterator[SlitherlinkDesign] = ours) -> None:
@@ -99,7 +99,7 @@ def proofs() -> Iterator[Row]:
 
 def edited() -> Iterator[Row]:
     """The findings after a clue was hidden or given, the proof among them."""
-    design = dealt(columns=EDITED, rows=EDITED)
+    design = generated(columns=EDITED, rows=EDITED)
     shapes = shape(design, None, UNTOLD)
     known = check(design, shapes, None, UNTOLD)
     whole, bare = [], []
@@ -116,12 +116,14 @@ def edited() -> Iterator[Row]:
 
 
 def agreed() -> Iterator[Row]:
-    """Dealt puzzles that the independent solver finds to have one solution, too."""
+    """Generated puzzles that the independent solver finds to have one solution, too."""
     for grid, many in AGREED.items():
         taken = []
         for number in range(many):
             size, difficulty, symmetry = _varied(number)
-            design = dealt(grid=grid, columns=size, rows=size, difficulty=difficulty, symmetry=symmetry, seed=number)
+            design = generated(
+                grid=grid, columns=size, rows=size, difficulty=difficulty, symmetry=symmetry, seed=number
+            )
             begin = time.perf_counter()
             found = independent.solutions(design.parameters.form.cells, design.clues)
             taken.append(1000 * (time.perf_counter() - begin))
@@ -137,8 +139,8 @@ def _varied(number: int) -> tuple[int, str, str]:
 
 def drawn() -> Iterator[Row]:
     """The drawing of the largest board, with a slot at every edge and a stick for every edge of the loop."""
-    design = dealt(columns=LARGE, rows=LARGE, board=STICKS)
-    plain = dealt(columns=LARGE, rows=LARGE, board=PLAIN)
+    design = generated(columns=LARGE, rows=LARGE, board=STICKS)
+    plain = generated(columns=LARGE, rows=LARGE, board=PLAIN)
     drawing = shape(design, None, UNTOLD).drawing
     taken = median(milliseconds(lambda: shape(design, None, UNTOLD), 9))
     floor = median(milliseconds(lambda: shape(plain, None, UNTOLD), 9))
@@ -148,7 +150,7 @@ def drawn() -> Iterator[Row]:
 
 def main() -> None:
     """Measure and print."""
-    show([row for part in (deals, proofs, edited, drawn, agreed) for row in part()])
+    show([row for part in (generation, proofs, edited, drawn, agreed) for row in part()])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""What must be fast with zigzaws: the proof, deals that are proven, the film of a search, and a recoloured face.
+"""What must be fast with zigzaws: the proof, proven puzzles, the film of a search, and a recoloured face.
 
-The peer of a proof is a plain solver that holds every piece against every place; the floor of a deal is to colour its
-cubes without a proof, and that of a film is the bare search.
+The peer of a proof is a plain solver that holds every piece against every place; the floor of generating is to colour
+its cubes without a proof, and that of a film is the bare search.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from benchmarks.report import Row, high, median, milliseconds, show
 from studio.progress import UNTOLD
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.board import matching
-from studio.puzzles.zigzaw.deal import MOST_NODES, deal, proof, triples_of
+from studio.puzzles.zigzaw.generate import MOST_NODES, generate, proof, triples_of
 from studio.puzzles.zigzaw.lattice import FACES, grid
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawDesign, ZigzawParameters, packed
 from studio.solving.edges import UNKNOWN, Matching, Strategy, proven, steps
@@ -40,7 +40,7 @@ from studio.ui.theme import apply, light_theme, picture_font
 
 SEEDS = 300
 SIZES = (4, 9, 13)
-DEALS = 21
+GENERATED = 21
 LIKE_1982 = ZigzawParameters(triples=7, seed=27)
 """Nine by nine, which takes about as many pieces as the puzzle of 1982."""
 HARD = ZigzawParameters(triples=7)
@@ -88,7 +88,7 @@ def drawn(parameters: ZigzawParameters) -> ZigzawDesign:
 def proofs() -> Iterator[Row]:
     """The exhaustive proof of hard puzzles."""
     for parameters, goal in ((LIKE_1982, 5), (HARD, 15)):
-        puzzle = matching(deal(parameters, UNTOLD))
+        puzzle = matching(generate(parameters, UNTOLD))
         known = proven(puzzle, UNTOLD, nodes=MOST_NODES).count
         assert known.solutions == 1 and known.complete and plainly_counted(puzzle) == 1
         peer = median(milliseconds(partial(plainly_counted, puzzle), 3))
@@ -97,18 +97,23 @@ def proofs() -> Iterator[Row]:
         yield Row(name, median(times), "ms", goal, "peer: plain solver", peer)
 
 
-def deals() -> Iterator[Row]:
+def generation() -> Iterator[Row]:
     """New puzzles, each proven to have one solution."""
     for size, goal in ((9, 30), (20, 300)):
         seeds = count(1000)
 
         def work(size: int = size, seeds: Iterator[int] = seeds) -> None:
-            deal(ZigzawParameters(columns=size, rows=size, seed=next(seeds)), UNTOLD)
+            generate(ZigzawParameters(columns=size, rows=size, seed=next(seeds)), UNTOLD)
 
         floor = median(milliseconds(partial(drawn, ZigzawParameters(columns=size, rows=size)), 9))
-        times = milliseconds(work, DEALS)
+        times = milliseconds(work, GENERATED)
         yield Row(
-            f"deal a proven {size}×{size}, median of {DEALS} seeds", median(times), "ms", goal, "floor: no proof", floor
+            f"generate a proven {size}×{size}, median of {GENERATED} seeds",
+            median(times),
+            "ms",
+            goal,
+            "floor: no proof",
+            floor,
         )
 
 
@@ -117,7 +122,7 @@ def unique() -> Iterator[Row]:
     begin = time.perf_counter()
     for size in SIZES:
         for seed in range(SEEDS):
-            known = proof(deal(ZigzawParameters(columns=size, rows=size, seed=seed), UNTOLD), UNTOLD).count
+            known = proof(generate(ZigzawParameters(columns=size, rows=size, seed=seed), UNTOLD), UNTOLD).count
             assert (known.solutions, known.complete) == (1, True), f"{size}×{size}, seed {seed}"
     mean = round(1000 * (time.perf_counter() - begin) / (SEEDS * len(SIZES)), 3)
     sizes = ", ".join(f"{size}×{size}" for size in SIZES)
@@ -146,7 +151,7 @@ def close(window: Window) -> None:
 
 def films(folder: Path) -> Iterator[Row]:
     """Frames of a film at full speed, and how fast it is recorded."""
-    window = window_on(deal(HARD, UNTOLD), folder)
+    window = window_on(generate(HARD, UNTOLD), folder)
     window.show_view("solver")
     extension = window.extension
     assert isinstance(extension, ZigzawExtension)
@@ -179,7 +184,7 @@ def films(folder: Path) -> Iterator[Row]:
 
 def recoloured(folder: Path) -> Iterator[Row]:
     """A face in another colour: its pieces, the proof and the canvas."""
-    design = deal(ZigzawParameters(columns=20, rows=20), UNTOLD)
+    design = generate(ZigzawParameters(columns=20, rows=20), UNTOLD)
     window = window_on(design, folder)
     document = window.document
     names = [name for name in design.names if "," not in name][:: len(design.names) // RECOLOURED]
@@ -209,7 +214,7 @@ def main() -> None:
     apply(app, light_theme(), picture_font())
     with tempfile.TemporaryDirectory() as folder:
         parts: list[Callable[[], Iterator[Row]]] = [
-            proofs, deals, unique, lambda: films(Path(folder)), lambda: recoloured(Path(folder)),
+            proofs, generation, unique, lambda: films(Path(folder)), lambda: recoloured(Path(folder)),
         ]  # fmt: skip
         show([row for part in parts for row in part()])
 

@@ -39,7 +39,7 @@ class Kind(Generic[P, D, S]):
     """A kind of puzzle.
 
     A design is a frozen dataclass: `parameters`, a frozen dataclass too, the edits, whose fields have defaults, and
-    random content, if a `deal` generates it. `shape` and `check` may be given their answer for a similar design,
+    random content, if a `generator` makes it. `shape` and `check` may be given their answer for a similar design,
     of which they keep all that did not change: this is what makes a drag cheap.
     """
 
@@ -50,7 +50,7 @@ class Kind(Generic[P, D, S]):
     design: type[D]
     shape: Callable[[D, S | None, Progress], S]
     check: Callable[[D, S, Checked | None, Progress], Checked]
-    deal: Callable[[P, Progress], D] | None = None
+    generator: Callable[[P, Progress], D] | None = None
     """A new design, for a kind whose designs have random content; without it the parameters alone make one."""
     carry: Callable[[P, D, Progress], Generated[D]] | None = None
     """A design for new parameters with the edits of another one; without it all of them are kept."""
@@ -72,7 +72,7 @@ class Kind(Generic[P, D, S]):
         progress.step(0.0)
         if previous is None:
             make: Any = self.design
-            return Generated(make(parameters) if self.deal is None else self.deal(parameters, progress))
+            return Generated(make(parameters) if self.generator is None else self.generator(parameters, progress))
         if self.carry is not None:
             return self.carry(parameters, previous, progress)
         return Generated(replace(previous, parameters=parameters))  # type: ignore[type-var]  # it is a dataclass

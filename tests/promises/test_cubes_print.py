@@ -130,7 +130,7 @@ def test_every_piece_comes_straight_out_whatever_others_are_there_and_it_is_said
     for seed, size in product(range(10), ((3, 3, 3), (4, 4, 4), (3, 5, 7))):
         x, y, z = size
         found = made(x=x, y=y, z=z, seed=seed, unique=False, distinct=False, captured=False)
-        assert found.deal.shell.pulls_out(found.deal.owners) == (True,) * 6
+        assert found.partition.shell.pulls_out(found.partition.owners) == (True,) * 6
     assert held(made()).endswith("friction holds it.") and held(made(snap=0.3)).endswith("snaps hold it.")
 
 

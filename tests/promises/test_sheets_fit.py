@@ -114,9 +114,9 @@ def test_only_kinds_whose_geometry_depends_on_it_need_a_thickness(kind: AnyKind)
 
 def test_only_a_board_with_slots_needs_the_thickness_of_its_sticks(studio: Studio) -> None:
     boards = [SlitherlinkParameters(board=board, columns=5, rows=5, edge=22.0) for board in (PEGS, STICKS)]
-    dealt = {board.board: SLITHERLINK.generate(board, None, UNTOLD).design for board in boards}
-    assert needs(SLITHERLINK, dealt[PEGS]) is None and needs(SLITHERLINK, dealt[STICKS]) == 3.0
-    save(Path("s.puzzle"), SLITHERLINK, dealt[STICKS])
+    generated = {board.board: SLITHERLINK.generate(board, None, UNTOLD).design for board in boards}
+    assert needs(SLITHERLINK, generated[PEGS]) is None and needs(SLITHERLINK, generated[STICKS]) == 3.0
+    save(Path("s.puzzle"), SLITHERLINK, generated[STICKS])
     refused = studio("export", "s.puzzle", "-o", "s.svg", "--material", "poplar-4")
     assert refused.code == 1 and "`edit s.puzzle --set thickness=4`" in refused.err
     assert studio("export", "s.puzzle", "-o", "s.svg", "--material", "plywood-3").code == 0

@@ -30,16 +30,16 @@ from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import Listed, kind, kinds, own_module
-from studio.puzzles.slitherlink.deal import deal as deal_slitherlink
+from studio.puzzles.slitherlink.generate import generate as generate_slitherlink
 from studio.puzzles.slitherlink.model import SlitherlinkParameters, cells_of
-from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.model import ZigzawParameters
 from tests.puzzles.latin import LATIN
 
 
 def slitherlink() -> Any:
     """One cell inside that was outside or the other way round, and one clue more and one less."""
-    design = deal_slitherlink(SlitherlinkParameters(), UNTOLD)
+    design = generate_slitherlink(SlitherlinkParameters(), UNTOLD)
     inside, given = [*cells_of(design.inside), False], cells_of(design.given)
     cell = next(cell for cell in range(40, 100) if design.parameters.net.can_flip(inside, cell))
     inside[cell] = not inside[cell]
@@ -62,7 +62,7 @@ EDITED: dict[str, Any] = {
         "L",
         11,
     ),
-    "zigzaw": deal(ZigzawParameters(), UNTOLD).with_face("C4", "T", 2).with_face("0,3", "L", 1),
+    "zigzaw": generate(ZigzawParameters(), UNTOLD).with_face("C4", "T", 2).with_face("0,3", "L", 1),
     "slitherlink": slitherlink(),
 }
 """A design of each kind that can be edited, edited, on a board of the default parameters."""
@@ -151,7 +151,7 @@ def test_a_change_of_parameters_and_back_is_no_change(one: AnyKind) -> None:
     after = one.generate(other(one), design, Progress())
     assert other(one) != design.parameters
     assert after.design.parameters == other(one) and after.dropped == ()
-    if one.deal is None:
+    if one.generator is None:
         assert after.design == replace(design, parameters=other(one)), "what chance decides is not in the design"
     assert one.generate(design.parameters, after.design, Progress()).design == design
 

@@ -18,19 +18,19 @@ from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.known import remembered, year_of
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.cube import problems as cube
-from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
+from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.jigsaw import problems as jigsaw
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink import problems as slitherlink
-from studio.puzzles.slitherlink.deal import carry as carry_slitherlink
-from studio.puzzles.slitherlink.deal import deal as deal_slitherlink
 from studio.puzzles.slitherlink.edits import flipped
+from studio.puzzles.slitherlink.generate import carry as carry_slitherlink
+from studio.puzzles.slitherlink.generate import generate as generate_slitherlink
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.zigzaw import problems as zigzaw
-from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters, palette
 
 YEAR, SOLVE, CHECKS = (f"studio.puzzles.calendar.{module}" for module in ("year", "solve", "checks"))
@@ -54,7 +54,7 @@ def box(*voxels: VoxelEdit, **parameters: Any) -> Case:
 
 
 def locked(seed: int) -> Case:
-    names = sorted(dealt(CubeDesign()).shell.edge_names)
+    names = sorted(partitioned(CubeDesign()).shell.edge_names)
     edges = tuple(EdgeEdit(name, locked_seed=seed) for name in names)
     return Case(CubeDesign(CubeParameters(x=3, y=3, z=3, seed=99), edges=edges))
 
@@ -89,13 +89,13 @@ def frogs(**parameters: Any) -> Case:
 
 def loop(*shape: str, **parameters: Any) -> Case:
     """A slitherlink in a shape, if one is named."""
-    design = deal_slitherlink(SlitherlinkParameters(seed=2, **parameters), UNTOLD)
+    design = generate_slitherlink(SlitherlinkParameters(seed=2, **parameters), UNTOLD)
     wanted = replace(design, shape=shape)
     return Case(carry_slitherlink(replace(design.parameters, seed=1), wanted, UNTOLD).design if shape else design)
 
 
 def few_clues() -> Case:
-    design = deal_slitherlink(SlitherlinkParameters(), UNTOLD)
+    design = generate_slitherlink(SlitherlinkParameters(), UNTOLD)
     return Case(design.with_given({cell: False for cell in list(design.clues)[20:]}))
 
 
@@ -177,7 +177,7 @@ PROVOKED: dict[Problem, Case] = {
     calendar.FRAME_APART: small(".#/#.", "", "#", play=0.0, radius=0.0),
     calendar.FRAME_THIN: tray(frame=3.0),
     zigzaw.AMBIGUOUS: Case(frogs().design.with_face("C4", "T", 3)),
-    zigzaw.UNPROVEN: Case(deal(ZigzawParameters(triples=5), UNTOLD)),
+    zigzaw.UNPROVEN: Case(generate(ZigzawParameters(triples=5), UNTOLD)),
     zigzaw.ALIKE: Case(
         replace(frogs().design, paints=(*(Paint(name, "#C41E3A") for name in ("Red", "Ruby")), *palette("cube")[:2]))
     ),

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from studio.checks.finding import Severity
 from studio.progress import Progress
-from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.grade import graded
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
+from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import shell
 from studio.ui.kinds.cube.edges import STAYS
 from studio.ui.shell.preferences import ThemeChoice
@@ -46,8 +46,8 @@ def click(stage: CubeStage, place: QPoint, keys: Qt.KeyboardModifier = Qt.Keyboa
 
 def owners(stage: CubeStage, edge: int) -> list[int]:
     """To whom the voxels of an edge belong."""
-    deal = stage.shapes.deal
-    return [int(face) for face in deal.owners[deal.shell.edge_of == edge]]
+    partition = stage.shapes.partition
+    return [int(face) for face in partition.owners[partition.shell.edge_of == edge]]
 
 
 def test_ctrl_click_selects_edges_for_view_table_and_inspector(stage: CubeStage) -> None:
@@ -100,7 +100,7 @@ def test_what_is_tinted_of_a_selected_edge_is_seen_and_what_is_hidden_gets_broke
     assert not stage.view.grab().toImage().isNull()
 
 
-def test_r_deals_an_edge_anew_as_one_step_and_l_keeps_it(stage: CubeStage) -> None:
+def test_r_randomises_an_edge_as_one_step_and_l_keeps_it(stage: CubeStage) -> None:
     stage.extension.selection.select_edges([TOP])
     was = owners(stage, TOP)
     others = [owners(stage, edge) for edge in range(12) if edge != TOP]
@@ -216,8 +216,8 @@ def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> No
 
 def test_a_harder_cube_is_found_as_one_step_and_nothing_is_lost_silently(qapp: QApplication, tmp_path: Path) -> None:
     base = CubeDesign()
-    deal = dealt(base)
-    inner = next(name for name in deal.shell.names if name.endswith("/1"))
+    partition = partitioned(base)
+    inner = next(name for name in partition.shell.names if name.endswith("/1"))
     stage = CubeStage(tmp_path, CubeDesign(edges=base.edges))
     try:
         from studio.puzzles.cube.edits import with_edges_rolled

@@ -61,7 +61,7 @@ class NetStage(CubeStage):
 
     def cell_of(self, name: str, at: int = 0) -> int:
         """One of the cells in which a voxel appears."""
-        return int(self.net.appearances(self.shapes.deal.shell.indices[name])[at])
+        return int(self.net.appearances(self.shapes.partition.shell.indices[name])[at])
 
     def voxel(self, name: str, at: int = 0) -> QPoint:
         """The middle of one of the cells in which a voxel appears."""
@@ -95,10 +95,10 @@ def stage(qapp: QApplication, tmp_path: Path) -> Iterator[NetStage]:
 
 def can_be_had(stage: NetStage, face: int, *, by_force: bool = False) -> list[str]:
     """The voxels that another piece has and a face could have; with `by_force` those that it is refused."""
-    deal = stage.shapes.deal
+    partition = stage.shapes.partition
     found = []
-    for voxel, name in enumerate(deal.shell.names):
-        if face in deal.shell.choices(voxel) and int(deal.owners[voxel]) != face:
+    for voxel, name in enumerate(partition.shell.names):
+        if face in partition.shell.choices(voxel) and int(partition.owners[voxel]) != face:
             try:
                 with_voxel(stage.document.design, name, FACES[face])
             except StudioError:
@@ -114,7 +114,7 @@ def test_the_net_is_a_view_of_its_own_and_every_cell_wears_its_piece(stage: NetS
     titles = [view.title for view in stage.extension.views]
     assert titles == ["Model", "Plate", "Net", "Drawing"]
     assert stage.window.middle.currentWidget() is stage.panel and stage.panel.isVisible()
-    has = stage.net.owners(stage.shapes.deal.owners)
+    has = stage.net.owners(stage.shapes.partition.owners)
     for cell in range(len(has)):
         if stage.net.voxels[cell] != NOBODY:
             assert stage.colour_at(stage.beside(cell)) == COLOURS[has[cell]].upper()
@@ -164,7 +164,7 @@ def test_what_would_cut_a_piece_in_two_says_so_before_and_is_refused(stage: NetS
 
 def test_a_voxel_that_the_selected_piece_cannot_have_selects_its_own(stage: NetStage) -> None:
     stage.extension.selection.select([TOP])
-    name = next(name for name in stage.shapes.deal.shell.names if "top" not in name)
+    name = next(name for name in stage.shapes.partition.shell.names if "top" not in name)
     owner = stage.owner(name)
     stage.hover(stage.voxel(name))
     assert stage.panel.item.toolTip().startswith(f"Select {LETTERS[owner]}, ")
@@ -207,7 +207,7 @@ def test_arrows_move_a_cursor_over_voxels_and_enter_gives(stage: NetStage) -> No
     assert item.stop is not None and stage.net.voxels[item.stop] != NOBODY
     start = item.stop
     stage.key(Qt.Key.Key_Down)
-    name = stage.shapes.deal.shell.names[int(stage.net.voxels[item.stop])]
+    name = stage.shapes.partition.shell.names[int(stage.net.voxels[item.stop])]
     owner = stage.owner(name)
     told = stage.panel.reading.text()
     assert item.stop != start and told.startswith(f"{name} belongs to {LETTERS[owner]}; Enter moves it to ")
@@ -252,8 +252,8 @@ def test_what_the_cursor_is_on_is_told_to_screen_readers(stage: NetStage) -> Non
 
 
 def test_a_voxel_that_no_other_piece_can_have_says_so(stage: NetStage) -> None:
-    deal = stage.shapes.deal
-    for name in deal.shell.names:
+    partition = stage.shapes.partition
+    for name in partition.shell.names:
         with suppress(StudioError):
             with_voxel_turned(stage.document.design, name)
             continue
@@ -276,7 +276,7 @@ def test_hand_edits_have_dots_and_locked_edges_padlocks_wherever_they_appear(sta
     stage.document.edit("Give and lock", design)
     stage.settle()
     item = stage.panel.item
-    assert item.given() == stage.net.appearances(stage.shapes.deal.shell.indices[name]).tolist()
+    assert item.given() == stage.net.appearances(stage.shapes.partition.shell.indices[name]).tolist()
     assert item.locks() == [(0.0, 60.0), (60.0, 40.0), (160.0, 60.0)], "on the fold once, on open rims twice"
     assert all(widget.isVisible() for widget in stage.panel._legend)
 
@@ -292,7 +292,7 @@ def test_padlocks_stand_on_the_right_rim_of_a_box_of_three_voxels(qapp: QApplica
 
 
 def test_hidden_and_dimmed_pieces_are_so_in_the_net_too(stage: NetStage) -> None:
-    has = stage.net.owners(stage.shapes.deal.owners)
+    has = stage.net.owners(stage.shapes.partition.owners)
     cell = int(np.flatnonzero((has == FRONT) & (stage.net.voxels != NOBODY))[0])
     stage.extension.selection.set_shown(FRONT, shown=False)
     assert stage.colour_at(stage.beside(cell)) == light_theme().board.name().upper()
@@ -378,7 +378,7 @@ def test_an_edge_is_selected_with_ctrl_shown_wherever_it_appears_and_locked(stag
         event = QMouseEvent(kind, QPointF(place), QPointF(viewport.mapToGlobal(place)), LEFT, buttons, held)
         QApplication.sendEvent(viewport, event)
     stage.settle()
-    edge = stage.shapes.deal.shell.edge_names.index("left-back")
+    edge = stage.shapes.partition.shell.edge_names.index("left-back")
     assert stage.extension.selection.edges == {edge} and stage.document.history.count() == 0
     after = stage.canvas.viewport().grab().toImage()
     half = round(stage.panel.item.unit * stage.canvas.zoom / 2)
@@ -428,7 +428,7 @@ def test_a_voxel_given_by_hand_that_has_lost_its_place_has_no_dot(qapp: QApplica
     for seed in range(40):
         design = CubeDesign(CubeParameters(seed=seed), voxels=(VoxelEdit("right-front-top", "top"),))
         stage = NetStage(tmp_path, design)
-        ignored = bool(stage.shapes.deal.ignored)
+        ignored = bool(stage.shapes.partition.ignored)
         dots = stage.panel.item.given()
         stage.close()
         if ignored:

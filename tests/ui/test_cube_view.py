@@ -67,7 +67,7 @@ class CubeStage(KindStage):
 
     def owner(self, voxel: str) -> int:
         """The piece that has a voxel."""
-        return int(self.shapes.deal.owners[self.shapes.deal.shell.indices[voxel]])
+        return int(self.shapes.partition.owners[self.shapes.partition.shell.indices[voxel]])
 
     def at(self, x: float, y: float, z: float, piece: int | None = None) -> QPoint:
         """Where a place of the box in mm is seen; with a piece, where it is when that has moved."""
@@ -130,8 +130,8 @@ def test_a_cube_is_turned_taken_apart_picked_edited_and_undone(stage: CubeStage)
 
     stage.click(stage.at(20, 0, 20))
     assert stage.extension.selection.piece == FRONT and "C, front" in stage.window._selected.text()
-    edge = next(name for name in stage.shapes.deal.shell.names[:24] if can_have(stage, FRONT, name))
-    x, _, z = (np.array(stage.shapes.deal.shell.places[stage.shapes.deal.shell.indices[edge]]) + 0.5) * 10
+    edge = next(name for name in stage.shapes.partition.shell.names[:24] if can_have(stage, FRONT, name))
+    x, _, z = (np.array(stage.shapes.partition.shell.places[stage.shapes.partition.shell.indices[edge]]) + 0.5) * 10
     spot = stage.at(x, 0, z)
     stage.hover(spot)
     assert view.cursor().shape() is Qt.CursorShape.CrossCursor and view.toolTip() == f"Move {edge} to C"
@@ -147,7 +147,7 @@ def test_a_cube_is_turned_taken_apart_picked_edited_and_undone(stage: CubeStage)
 
 
 def test_what_would_cut_a_piece_in_two_is_told_and_changes_nothing(stage: CubeStage) -> None:
-    box = stage.shapes.deal.shell
+    box = stage.shapes.partition.shell
     refused = None
     for voxel, name in enumerate(box.names):
         for face in box.choices(voxel):
@@ -159,7 +159,7 @@ def test_what_would_cut_a_piece_in_two_is_told_and_changes_nothing(stage: CubeSt
     assert refused is not None, "this cube has a voxel that cannot be given away"
     voxel, face, reason = refused
     stage.extension.selection.select([face])
-    owner = int(stage.shapes.deal.owners[voxel])
+    owner = int(stage.shapes.partition.owners[voxel])
     place = (np.array(box.places[voxel]) + 0.5) * 10 + stage.extension.panel.view.body(owner).way * 5
     stage.extension._click(owner, place)
     notice = stage.window.notices.notice()
@@ -329,7 +329,7 @@ def test_a_changed_parameter_is_seen_while_it_is_edited(stage: CubeStage) -> Non
 def test_a_finding_selects_its_piece_and_hand_edits_are_taken_back(stage: CubeStage) -> None:
     stage.window.findings.chosen.emit(problems.SYMMETRIC.finding((1, 1), pieces=(3,), piece="Back", ways=2))
     assert stage.extension.selection.piece == 3
-    box = stage.shapes.deal.shell
+    box = stage.shapes.partition.shell
     name = next(name for name in box.names[:24] if can_have(stage, 3, name))
     stage.extension._give(box.indices[name])
     assert stage.window.actions_["reset"].isEnabled() and "1 voxel" in stage.extension.page._values["Edited"].text()

@@ -150,7 +150,7 @@ def test_a_cube_is_turned_taken_apart_picked_and_edited_by_a_real_hand(qapp: QAp
     assert wait_for(lambda: view.camera.yaw == -90)
     xdotool("mousemove", *there(cube.at(20, 0, 20)), "click", "1")
     assert wait_for(lambda: cube.extension.selection.piece == FRONT)
-    box = cube.shapes.deal.shell
+    box = cube.shapes.partition.shell
     edge = next(name for name in box.names[:24] if can_have(cube, FRONT, name))
     x, _, z = ((box.places[box.indices[edge]] + 0.5) * 10).tolist()
     xdotool("mousemove", *there(cube.at(x, 0, z)), "click", "1")

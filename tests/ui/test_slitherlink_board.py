@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from studio.progress import UNTOLD
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
-from studio.puzzles.slitherlink.deal import deal
+from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.ui.abilities.cut import CutExtension
@@ -29,7 +29,7 @@ class SlitherlinkStage(KindStage):
     """A window on a slitherlink of 7 × 7."""
 
     def __init__(self, folder: Path, design: SlitherlinkDesign | None = None) -> None:
-        small = deal(SlitherlinkParameters(columns=7, rows=7), UNTOLD)
+        small = generate(SlitherlinkParameters(columns=7, rows=7), UNTOLD)
         super().__init__(folder, kind("slitherlink"), small if design is None else design)
 
     @property
@@ -140,7 +140,9 @@ def test_a_click_on_a_clue_hides_it_and_the_second_solution_is_laid_over(stage: 
     assert finding.repair is not None
     stage.document.edit("Fix", finding.repair.apply(stage.design))
     assert stage.checked().second is None and stage.checked().is_proven
-    assert {*stage.design.clues} - {*hidden} <= {*deal(stage.design.parameters, UNTOLD).clues} | {*stage.design.clues}
+    assert {*stage.design.clues} - {*hidden} <= {*generate(stage.design.parameters, UNTOLD).clues} | {
+        *stage.design.clues
+    }
 
 
 def test_a_drag_over_clues_hides_them_as_one_step(stage: SlitherlinkStage) -> None:

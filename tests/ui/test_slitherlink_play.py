@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.progress import UNTOLD
-from studio.puzzles.slitherlink.deal import deal
 from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, ruled_out
+from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.puzzles.slitherlink.moves import text_of
@@ -39,7 +39,7 @@ from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import dark_theme, light_theme
 from tests.ui.stage import LEFT, MIDDLE, GameStage
 
-SMALL = deal(SlitherlinkParameters(columns=7, rows=7, seed=2), UNTOLD)
+SMALL = generate(SlitherlinkParameters(columns=7, rows=7, seed=2), UNTOLD)
 RIGHT = Qt.MouseButton.RightButton
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -281,7 +281,7 @@ def test_keys_cross_clear_and_shade(stage: PlayStage) -> None:
 
 @pytest.mark.parametrize("grid", ["square", "hexagon", "triangle"])
 def test_the_arrows_lead_to_every_edge_and_cell(qapp: QApplication, grid: str) -> None:
-    scene = TableScene(deal(SlitherlinkParameters(grid=grid, columns=5, rows=4), UNTOLD))
+    scene = TableScene(generate(SlitherlinkParameters(grid=grid, columns=5, rows=4), UNTOLD))
     found, todo = {0}, [0]
     while todo:
         here = todo.pop()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from studio.progress import UNTOLD
 from studio.puzzles.registry import kind
-from studio.puzzles.slitherlink.deal import deal
+from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
 from studio.puzzles.slitherlink.steps import TITLES
 from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
@@ -27,7 +27,7 @@ class StepsStage(KindStage):
     """A window on the steps of a slitherlink of 7 × 7."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, kind("slitherlink"), deal(SlitherlinkParameters(columns=7, rows=7), UNTOLD))
+        super().__init__(folder, kind("slitherlink"), generate(SlitherlinkParameters(columns=7, rows=7), UNTOLD))
         self.window.show_view("steps")
         self.page.solutions.finish()
         QApplication.processEvents()

@@ -272,7 +272,7 @@ def test_keys_flip_and_handles_shape_a_tongue(stage: Stage) -> None:
     assert stage.design.tongues == ()
 
 
-def test_a_locked_tongue_says_why_it_is_not_dealt_anew(stage: Stage) -> None:
+def test_a_locked_tongue_says_why_it_is_not_randomised(stage: Stage) -> None:
     stage.click(stage.tongue("C3-C4"))
     stage.window.actions_["lock"].trigger()
     locked = stage.design

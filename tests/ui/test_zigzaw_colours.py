@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.progress import UNTOLD
-from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
@@ -117,7 +117,7 @@ def test_arrows_lead_where_they_point_on_the_back_too(stage: ColourStage) -> Non
 
 
 def test_swatches_name_the_keys_that_there_are(stage: ColourStage) -> None:
-    stage.document.edit("Twelve", deal(ZigzawParameters(columns=4, rows=4, scheme="any", colours=12), UNTOLD))
+    stage.document.edit("Twelve", generate(ZigzawParameters(columns=4, rows=4, scheme="any", colours=12), UNTOLD))
     stage.click_face(Cube(1, 2), "R")
     tips = [button.toolTip() for button in stage.extension.colouring.inspector.faces.buttons]
     assert tips[8] == "Colour it turquoise (Alt+9)" and tips[9] == "Colour it brown"
@@ -175,7 +175,7 @@ def test_a_picture_goes_on_the_tops_and_what_is_no_picture_is_refused(stage: Col
     assert stage.design.cubes == before.cubes
 
 
-def test_a_value_that_takes_long_to_deal_is_shown_once_it_is_settled(
+def test_a_value_that_takes_long_to_generate_is_shown_once_it_is_settled(
     stage: ColourStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, parameters = stage.design, replace(stage.design.parameters, seed=5)

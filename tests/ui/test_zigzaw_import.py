@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.progress import UNTOLD
 from studio.puzzles.registry import kind
-from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
@@ -25,7 +25,7 @@ from tests.puzzles.zigzaw.test_reading import painted
 from tests.ui.stage import KindStage
 
 ZIGZAW = kind("zigzaw")
-PUZZLE: ZigzawDesign = deal(ZigzawParameters(columns=4, rows=3, seed=5), UNTOLD)
+PUZZLE: ZigzawDesign = generate(ZigzawParameters(columns=4, rows=3, seed=5), UNTOLD)
 LEG = PUZZLE.body.numbers["left_leg"]
 BETWEEN_RED_AND_ORANGE = (228, 80, 44)
 

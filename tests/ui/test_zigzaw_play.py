@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from studio.progress import Progress
-from studio.puzzles.zigzaw.deal import deal
 from studio.puzzles.zigzaw.game import NONE, Game
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.kind import ZIGZAW
 from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
@@ -23,7 +23,7 @@ from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import current_theme
 from tests.ui.stage import LEFT, NO_BUTTON, NO_KEY, GameStage
 
-SMALL = deal(ZigzawParameters(columns=4, rows=4, seed=3), Progress())
+SMALL = generate(ZigzawParameters(columns=4, rows=4, seed=3), Progress())
 
 
 class PlayStage(GameStage):
@@ -194,7 +194,7 @@ def test_a_piece_in_the_hand_grows_with_the_board(stage: PlayStage) -> None:
 
 
 def test_the_tray_scrolls_by_wheel_and_keys(qapp: QApplication, tmp_path: Path) -> None:
-    stage = PlayStage(tmp_path, deal(ZigzawParameters(seed=1), Progress()))
+    stage = PlayStage(tmp_path, generate(ZigzawParameters(seed=1), Progress()))
     tray = stage.play.tray
     bar = tray.verticalScrollBar()
     assert bar.isVisible() and bar.value() == 0 and bar.maximum() > 500
@@ -332,7 +332,7 @@ def test_a_game_follows_the_design(stage: PlayStage) -> None:
     stage.document.edit("Recolour", SMALL.with_triples({Cube(2, 2): "AEC"}, edited=True))
     stage.settle()
     assert stage.game.laid[5] == 3 and play.scene.places[5].piece == 3
-    stage.document.edit("Larger", deal(ZigzawParameters(columns=6, rows=5, seed=3), Progress()))
+    stage.document.edit("Larger", generate(ZigzawParameters(columns=6, rows=5, seed=3), Progress()))
     stage.settle()
     assert len(stage.game.laid) == len(play.scene.places) == 30 and stage.game.count == 0
     assert len(play.tray.pieces.numbers) == 30
@@ -383,7 +383,7 @@ def test_a_tall_window_has_the_tray_below_the_board(qapp: QApplication, tmp_path
 
 
 def test_a_board_of_1600_pieces_is_played_without_delay(qapp: QApplication, tmp_path: Path) -> None:
-    stage = PlayStage(tmp_path, deal(ZigzawParameters(columns=40, rows=40, seed=1), Progress()))
+    stage = PlayStage(tmp_path, generate(ZigzawParameters(columns=40, rows=40, seed=1), Progress()))
     stage.pull(stage.play.tray.viewport(), stage.in_tray(1600), stage.at(820))
     assert stage.game.laid[820] == 1600 and len(stage.play.tray.pieces.numbers) == 1599
     assert stage.play.scene.places[820].piece == 1600

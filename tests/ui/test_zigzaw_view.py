@@ -16,7 +16,7 @@ from studio.amounts import thousands
 from studio.progress import UNTOLD
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.board import matching
-from studio.puzzles.zigzaw.deal import deal, proof
+from studio.puzzles.zigzaw.generate import generate, proof
 from studio.puzzles.zigzaw.grade import graded
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.solving import film as films
@@ -36,7 +36,7 @@ class ZigzawStage(KindStage):
     """A window on a small zigzaw."""
 
     def __init__(self, folder: Path, design: ZigzawDesign | None = None) -> None:
-        small = deal(ZigzawParameters(columns=4, rows=4), UNTOLD)
+        small = generate(ZigzawParameters(columns=4, rows=4), UNTOLD)
         super().__init__(folder, kind("zigzaw"), small if design is None else design)
 
     @property
@@ -187,7 +187,7 @@ def test_another_puzzle_is_another_film_and_another_length_is_not(solving: Zigza
     solving.key(Qt.Key.Key_S)
     for changes, same in (({"edge": 7.0}, True), ({"seed": 5}, False)):
         values = {name: getattr(parameters, name) for name in ("columns", "rows", "seed", "edge")} | changes
-        solving.document.edit("Change", deal(ZigzawParameters(**values), UNTOLD))
+        solving.document.edit("Change", generate(ZigzawParameters(**values), UNTOLD))
         window.pipeline.finish()
         assert solving.wait_for(lambda: solving.solver.player.film is not None)
         assert (solving.film is first) == same and (solving.at == 1) == same
@@ -196,7 +196,7 @@ def test_another_puzzle_is_another_film_and_another_length_is_not(solving: Zigza
 def test_a_puzzle_that_changes_out_of_sight_is_there_when_it_is_looked_at(solving: ZigzawStage) -> None:
     first = solving.film
     solving.window.show_view("board")
-    solving.document.edit("Change", deal(ZigzawParameters(columns=5, rows=3, seed=2), UNTOLD))
+    solving.document.edit("Change", generate(ZigzawParameters(columns=5, rows=3, seed=2), UNTOLD))
     solving.window.pipeline.finish()
     assert solving.solver.player.film is None
     solving.document.history.undo()

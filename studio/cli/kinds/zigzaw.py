@@ -17,7 +17,7 @@ from studio.texts import tr
 
 
 def _mosaic(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.zigzaw.deal import with_picture
+    from studio.puzzles.zigzaw.generate import with_picture
     from studio.puzzles.zigzaw.model import Photo, ZigzawDesign
     from studio.puzzles.zigzaw.mosaic import distance
 

@@ -77,11 +77,11 @@ _PLACED = 0.45
 def assembly_sheet(shapes: CubeShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
     """The sheet of a cube called `name`, on paper of a width and a height in mm."""
     progress.step(0.0, tr("Counting solutions"))
-    known = solved(shapes.deal.shell, shapes.masks, progress.part(0.0, 0.6))
+    known = solved(shapes.partition.shell, shapes.masks, progress.part(0.0, 0.6))
     progress.step(0.6, tr("Drawing the steps"))
     width, height = size
     room = _Room(MARGIN, MARGIN + HEAD, width - 2 * MARGIN, NET_SHARE * height)
-    unfolded = net(*shapes.deal.shell.size)
+    unfolded = net(*shapes.partition.shell.size)
     unit = min(room.width / unfolded.size[0], room.height / unfolded.size[1], LARGEST_UNIT)
     drawn = _Unfolded(shapes, unfolded, unit, (width - unit * unfolded.size[0]) / 2, room.top)
     top = room.top + unit * unfolded.size[1] + GAP
@@ -151,7 +151,7 @@ class _Unfolded:
 
     def marks(self) -> list[Mark]:
         """Pieces filled, cells by thin lines, folds dashed, pieces outlined, letters in the cores."""
-        regions = self.net.regions(self.shapes.deal.owners)
+        regions = self.net.regions(self.shapes.partition.owners)
         loops = [tuple(self._on_page(loop.astype(float)) for loop in region) for region in regions]
         marks: list[Mark] = [Area(some, colour) for some, colour in zip(loops, COLOURS, strict=True)]
         marks += self._grid()
@@ -165,7 +165,7 @@ class _Unfolded:
 
     def _grid(self) -> list[Mark]:
         """The thin lines between the voxels of one piece on the rim of a face."""
-        has = self.net.owners(self.shapes.deal.owners)
+        has = self.net.owners(self.shapes.partition.owners)
         marks: list[Mark] = []
         for cell in np.flatnonzero(self.net.voxels != NOBODY).tolist():
             column, row = self.net.places[cell].tolist()
@@ -185,7 +185,7 @@ class _Unfolded:
 
 def _legend(shapes: CubeShapes, drawn: _Unfolded, right: float) -> list[Mark]:
     """The pieces' letters and names, in the empty corner of the cross."""
-    x, y, _ = shapes.deal.shell.size
+    x, y, _ = shapes.partition.shell.size
     chip, row, column = 3.6, 5.0, 26.0
     left = max(drawn.left + drawn.unit * (x + y) + 6.0, right - 2 * column)
     marks: list[Mark] = []
@@ -228,7 +228,7 @@ def _steps(shapes: CubeShapes, room: _Room) -> list[MarkGroup]:
 
 def _step(shapes: CubeShapes, turn: int) -> _Step:
     """The pieces put together before a turn, and the next one before it goes in."""
-    box, new = shapes.deal.shell, ASSEMBLY[turn]
+    box, new = shapes.partition.shell, ASSEMBLY[turn]
     away = 0 if turn == 0 else max(2, round(AWAY * max(box.size)))
     cells, bodies = [], []
     for face in ASSEMBLY[: turn + 1]:
@@ -273,7 +273,7 @@ def _drawn(shapes: CubeShapes, number: int, step: _Step, room: _Room, unit: floa
         Line(on_page(loop), INK, RIM, closed=True) for _, loops in step.sight.bodies for loop in loops
     ]  # fmt: skip
     for face in ASSEMBLY[: number + 1]:
-        core = min(shapes.deal.shell.layouts[face].shape) - 2
+        core = min(shapes.partition.shell.layouts[face].shape) - 2
         sizes = (min(LETTER, 0.9 * core * unit), min(LETTER, SMALL_LETTER * unit))
         found = next((one for size in sizes if (one := _letter_place(shapes, step, face, size / unit))), None)
         if found is not None:
@@ -309,7 +309,7 @@ def _letter_place(shapes: CubeShapes, step: _Step, face: int, letter: float) -> 
     As near to the middle of the core as nothing of it is hidden; None where there is no such place.
     """
     side = (BlockSide.RIGHT, BlockSide.FRONT, BlockSide.TOP)[face // 2]
-    box = shapes.deal.shell
+    box = shapes.partition.shell
     core = np.argwhere(box.layouts[face] == NOBODY)
     middle = (core.min(axis=0) + core.max(axis=0)) / 2
     order = core[np.lexsort((core[:, 1], core[:, 0], np.abs(core - middle).sum(axis=1)))]

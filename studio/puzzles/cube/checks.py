@@ -51,7 +51,7 @@ LOOSE_SHARE = 0.2
 
 def held(shapes: CubeShapes) -> str:
     """How the six pieces come apart and what holds them, in a sentence; empty where one does not come out."""
-    if not all(shapes.deal.shell.pulls_out(shapes.deal.owners)):
+    if not all(shapes.partition.shell.pulls_out(shapes.partition.owners)):
         return ""
     if shapes.design.parameters.snap > 0:
         return tr("Each piece still pulls straight out along its face, in any order: snaps hold it.")
@@ -74,7 +74,7 @@ class CubeChecked(Checked):
 def check(design: CubeDesign, shapes: CubeShapes, before: Checked | None, progress: Progress) -> CubeChecked:
     """All findings of a design; the solutions of a box that was searched before are known."""
     progress.step(0.0, tr("Counting solutions"))
-    known = _solved((design.parameters.size, shapes.deal.owners.tobytes()), progress)
+    known = _solved((design.parameters.size, shapes.partition.owners.tobytes()), progress)
     progress.step(0.8, tr("Checking the pieces"))
     has = faults(shapes.masks)
     found = [
@@ -104,7 +104,7 @@ def _of_solutions(shapes: CubeShapes, known: Count) -> Iterator[Finding]:
         yield problems.SOLUTIONS.finding(
             shapes.drawing.middle, repair=repair, solutions=known.solutions, complete=known.complete
         )
-    if not shapes.deal.met:
+    if not shapes.partition.met:
         yield problems.WISH.finding(shapes.drawing.middle)
 
 
@@ -127,7 +127,7 @@ def _of_pieces(shapes: CubeShapes, has: Faults) -> Iterator[Finding]:
 
 def _of_necks(shapes: CubeShapes, has: Faults, known: Count) -> Iterator[Finding]:
     """Corners that hang on one voxel only; a voxel of an edge also hangs on the core behind it."""
-    box, owners, neck = shapes.deal.shell, shapes.deal.owners, _neck(shapes.design.parameters)
+    box, owners, neck = shapes.partition.shell, shapes.partition.owners, _neck(shapes.design.parameters)
     for corner in range(8):
         voxel = box.corners.start + corner
         face = int(owners[voxel])
@@ -149,8 +149,8 @@ def _neck(p: CubeParameters) -> float:
 
 def _strengthening(shapes: CubeShapes, has: Faults, known: Count, corner: int) -> Repair | None:
     """Gives the corner to a face that holds it twice, where that spoils nothing else."""
-    box = shapes.deal.shell
-    owners = repaired_neck(box, shapes.deal.owners, corner)
+    box = shapes.partition.shell
+    owners = repaired_neck(box, shapes.partition.owners, corner)
     if owners is None or box.loose(owners).any():
         return None
     masks = box.masks(owners)
@@ -165,9 +165,9 @@ def _strengthening(shapes: CubeShapes, has: Faults, known: Count, corner: int) -
 def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
     """Hand edits that have no effect, because after a change of the seed they would cut a piece in two."""
     for edit in shapes.design.voxels:
-        if edit.name in shapes.deal.ignored:
+        if edit.name in shapes.partition.ignored:
             repair = Repair.at_once(tr("Remove the edit"), partial(CubeDesign.without_voxels, names=[edit.name]))
-            place = shapes.place_of(shapes.deal.shell.indices[edit.name])
+            place = shapes.place_of(shapes.partition.shell.indices[edit.name])
             yield problems.STRAY.finding(place, repair=repair, corner=edit.name, face=edit.face)
 
 

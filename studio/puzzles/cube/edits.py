@@ -12,8 +12,8 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.puzzles.cube.deal import Deal, Granted, dealt, granted
 from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
+from studio.puzzles.cube.partition import Granted, Partition, granted, partitioned
 from studio.puzzles.cube.shell import FACES, Owners, shell
 from studio.texts import tr
 
@@ -28,7 +28,7 @@ def with_voxel(design: CubeDesign, name: str, face: str) -> CubeDesign:
     Raises StudioError where there is no such voxel or the face does not meet there, and, with the reason, where it
     would cut a piece in two.
     """
-    before = dealt(design)
+    before = partitioned(design)
     voxel = _voxel(before, name)
     choices = before.shell.choices(voxel)
     if face not in FACES or FACES.index(face) not in choices:
@@ -45,15 +45,15 @@ def with_voxel(design: CubeDesign, name: str, face: str) -> CubeDesign:
         return design.with_voxels([edit])
     # Back to its random owner, unless a corner nearby would then change it again.
     plain = design.without_voxels([name])
-    return plain if dealt(plain).owners[voxel] == wanted else design.with_voxels([edit])
+    return plain if partitioned(plain).owners[voxel] == wanted else design.with_voxels([edit])
 
 
 def with_voxel_turned(design: CubeDesign, name: str) -> CubeDesign:
     """With a voxel given to the next of its faces that can have it; raises StudioError where none other can."""
-    deal = dealt(design)
-    voxel = _voxel(deal, name)
-    choices = deal.shell.choices(voxel)
-    at = choices.index(int(deal.owners[voxel]))
+    partition = partitioned(design)
+    voxel = _voxel(partition, name)
+    choices = partition.shell.choices(voxel)
+    at = choices.index(int(partition.owners[voxel]))
     refused = StudioError(tr("Voxel {name} cannot belong to any other face.", name=name))
     for face in choices[at + 1 :] + choices[:at]:
         try:
@@ -66,12 +66,12 @@ def with_voxel_turned(design: CubeDesign, name: str) -> CubeDesign:
 def with_voxels_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
     """With voxels back where the seed put them; raises StudioError where that would cut a piece in two."""
     after = design.without_voxels(names)
-    deal = dealt(after)
-    if deal.ignored:
+    partition = partitioned(after)
+    if partition.ignored:
         raise StudioError(
             tr(
                 "{ignored} would lose its connection to the piece you moved it to; reset it too.",
-                ignored=", ".join(deal.ignored),
+                ignored=", ".join(partition.ignored),
             )
         )
     return after
@@ -87,16 +87,18 @@ def with_edges_rolled(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
     chosen = {edit.name for edit in free}
     if not chosen:
         return design
-    before = dealt(design)
+    before = partitioned(design)
     plain = design.without_voxels(_on_edges(design, chosen))
     concerned = np.isin(before.shell.edge_of, [before.shell.edge_names.index(name) for name in chosen])
     best, best_met = plain.with_edges(replace(edit, rolls=edit.rolls + 1) for edit in free), None
     for rolls in range(1, MOST_ROLLS_TRIED + 1):
         after = plain.with_edges(replace(edit, rolls=edit.rolls + rolls) for edit in free)
-        deal = dealt(after)
-        if (deal.owners[concerned] == before.owners[concerned]).all() or len(deal.ignored) > len(before.ignored):
+        partition = partitioned(after)
+        if (partition.owners[concerned] == before.owners[concerned]).all() or len(partition.ignored) > len(
+            before.ignored
+        ):
             continue
-        met = granted(after, deal, Progress())
+        met = granted(after, partition, Progress())
         if best_met is None or met > best_met:
             best, best_met = after, met
         if met == ALL_GRANTED:
@@ -106,7 +108,7 @@ def with_edges_rolled(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
 
 def with_edges_locked(design: CubeDesign, names: Iterable[str], locked: bool) -> CubeDesign:
     """With edges that keep their voxels when the seed changes, or no longer do."""
-    attempt = dealt(design).attempt
+    attempt = partitioned(design).attempt
     edits = []
     for name in names:
         edit = _edge(design, name)
@@ -128,10 +130,10 @@ def _on_edges(design: CubeDesign, names: Collection[str]) -> list[str]:
     return [voxel.name for voxel in design.voxels if voxel.name.partition("/")[0] in names]
 
 
-def _voxel(deal: Deal, name: str) -> int:
-    if name not in deal.shell.indices:
+def _voxel(partition: Partition, name: str) -> int:
+    if name not in partition.shell.indices:
         raise StudioError(tr("There is no voxel {name!r} on an edge or corner of this box.", name=name[:60]))
-    return deal.shell.indices[name]
+    return partition.shell.indices[name]
 
 
 def _edge(design: CubeDesign, name: str) -> EdgeEdit:
@@ -140,9 +142,9 @@ def _edge(design: CubeDesign, name: str) -> EdgeEdit:
     return design.edge(name)
 
 
-def _refuse_loose(deal: Deal, owners: Owners, voxel: int) -> None:
+def _refuse_loose(partition: Partition, owners: Owners, voxel: int) -> None:
     """Raise StudioError where a corner would not touch its own piece."""
-    box = deal.shell
+    box = partition.shell
     for corner in np.flatnonzero(box.loose(owners)).tolist():
         other = box.corners.start + corner
         piece = FACES[int(owners[other])]

@@ -14,8 +14,8 @@ import numpy as np
 from studio.errors import StudioError
 from studio.geometry.curves import frozen
 from studio.progress import UNTOLD, Progress
-from studio.puzzles.cube.deal import Deal, dealt
 from studio.puzzles.cube.model import CubeDesign, VoxelEdit
+from studio.puzzles.cube.partition import Partition, partitioned
 from studio.puzzles.cube.shell import FACES, Mask, Owners, Shell, captured, signature
 from studio.puzzles.cube.solve import is_unique
 from studio.texts import tr
@@ -68,25 +68,25 @@ def _mended(
     design: CubeDesign, wanted: str, good: Callable[[Faults], bool], progress: Progress, *, unique: bool = False
 ) -> CubeDesign:
     """The nearest box that is `good` and has no new fault; with one solution if that is `unique`, or was so before."""
-    deal = dealt(design, progress)
-    before = faults(deal.masks)
-    is_one = is_unique(deal.shell, deal.masks, progress)
+    partition = partitioned(design, progress)
+    before = faults(partition.masks)
+    is_one = is_unique(partition.shell, partition.masks, progress)
     if good(before) and (is_one or not unique):
         return design
     alone = unique or is_one
     tries = proofs = 0
-    for changes, owners in _changed(deal):
+    for changes, owners in _changed(partition):
         tries += 1
         if tries > MOST_TRIES or proofs > MOST_PROOFS:
             break
         if tries % 16 == 0:
             progress.step(tries / MOST_TRIES, tr("Trying {changes}-voxel changes", changes=len(changes)))
-        masks = deal.shell.masks(owners)
+        masks = partition.shell.masks(owners)
         after = faults(masks)
         if not (after.sliding <= before.sliding and after.twins <= before.twins and good(after)):
             continue
         proofs += 1
-        if not alone or is_unique(deal.shell, masks, progress):
+        if not alone or is_unique(partition.shell, masks, progress):
             return given(design, owners)
     raise StudioError(
         tr(
@@ -98,20 +98,20 @@ def _mended(
     )
 
 
-def _changed(deal: Deal) -> Iterator[tuple[tuple[Change, ...], Owners]]:
+def _changed(partition: Partition) -> Iterator[tuple[tuple[Change, ...], Owners]]:
     """All boxes that differ in one voxel, then in two and so on, and in which no piece falls apart."""
-    box = deal.shell
+    box = partition.shell
     single = [
         (voxel, face)
         for voxel in range(len(box.names))
         for face in box.choices(voxel)
-        if face != int(deal.owners[voxel])
+        if face != int(partition.owners[voxel])
     ]
     for number in range(1, MOST_CHANGES + 1):
         for changes in combinations(single, number):
             if len({voxel for voxel, _ in changes}) < number:
                 continue
-            owners = deal.owners.copy()
+            owners = partition.owners.copy()
             for voxel, face in changes:
                 owners[voxel] = face
             if not box.loose(owners).any():
@@ -120,14 +120,14 @@ def _changed(deal: Deal) -> Iterator[tuple[tuple[Change, ...], Owners]]:
 
 def given(design: CubeDesign, owners: Owners) -> CubeDesign:
     """A design in which the voxels belong to the faces named, with as few edits as possible."""
-    deal = dealt(design)
-    box = deal.shell
+    partition = partitioned(design)
+    box = partition.shell
     after = design
     for _ in range(2):
         # A random corner may change its face once its neighbours change; then it is edited too.
-        now = dealt(after)
+        now = partitioned(after)
         apart = np.flatnonzero(now.owners != owners).tolist()
-        plain = [box.names[voxel] for voxel in apart if deal.chance[voxel] == owners[voxel]]
+        plain = [box.names[voxel] for voxel in apart if partition.chance[voxel] == owners[voxel]]
         held = [edit.name for edit in after.voxels if edit.name in plain]
         edits = [
             VoxelEdit(box.names[voxel], FACES[int(owners[voxel])]) for voxel in apart if box.names[voxel] not in held

@@ -26,9 +26,9 @@ from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, plate, 
 from studio.geometry.voxels import voxel_facets, voxels
 from studio.parameters import declarations
 from studio.progress import Progress
-from studio.puzzles.cube.deal import Deal, dealt
 from studio.puzzles.cube.inside import Engraving, engravings, texts
 from studio.puzzles.cube.model import COARSEST, CubeDesign, CubeParameters
+from studio.puzzles.cube.partition import Partition, partitioned
 from studio.puzzles.cube.shell import AXES, FACES, Mask
 from studio.texts import tr
 
@@ -62,7 +62,7 @@ class CubeShapes:
 
     design: CubeDesign
     drawing: Drawing
-    deal: Deal
+    partition: Partition
     masks: tuple[Mask, ...]
     origins: Floats
 
@@ -140,7 +140,7 @@ class CubeShapes:
         """The bumps and sockets of each of the six pieces, where it was made; none without the parameter."""
         if self.design.parameters.snap <= 0:
             return ((),) * 6
-        return _snaps(self.deal, self.design.parameters)
+        return _snaps(self.partition, self.design.parameters)
 
     @cached_property
     def bed(self) -> tuple[Solid, ...]:
@@ -187,8 +187,8 @@ class CubeShapes:
 
     def place_of(self, voxel: int) -> tuple[float, float]:
         """The middle of an open voxel in the drawing in mm, in the piece that has it."""
-        face = int(self.deal.owners[voxel])
-        middle = np.argwhere(self.deal.shell.layouts[face] == voxel).astype(np.float64) + 0.5
+        face = int(self.partition.owners[voxel])
+        middle = np.argwhere(self.partition.shell.layouts[face] == voxel).astype(np.float64) + 0.5
         parameters = self.design.parameters
         x, y = (self.origins[face] + parameters.unit * _seen(middle, self.masks[face], parameters)[0]).tolist()
         return x, y
@@ -221,12 +221,12 @@ def shape(design: CubeDesign, before: CubeShapes | None, progress: Progress) -> 
     progress.step(0.0)
     if before is not None and before.design == design:
         return before
-    deal = dealt(design, progress)
-    masks = deal.masks
+    partition = partitioned(design, progress)
+    masks = partition.masks
     if before is not None and _drawn_alike(before, design, masks):
-        return CubeShapes(design, before.drawing, deal, masks, before.origins)
+        return CubeShapes(design, before.drawing, partition, masks, before.origins)
     drawing, origins = _drawing(design.parameters, masks)
-    return CubeShapes(design, drawing, deal, masks, origins)
+    return CubeShapes(design, drawing, partition, masks, origins)
 
 
 def _drawn_alike(before: CubeShapes, design: CubeDesign, masks: tuple[Mask, ...]) -> bool:
@@ -282,12 +282,12 @@ def _letters(text: Engraving, middle: Floats) -> list[Floats]:
     return [] if strokes is None else [strokes[at] * (1.0, -1.0) + middle for at in range(len(strokes))]
 
 
-def _snaps(deal: Deal, parameters: CubeParameters) -> tuple[tuple[Snap, ...], ...]:
+def _snaps(partition: Partition, parameters: CubeParameters) -> tuple[tuple[Snap, ...], ...]:
     """At most one bump with its socket at each edge: between two voxels side by side along it, one of either piece.
 
     Such a joint stands at right angles to both ways out, so that a bump there holds either piece.
     """
-    box, owners, unit = deal.shell, deal.owners, Form.of(parameters).unit
+    box, owners, unit = partition.shell, partition.owners, Form.of(parameters).unit
     numbers = np.arange(len(box.edge_names))
     which, turned = (uniform(parameters.seed, numbers, what) for what in ("snap", "bump"))
     found: list[list[Snap]] = [[] for _ in FACES]

@@ -16,8 +16,8 @@ from studio.amounts import many, thousands
 from studio.errors import StudioError
 from studio.progress import Progress, kept
 from studio.puzzles.abilities.graded import Grade
-from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
+from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.solve import solved
 from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, nearest, none_found, others
@@ -53,8 +53,8 @@ def effort(design: CubeDesign, progress: Progress) -> int:
                 "but make the cube easier."
             )
         )
-    deal = dealt(design, progress)
-    found = solved(deal.shell, deal.masks, progress)
+    partition = partitioned(design, progress)
+    found = solved(partition.shell, partition.masks, progress)
     if found.solutions != 1 or not found.complete:
         least = "" if found.complete else tr("at least ")
         raise StudioError(
@@ -108,10 +108,10 @@ def _nearest(design: CubeDesign, wanted: Wanted, progress: Progress, samples: in
 def _others(design: CubeDesign, progress: Progress, samples: int) -> Iterator[CubeGrade]:
     kin = _Kin.of(design)
     efforts = _scale((kin, samples), progress)
-    wished = dealt(design, progress).met
+    wished = partitioned(design, progress).met
     for made, steps in others(kin.cube, effort, design.parameters.seed, MOST_TRIES, progress):
         is_other = made.design.parameters.seed != design.parameters.seed
-        if is_other and (not wished or dealt(made.design, progress).met):
+        if is_other and (not wished or partitioned(made.design, progress).met):
             yield CubeGrade(made.design, steps, efforts)
 
 

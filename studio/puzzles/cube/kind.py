@@ -47,7 +47,7 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
             lazy("studio.puzzles.cube.joints:joints"),
         ),
         Pages(tr("Assembly sheet"), lazy("studio.puzzles.cube.assembly:assembly_sheet")),
-        Solved(lazy("studio.puzzles.cube.deal:count")),
+        Solved(lazy("studio.puzzles.cube.partition:count")),
         Graded(
             lazy("studio.puzzles.cube.grade:graded"),
             lazy("studio.puzzles.cube.grade:harder"),

@@ -1,6 +1,6 @@
 """The design of a cube: its parameters and the edits made to it.
 
-gap: the clearance between two neighbouring pieces, half of it taken from each. deal: a random assignment of voxels.
+gap: the clearance between two neighbouring pieces, half of it taken from each. partition: which piece has which voxel.
 Edges and voxels are named as in `studio/puzzles/cube/shell.py`, so that an edit outlives a change of size; an element
 that the new box no longer has takes its edit with it.
 """
@@ -152,7 +152,7 @@ def _refuse_text(text: str) -> None:
 class EdgeEdit(Decision):
     """The edits of one edge.
 
-    `rolls` counts how often it was randomised; `locked_seed` and `locked_attempt` are the deal that it keeps.
+    `rolls` counts how often it was randomised; `locked_seed` and `locked_attempt` are the partition that it keeps.
     """
 
     rolls: int = 0

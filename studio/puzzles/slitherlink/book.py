@@ -19,7 +19,7 @@ from studio.paper import fonts
 from studio.paper.leaflet import Anchor, Leaflet, Mark, MarkGroup, Page, Words, capitals, width_of, wrapped
 from studio.parameters import LARGEST_SEED, ParameterError, Validated, choice, integer, line, seed
 from studio.progress import Progress
-from studio.puzzles.slitherlink.deal import deal
+from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, effort
 from studio.puzzles.slitherlink.model import EASY, GRADES, HARD, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.paper import INK, LARGEST, QUIET, board_of, extent, figure, how, letters_of, loop_alone
@@ -155,7 +155,7 @@ def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress
     best: BookPuzzle | None = None
     for attempt in range(MOST_TRIED):
         chance = uniform(seed, np.array([number * MOST_TRIED + attempt]), "book")[0]
-        design = deal(replace(p, seed=int(chance * LARGEST_SEED)), progress.part(0.0, 0.8))
+        design = generate(replace(p, seed=int(chance * LARGEST_SEED)), progress.part(0.0, 0.8))
         try:
             tried = BookPuzzle(design, effort(design, progress.part(0.8, 1.0)))
         except StudioError:
@@ -357,7 +357,9 @@ def _how_page(p: SlitherlinkParameters, sheet: _Sheet) -> Page:
             foot += LEADING * TEXT
         foot += 0.5 * TEXT
     columns, rows = EXAMPLES[p.grid]
-    example = deal(SlitherlinkParameters(grid=p.grid, columns=columns, rows=rows, difficulty=EASY, seed=3), Progress())
+    example = generate(
+        SlitherlinkParameters(grid=p.grid, columns=columns, rows=rows, difficulty=EASY, seed=3), Progress()
+    )
     wide, tall = extent(example.parameters)
     edge = (width / 2 - APART) / max(wide, tall)
     foot += 4

@@ -10,8 +10,8 @@ from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.grids import GRIDS
 from studio.progress import Progress
 from studio.puzzles.slitherlink import boardchecks, problems
-from studio.puzzles.slitherlink.deal import deciding, with_one_solution
 from studio.puzzles.slitherlink.edits import reset
+from studio.puzzles.slitherlink.generate import deciding, with_one_solution
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FEWEST, FOLDED, GRADES, OUTLINE, SYMMETRIES, SlitherlinkDesign, cells_of
 from studio.puzzles.slitherlink.symmetry import orbits

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.puzzles.slitherlink.deal import dealt, wish_of
+from studio.puzzles.slitherlink.generate import generated, wish_of
 from studio.puzzles.slitherlink.model import OUTLINE, SlitherlinkDesign, cells_of, rows_of
 from studio.puzzles.slitherlink.reduction import reduced
 from studio.puzzles.slitherlink.silhouette import silhouette
@@ -72,7 +72,7 @@ def locked(design: SlitherlinkDesign, cells: Collection[int], is_on: bool) -> Sl
 
 def reset(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> SlitherlinkDesign:
     """The design without the edits of some cells, which are again as they were generated."""
-    return dealt(wish_of(locked(design, cells, False)), progress)[0]
+    return generated(wish_of(locked(design, cells, False)), progress)[0]
 
 
 def with_shape(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> SlitherlinkDesign:
@@ -81,7 +81,7 @@ def with_shape(design: SlitherlinkDesign, cells: Collection[int], progress: Prog
     chosen = {*cells}
     is_whole = len(chosen) in (0, p.net.outside)
     shape = () if is_whole else rows_of(p, [cell in chosen for cell in range(p.net.outside)])
-    return dealt(wish_of(replace(design, shape=shape)), progress)[0]
+    return generated(wish_of(replace(design, shape=shape)), progress)[0]
 
 
 def silhouette_of(design: SlitherlinkDesign, data: bytes) -> list[int]:

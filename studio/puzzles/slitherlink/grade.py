@@ -17,7 +17,7 @@ from studio.progress import Progress, kept
 from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
-from studio.puzzles.slitherlink.deal import Wish, carry, dealt
+from studio.puzzles.slitherlink.generate import Wish, carry, generated
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import LEVELS
 from studio.puzzles.slitherlink.solve import proof
@@ -118,13 +118,13 @@ def _climbed(
 
     def grades(difficulty: str, part: Progress) -> Iterator[SlitherlinkGrade]:
         key = design.parameters.seed + 1
-        for made, tried in others(partial(_dealt_anew, design, difficulty), effort, key, TRIES, part):
+        for made, tried in others(partial(_reseeded, design, difficulty), effort, key, TRIES, part):
             yield SlitherlinkGrade(made.design, tried, efforts, ", ".join(made.dropped))
 
     return climbed(ladder, grades, TRIES, wanted, progress.part(0.3, 1.0))
 
 
-def _dealt_anew(
+def _reseeded(
     design: SlitherlinkDesign, difficulty: str, seed: int, progress: Progress
 ) -> Generated[SlitherlinkDesign]:
     return carry(replace(design.parameters, difficulty=difficulty, seed=seed), design, progress)
@@ -141,7 +141,7 @@ def _scale(kin: tuple[SlitherlinkParameters, tuple[str, ...]], progress: Progres
     count = max(LEAST_SAMPLES, min(MOST_SAMPLES, CELLS_SAMPLED // p.net.outside))
 
     def make(seed: int, part: Progress) -> Generated[SlitherlinkDesign]:
-        return Generated(dealt(Wish(replace(p, seed=seed), shape), part)[0])
+        return Generated(generated(Wish(replace(p, seed=seed), shape), part)[0])
 
     efforts = (tried for _, tried in others(make, effort, 0, count, progress))
     return sampled(efforts, count, LEAST_SAMPLES // 2)

@@ -1,4 +1,4 @@
-"""The slitherlink as a kind of puzzle; what deals, draws and proves it is loaded with the first of them."""
+"""The slitherlink as a kind of puzzle; what generates, draws and proves it is loaded with the first of them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
     design=SlitherlinkDesign,
     shape=lazy("studio.puzzles.slitherlink.geometry:shape"),
     check=lazy("studio.puzzles.slitherlink.checks:check"),
-    deal=lazy("studio.puzzles.slitherlink.deal:deal"),
-    carry=lazy("studio.puzzles.slitherlink.deal:carry"),
+    generator=lazy("studio.puzzles.slitherlink.generate:generate"),
+    carry=lazy("studio.puzzles.slitherlink.generate:carry"),
     problems=PROBLEMS,
     abilities=(
         Cut(

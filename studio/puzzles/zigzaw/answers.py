@@ -32,7 +32,7 @@ from studio.progress import Progress
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.bodies import Limb
 from studio.puzzles.zigzaw.colours import GAP, GROUND, artwork
-from studio.puzzles.zigzaw.deal import proof
+from studio.puzzles.zigzaw.generate import proof
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, plain
 from studio.puzzles.zigzaw.hatch import face_runs
 from studio.puzzles.zigzaw.lattice import FACES, OUTLINES, STEPS, STICKERS, Sticker, in_mm

@@ -9,7 +9,7 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import body
-from studio.puzzles.zigzaw.deal import scheme_triples
+from studio.puzzles.zigzaw.generate import scheme_triples
 from studio.puzzles.zigzaw.lattice import FACES, Cube, grid
 from studio.puzzles.zigzaw.model import (
     ANY,

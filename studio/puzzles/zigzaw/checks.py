@@ -15,7 +15,7 @@ from studio.progress import Progress
 from studio.puzzles.zigzaw import problems
 from studio.puzzles.zigzaw.backs import number_height
 from studio.puzzles.zigzaw.board import layout, matching
-from studio.puzzles.zigzaw.deal import MANY_COLOURS, differing, proof, unique, with_any_three, with_paints
+from studio.puzzles.zigzaw.generate import MANY_COLOURS, differing, proof, unique, with_any_three, with_paints
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, mirrored
 from studio.puzzles.zigzaw.lattice import Cube, in_mm
 from studio.puzzles.zigzaw.marks import places, size_of

@@ -20,7 +20,7 @@ from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.zigzaw.board import matching
-from studio.puzzles.zigzaw.deal import carry, proof, scheme_triples
+from studio.puzzles.zigzaw.generate import carry, proof, scheme_triples
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.texts import tr
 
@@ -117,19 +117,19 @@ def _climbed(design: ZigzawDesign, ladder: Sequence[int], wanted: Wanted, progre
 
     def grades(triples: int, part: Progress) -> Iterator[ZigzawGrade]:
         key = design.parameters.seed + 1
-        for made, tried in others(partial(_dealt_anew, design, triples), effort, key, TRIES_PER_LADDER, part):
+        for made, tried in others(partial(_reseeded, design, triples), effort, key, TRIES_PER_LADDER, part):
             yield ZigzawGrade(made.design, tried, efforts, ", ".join(made.dropped))
 
     return climbed(ladder, grades, TRIES_PER_LADDER, wanted, progress.part(0.3, 1.0))
 
 
-def _dealt_anew(design: ZigzawDesign, triples: int, seed: int, progress: Progress) -> Generated[ZigzawDesign]:
+def _reseeded(design: ZigzawDesign, triples: int, seed: int, progress: Progress) -> Generated[ZigzawDesign]:
     return carry(replace(design.parameters, triples=triples, seed=seed), design, progress)
 
 
 def scale(design: ZigzawDesign, progress: Progress) -> tuple[int, ...]:
     """The sorted efforts of a sample of puzzles like a design; raises StudioError where too few have one solution."""
-    # Dealt by the same seed, designs that differ in nothing else are equal, and share a scale.
+    # Generated from the same seed, designs that differ in nothing else are equal, and share a scale.
     plain = replace(design, own=(), numbers=())
     return _scale(carry(replace(design.parameters, seed=0), plain, progress).design, progress)
 
@@ -138,5 +138,5 @@ def scale(design: ZigzawDesign, progress: Progress) -> tuple[int, ...]:
 def _scale(kin: ZigzawDesign, progress: Progress) -> tuple[int, ...]:
     p = kin.parameters
     count = max(LEAST_SAMPLES, min(MOST_SAMPLES, PIECES_SAMPLED // (p.columns * p.rows)))
-    efforts = (tried for _, tried in others(partial(_dealt_anew, kin, p.triples), effort, 0, count, progress))
+    efforts = (tried for _, tried in others(partial(_reseeded, kin, p.triples), effort, 0, count, progress))
     return sampled(efforts, count, LEAST_SAMPLES // 2)

@@ -35,8 +35,8 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     design=ZigzawDesign,
     shape=lazy("studio.puzzles.zigzaw.geometry:shape"),
     check=lazy("studio.puzzles.zigzaw.checks:check"),
-    deal=lazy("studio.puzzles.zigzaw.deal:deal"),
-    carry=lazy("studio.puzzles.zigzaw.deal:carry"),
+    generator=lazy("studio.puzzles.zigzaw.generate:generate"),
+    carry=lazy("studio.puzzles.zigzaw.generate:carry"),
     problems=PROBLEMS,
     abilities=(
         Cut(attrgetter("drawing"), lazy("studio.puzzles.zigzaw.joint:joint"), has_edges=False, pieces=_pieces),

@@ -10,9 +10,9 @@ from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
 from studio.puzzles.cube import edits, fix
 from studio.puzzles.cube.checks import _of_solutions, check
-from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
+from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import captured, signature
 from studio.puzzles.cube.solve import solved
 from studio.solving.solved import Count
@@ -37,14 +37,14 @@ def mended(design: CubeDesign, kind: str) -> CubeDesign:
 
 
 def first(kind: str, **wishes: Any) -> CubeDesign:
-    """The first plain deal of which something is found."""
+    """The first unedited cube in which a problem is found."""
     designs = (CubeDesign(CubeParameters(seed=seed, **(PLAIN | wishes))) for seed in range(200))
     return next(design for design in designs if of_kind(design, kind))
 
 
 def changes(before: CubeDesign, after: CubeDesign) -> int:
     """How many voxels belong to another face."""
-    return int((dealt(before).owners != dealt(after).owners).sum())
+    return int((partitioned(before).owners != partitioned(after).owners).sum())
 
 
 def test_a_box_as_demanded_has_no_warning() -> None:
@@ -55,14 +55,14 @@ def test_a_box_as_demanded_has_no_warning() -> None:
 def test_several_solutions_are_told_and_the_fewest_voxels_make_it_one() -> None:
     design = first("solutions")
     (found,) = of_kind(design, "solutions")
-    count = solved(dealt(design).shell, shape(design, None, Progress()).masks, Progress()).solutions
+    count = solved(partitioned(design).shell, shape(design, None, Progress()).masks, Progress()).solutions
     assert count > 1 and found.message == f"The cube has {count} solutions."
     after = mended(design, "solutions")
     assert not of_kind(after, "solutions")
     fewest = changes(design, after)
     assert fewest == len(after.voxels) >= 1
     # No fewer would do: brute force over all boxes that differ in one voxel less, with no new fault.
-    before = dealt(design)
+    before = partitioned(design)
     faults = fix.faults(before.shell.masks(before.owners))
     for changed, owners in fix._changed(before):
         if len(changed) >= fewest:
@@ -123,11 +123,13 @@ def test_a_symmetric_piece_is_hinted_at() -> None:
 def test_a_corner_on_a_single_neck_is_hinted_at_and_can_be_strengthened() -> None:
     designs = (CubeDesign(CubeParameters(seed=seed, unit=4.0)) for seed in range(50))
     design = next(each for each in designs if any(found.repair for found in of_kind(each, "neck")))
-    deal = dealt(design)
+    partition = partitioned(design)
+    box, owners = partition.shell, partition.owners
     necks = [
-        corner for corner in range(8)
-        if (deal.owners[deal.shell.neighbours[corner]] == deal.owners[deal.shell.corners.start + corner]).sum() == 1
-    ]  # fmt: skip
+        corner
+        for corner in range(8)
+        if (owners[box.neighbours[corner]] == owners[box.corners.start + corner]).sum() == 1
+    ]
     hints = of_kind(design, "neck")
     assert len(hints) == len(necks)
     hint = next(found for found in hints if found.repair)
@@ -188,20 +190,20 @@ def test_snaps_that_do_not_fit_are_an_error_and_a_piece_without_one_is_told() ->
 def test_an_edit_that_lost_its_footing_is_told_and_can_be_taken_away() -> None:
     edits_ = (VoxelEdit("left-front-bottom", "left"),)
     designs = (CubeDesign(CubeParameters(seed=seed), voxels=edits_) for seed in range(200))
-    design = next(each for each in designs if dealt(each).ignored)
+    design = next(each for each in designs if partitioned(each).ignored)
     assert "You moved corner left-front-bottom to left" in of_kind(design, "stray")[0].message
     assert mended(design, "stray") == replace(design, voxels=())
 
 
 def test_wishes_that_cannot_be_met_are_told_and_soon() -> None:
     """All edges locked, so that eight corners are all that chance has left to make one solution with."""
-    names = sorted(dealt(CubeDesign()).shell.edge_names)
+    names = sorted(partitioned(CubeDesign()).shell.edge_names)
     small = CubeParameters(x=3, y=3, z=3, seed=99)
     told = 0
     for seed in range(8):
         design = CubeDesign(small, edges=tuple(EdgeEdit(name, locked_seed=seed) for name in names))
         hints = of_kind(design, "wish")
-        assert [hint.severity for hint in hints] == [Severity.HINT] * (not dealt(design).met)
+        assert [hint.severity for hint in hints] == [Severity.HINT] * (not partitioned(design).met)
         told += len(hints)
     assert told > 0
     assert not of_kind(CubeDesign(small), "wish")
@@ -223,13 +225,13 @@ def test_a_repair_that_nobody_waits_for_ends() -> None:
 def test_a_hand_edit_that_makes_a_second_solution_is_found() -> None:
     told = 0
     design = CubeDesign()
-    for name in dealt(design).shell.names:
+    for name in partitioned(design).shell.names:
         try:
             after = edits.with_voxel_turned(design, name)
         except StudioError:
             continue
         masks = shape(after, None, Progress()).masks
-        count = solved(dealt(after).shell, masks, Progress()).solutions
+        count = solved(partitioned(after).shell, masks, Progress()).solutions
         assert bool(of_kind(after, "solutions")) == (count != 1)
         told += count != 1
     assert told > 0

@@ -12,17 +12,17 @@ from studio.files.store import dumps, loads
 from studio.parameters import ParameterError
 from studio.progress import Progress
 from studio.puzzles.cube import edits
-from studio.puzzles.cube.deal import dealt, granted
 from studio.puzzles.cube.generate import verify
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
+from studio.puzzles.cube.partition import granted, partitioned
 from studio.puzzles.cube.shell import FACES, shell
 
 DESIGN = CubeDesign()
 
 
 def owner(design: CubeDesign, name: str) -> str:
-    found = dealt(design)
+    found = partitioned(design)
     return FACES[int(found.owners[found.shell.indices[name]])]
 
 
@@ -38,7 +38,7 @@ def test_a_voxel_given_to_the_other_face_belongs_to_it_and_nothing_else_changes(
     assert len(free) == 12
     for name in free:
         after = edits.with_voxel(design, name, other(design, name))
-        before, now = dealt(design), dealt(after)
+        before, now = partitioned(design), partitioned(after)
         assert [before.shell.names[at] for at in np.flatnonzero(before.owners != now.owners)] == [name]
         assert after.voxels == (VoxelEdit(name, other(design, name)),)
         assert edits.with_voxel(after, name, owner(design, name)) == design
@@ -49,7 +49,7 @@ def test_every_edit_that_would_cut_a_piece_in_two_is_refused_and_every_other_is_
     refused = 0
     for seed in range(6):
         design = CubeDesign(CubeParameters(seed=seed))
-        before = dealt(design)
+        before = partitioned(design)
         for voxel, name in enumerate(box.names):
             for face in box.choices(voxel):
                 owners = before.owners.copy()
@@ -59,12 +59,12 @@ def test_every_edit_that_would_cut_a_piece_in_two_is_refused_and_every_other_is_
                     with pytest.raises(StudioError, match=r"cut in two|in two parts"):
                         edits.with_voxel(design, name, FACES[face])
                 else:
-                    assert (dealt(edits.with_voxel(design, name, FACES[face])).owners == owners).all()
+                    assert (partitioned(edits.with_voxel(design, name, FACES[face])).owners == owners).all()
     assert refused > 20
 
 
 def test_a_refusal_names_the_voxel_the_piece_and_the_corner_that_hangs_on_it() -> None:
-    found = dealt(DESIGN)
+    found = partitioned(DESIGN)
     box = found.shell
     corner = next(
         at for at in range(8)
@@ -94,17 +94,17 @@ def test_a_voxel_or_a_face_that_is_none_is_refused(name: str, face: str, sentenc
 
 
 def test_turning_a_voxel_goes_round_the_faces_that_can_have_it() -> None:
-    found = dealt(DESIGN)
+    found = partitioned(DESIGN)
     for name in found.shell.names:
         try:
             after = edits.with_voxel_turned(DESIGN, name)
         except StudioError:
             continue
         assert owner(after, name) != owner(DESIGN, name)
-        assert not dealt(after).shell.loose(dealt(after).owners).any()
+        assert not partitioned(after).shell.loose(partitioned(after).owners).any()
 
 
-def test_rolling_an_edge_deals_it_anew_and_takes_its_voxels_edits_away() -> None:
+def test_rolling_an_edge_randomises_it_and_resets_its_voxels() -> None:
     design = CubeDesign(CubeParameters(x=8))
     name = "front-top/3"
     edited = edits.with_voxel(design, name, other(design, name))
@@ -124,11 +124,11 @@ def test_a_rolled_edge_looks_otherwise_hangs_together_and_keeps_the_wishes(size:
     x, y, z = size
     design = CubeDesign(CubeParameters(x=x, y=y, z=z, seed=3))
     box = shell(*size)
-    as_before = granted(design, dealt(design), Progress())
+    as_before = granted(design, partitioned(design), Progress())
     kept = 0
     for number, name in enumerate(box.edge_names):
-        before, after = dealt(design), edits.with_edges_rolled(design, [name])
-        now = dealt(after)
+        before, after = partitioned(design), edits.with_edges_rolled(design, [name])
+        now = partitioned(after)
         on_edge = box.edge_of == number
         assert (before.owners[on_edge] != now.owners[on_edge]).any(), name
         elsewhere = ~on_edge & (box.edge_of >= 0)
@@ -138,11 +138,11 @@ def test_a_rolled_edge_looks_otherwise_hangs_together_and_keeps_the_wishes(size:
     assert kept == 12 or min(size) == max(size) == 3, "an edge of one voxel has only one other way to be"
 
 
-def test_a_lock_keeps_the_deal_that_is_shown() -> None:
+def test_a_lock_keeps_the_edge_that_is_shown() -> None:
     locked = edits.with_edges_locked(DESIGN, ["front-top"], True)
     (edit,) = locked.edges
-    assert (edit.locked_seed, edit.locked_attempt) == (7, dealt(DESIGN).attempt)
-    assert (dealt(locked).owners == dealt(DESIGN).owners).all()
+    assert (edit.locked_seed, edit.locked_attempt) == (7, partitioned(DESIGN).attempt)
+    assert (partitioned(locked).owners == partitioned(DESIGN).owners).all()
 
 
 def test_edits_of_voxels_that_a_smaller_box_lacks_go_and_the_others_stay() -> None:
@@ -188,10 +188,10 @@ def test_whatever_a_hand_does_the_pieces_hang_together_and_the_file_comes_back(
             design = edits.with_voxel_turned(design, names[move % len(names)])
         except StudioError:
             continue
-        found = dealt(design)
+        found = partitioned(design)
         assert not found.ignored and not found.shell.loose(found.owners).any()
     assert loads(dumps(CUBE, design)).design == design
-    elsewhere = dealt(CUBE.generate(replace(design.parameters, seed=seed + 1), design, Progress()).design)
+    elsewhere = partitioned(CUBE.generate(replace(design.parameters, seed=seed + 1), design, Progress()).design)
     assert not elsewhere.shell.loose(elsewhere.owners).any()
 
 
@@ -200,12 +200,14 @@ def test_the_box_is_as_wished_after_the_lock_that_it_was_built_round_is_gone(see
     first = edits.with_edges_locked(CubeDesign(CubeParameters(seed=seed)), ["front-top", "left-front"], True)
     moved = replace(first, parameters=replace(first.parameters, seed=seed + 1000))
     both = edits.with_edges_locked(moved, ["back-bottom", "left-bottom"], True)
-    assert (dealt(both).owners == dealt(moved).owners).all(), "a lock changes nothing"
+    assert (partitioned(both).owners == partitioned(moved).owners).all(), "a lock changes nothing"
     left = edits.with_edges_locked(both, ["front-top", "left-front"], False)
-    deal = dealt(left)
-    assert deal.attempt != dealt(both).attempt, "these seeds tell"
-    assert deal.met and granted(left, deal, Progress()) == edits.ALL_GRANTED
-    kept = np.isin(deal.shell.edge_of, [deal.shell.edge_names.index(name) for name in ("back-bottom", "left-bottom")])
-    assert (deal.owners[kept] == dealt(both).owners[kept]).all(), "what is still locked stays"
+    partition = partitioned(left)
+    assert partition.attempt != partitioned(both).attempt, "these seeds tell"
+    assert partition.met and granted(left, partition, Progress()) == edits.ALL_GRANTED
+    kept = np.isin(
+        partition.shell.edge_of, [partition.shell.edge_names.index(name) for name in ("back-bottom", "left-bottom")]
+    )
+    assert (partition.owners[kept] == partitioned(both).owners[kept]).all(), "what is still locked stays"
     more = edits.with_edges_locked(left, ["right-top"], True)
-    assert (dealt(more).owners == deal.owners).all(), "one lock more changes nothing either"
+    assert (partitioned(more).owners == partition.owners).all(), "one lock more changes nothing either"

@@ -57,7 +57,7 @@ def test_the_place_of_a_voxel_is_within_the_piece_that_has_it() -> None:
 
     made = shapes()
     polygons = [shapely.Polygon(made.drawing.strokes[face]) for face in range(6)]
-    for voxel, face in enumerate(made.deal.owners.tolist()):
+    for voxel, face in enumerate(made.partition.owners.tolist()):
         assert polygons[face].contains(shapely.Point(made.place_of(voxel)))
     assert all(polygons[face].contains(shapely.Point(made.middle_of(face))) for face in range(6))
 

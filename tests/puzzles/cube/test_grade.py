@@ -9,10 +9,10 @@ import pytest
 from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
 from studio.puzzles.cube import edits, grade
-from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.fix import given, made_unique
 from studio.puzzles.cube.grade import CubeGrade, at_share, easier, effort, graded, harder
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import shell
 from studio.puzzles.cube.solve import solved
 
@@ -23,7 +23,7 @@ SAMPLES = 60
 def several() -> CubeDesign:
     """A cube that the hand gave more than one solution: all its edges are straight."""
     box = shell(4, 4, 4)
-    owners = dealt(DESIGN).owners.copy()
+    owners = partitioned(DESIGN).owners.copy()
     inner = box.edge_of >= 0
     owners[inner] = box.faces[inner, (37 >> box.edge_of[inner]) & 1]
     beside = owners[box.neighbours]
@@ -62,8 +62,8 @@ def test_a_higher_share_is_never_easier_and_each_cube_is_as_demanded() -> None:
     efforts = [each.effort for each in found]
     assert efforts == sorted(efforts) and efforts[0] < efforts[-1]
     for each in found:
-        deal = dealt(each.design)
-        assert solved(deal.shell, deal.shell.masks(deal.owners), Progress()).solutions == 1
+        partition = partitioned(each.design)
+        assert solved(partition.shell, partition.shell.masks(partition.owners), Progress()).solutions == 1
         assert effort(each.design, Progress()) == each.effort
 
 
@@ -97,7 +97,7 @@ def test_what_the_hand_did_and_is_lost_is_named_and_what_is_locked_is_kept() -> 
         with suppress(StudioError):
             edited = edits.with_voxel_turned(edited, name)
     edited = edits.with_edges_locked(edited, ["front-top"], True)
-    if solved(shell(4, 4, 4), shell(4, 4, 4).masks(dealt(edited).owners), Progress()).solutions != 1:
+    if solved(shell(4, 4, 4), shell(4, 4, 4).masks(partitioned(edited).owners), Progress()).solutions != 1:
         edited = made_unique(edited)
     found = harder(edited, Progress(), 20)
     kept = [voxel for voxel in edited.voxels if voxel.name.startswith("front-top/")]
@@ -111,9 +111,9 @@ def test_what_the_hand_did_and_is_lost_is_named_and_what_is_locked_is_kept() -> 
 def test_locked_edges_stay_as_they_are() -> None:
     locked = edits.with_edges_locked(DESIGN, ["front-top"], True)
     found = harder(locked, Progress(), 20).design
-    on_edge = [at for name, at in dealt(DESIGN).shell.indices.items() if name.startswith("front-top/")]
-    assert (dealt(found).owners[on_edge] == dealt(DESIGN).owners[on_edge]).all()
-    assert np.any(dealt(found).owners != dealt(DESIGN).owners)
+    on_edge = [at for name, at in partitioned(DESIGN).shell.indices.items() if name.startswith("front-top/")]
+    assert (partitioned(found).owners[on_edge] == partitioned(DESIGN).owners[on_edge]).all()
+    assert np.any(partitioned(found).owners != partitioned(DESIGN).owners)
 
 
 def test_a_cube_that_is_not_all_that_was_wished_for_is_not_offered_as_a_harder_one(
@@ -121,8 +121,8 @@ def test_a_cube_that_is_not_all_that_was_wished_for_is_not_offered_as_a_harder_o
 ) -> None:
     monkeypatch.setattr(grade, "MOST_TRIES", 80)
     design = CubeDesign(CubeParameters(x=3, y=3, z=3))
-    locked = edits.with_edges_locked(design, list(dealt(design).shell.edge_names)[:4], True)
-    assert dealt(locked).met
+    locked = edits.with_edges_locked(design, list(partitioned(design).shell.edge_names)[:4], True)
+    assert partitioned(locked).met
     # Cubes with these edges that are harder have pieces that slide out.
     with pytest.raises(StudioError, match="Tried 80 similar cubes; none is harder"):
         harder(locked, Progress(), 10)

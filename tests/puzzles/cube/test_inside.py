@@ -138,7 +138,7 @@ def test_the_drawing_shows_engraved_pieces_from_inside_and_every_text_within_its
         assert shapely.Polygon(mirrored).symmetric_difference(polygons[face]).area == pytest.approx(0, abs=1e-9)
         assert polygons[face].contains(shapely.Point(deep.middle_of(face)))
     assert (deep.drawing.piece_areas > 0).all()
-    for voxel, face in enumerate(deep.deal.owners.tolist()):
+    for voxel, face in enumerate(deep.partition.owners.tolist()):
         assert polygons[face].contains(shapely.Point(deep.place_of(voxel)))
 
 
@@ -261,11 +261,11 @@ def test_without_a_least_wall_letters_leave_a_tenth_of_a_piece_all_the_same() ->
     assert found.repair is not None and findings(found.repair.apply(CubeDesign(parameters)), "depth") == []
 
 
-def test_engraving_changes_no_deal_and_no_solution() -> None:
+def test_engraving_changes_no_partition_and_no_solution() -> None:
     design = CubeDesign()
     other = replace(design, parameters=replace(design.parameters, inside="letters"))
     one, two = (shape(each, None, Progress()) for each in (design, other))
-    assert (one.deal.owners == two.deal.owners).all()
+    assert (one.partition.owners == two.partition.owners).all()
     known = [check(each, shape(each, None, Progress()), None, Progress()).solved.solutions for each in (design, other)]
     assert known == [1, 1]
     for face in range(6):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.net import net
+from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, NOBODY, shell
 
 SIZES = [(4, 4, 4), (3, 3, 3), (12, 5, 3), (3, 7, 5)]
@@ -65,27 +65,27 @@ def test_every_face_is_seen_from_outside(size: tuple[int, int, int]) -> None:
 @every_size
 def test_the_same_owner_is_shown_wherever_a_voxel_appears(size: tuple[int, int, int]) -> None:
     x, y, z = size
-    deal = dealt(CubeDesign(CubeParameters(x=x, y=y, z=z)))
+    partition = partitioned(CubeDesign(CubeParameters(x=x, y=y, z=z)))
     flat = net(*size)
-    has = flat.owners(deal.owners)
-    for voxel in range(len(deal.shell.names)):
-        assert set(has[flat.appearances(voxel)].tolist()) == {int(deal.owners[voxel])}
+    has = flat.owners(partition.owners)
+    for voxel in range(len(partition.shell.names)):
+        assert set(has[flat.appearances(voxel)].tolist()) == {int(partition.owners[voxel])}
     assert (has[flat.voxels == NOBODY] == flat.faces[flat.voxels == NOBODY]).all()
 
 
 @every_size
 def test_the_pieces_regions_cover_every_cell_once(size: tuple[int, int, int]) -> None:
     x, y, z = size
-    deal = dealt(CubeDesign(CubeParameters(x=x, y=y, z=z)))
+    partition = partitioned(CubeDesign(CubeParameters(x=x, y=y, z=z)))
     flat = net(*size)
     areas = [
         sum(
             float((loop[:, 0] * np.roll(loop[:, 1], -1) - loop[:, 1] * np.roll(loop[:, 0], -1)).sum()) / 2
             for loop in loops
         )
-        for loops in flat.regions(deal.owners)
+        for loops in flat.regions(partition.owners)
     ]
-    assert areas == np.bincount(flat.owners(deal.owners), minlength=6).tolist()
+    assert areas == np.bincount(flat.owners(partition.owners), minlength=6).tolist()
 
 
 def test_the_letters_stand_in_the_middle_of_the_cores() -> None:

@@ -5,9 +5,9 @@ import pytest
 
 from studio.progress import Cancelled, Progress
 from studio.puzzles.abilities.solved import Solved
-from studio.puzzles.cube.deal import _chance, dealt
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.partition import _chance, partitioned
 from studio.puzzles.cube.shell import AXES, Owners, Shell, shell
 from studio.puzzles.cube.solve import assembly, is_unique, solved
 from tests.puzzles.cube.slow_cover import Piece, assemblies
@@ -86,5 +86,5 @@ def test_the_kind_counts_the_solutions_of_a_design() -> None:
 
 
 def test_one_solution_is_one_solution() -> None:
-    found = dealt(CubeDesign())
+    found = partitioned(CubeDesign())
     assert is_unique(found.shell, found.shell.masks(found.owners), Progress())

@@ -16,7 +16,7 @@ from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing, Operation
 from studio.progress import UNTOLD
 from studio.puzzles.slitherlink.board import ROUNDING, clue_height, fitted_clue, slot_of, slots, stick_widths
-from studio.puzzles.slitherlink.deal import deal
+from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, shape, stick_count
 from studio.puzzles.slitherlink.joint import joint
 from studio.puzzles.slitherlink.model import BOARDS, PEGS, PLAIN, STICKS, SlitherlinkDesign, SlitherlinkParameters
@@ -26,13 +26,13 @@ every_board = pytest.mark.parametrize("board", BOARDS)
 FINE = 0.001
 
 
-def dealt(**parameters: object) -> SlitherlinkDesign:
+def generated(**parameters: object) -> SlitherlinkDesign:
     known = {"columns": 7, "rows": 5, "edge": 22.0, **parameters}
-    return deal(SlitherlinkParameters(**known), UNTOLD)  # type: ignore[arg-type]
+    return generate(SlitherlinkParameters(**known), UNTOLD)  # type: ignore[arg-type]
 
 
 def shaped(**parameters: object) -> SlitherlinkShapes:
-    return shape(dealt(**parameters), None, UNTOLD)
+    return shape(generated(**parameters), None, UNTOLD)
 
 
 def polygons(drawing: Drawing) -> list[shapely.Polygon]:
@@ -129,11 +129,11 @@ def test_fitted_clues_stay_in_their_cells_and_an_own_height_is_kept(grid: str, b
 
 @every_board
 def test_a_drawing_is_kept_where_only_the_loop_changed_and_made_again_where_sticks_did(board: str) -> None:
-    design = dealt(board=board)
+    design = generated(board=board)
     before = shape(design, None, UNTOLD)
     seen = shape(replace(design, shape=("#" * 7,) * 5), before, UNTOLD)
     assert seen.drawing is before.drawing
-    other = dealt(board=board, seed=2)
+    other = generated(board=board, seed=2)
     kept, fresh = shape(other, before, UNTOLD).drawing, shape(other, None, UNTOLD).drawing
     assert np.array_equal(kept.strokes.points, fresh.strokes.points)
     assert kept.pieces.names == fresh.pieces.names

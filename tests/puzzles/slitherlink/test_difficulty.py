@@ -7,7 +7,7 @@ import pytest
 from studio.errors import StudioError
 from studio.geometry.grids import GRIDS
 from studio.progress import UNTOLD, Cancelled, Progress
-from studio.puzzles.slitherlink.deal import carry, deal
+from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, described, easier, effort, graded, harder
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters, cells_of
@@ -20,8 +20,8 @@ from studio.puzzles.slitherlink.work import BEYOND, HARDEST, Work, work
 SIZES = {"square": 8, "hexagon": 6, "triangle": 10}
 
 
-def dealt(**parameters: object) -> SlitherlinkDesign:
-    return deal(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+def generated(**parameters: object) -> SlitherlinkDesign:
+    return generate(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
 
 
 def taken(design: SlitherlinkDesign, level: int = HARDEST) -> Work:
@@ -41,7 +41,7 @@ def test_a_puzzle_is_solved_by_the_rules_of_its_difficulty_and_not_by_easier_one
 ) -> None:
     level, size = [*GRADES].index(difficulty), SIZES[form]
     for seed in range(4):
-        design = dealt(grid=form, columns=size, rows=size, difficulty=difficulty, symmetry=symmetry, seed=seed)
+        design = generated(grid=form, columns=size, rows=size, difficulty=difficulty, symmetry=symmetry, seed=seed)
         assert taken(design, level).is_solved and taken(design).level == level
         if level:
             assert not taken(design, level - 1).is_solved and taken(design, level - 1).level == BEYOND
@@ -52,17 +52,17 @@ def test_a_puzzle_is_solved_by_the_rules_of_its_difficulty_and_not_by_easier_one
 
 def test_an_easy_puzzle_has_more_clues_than_a_hard_one() -> None:
     for seed in range(5):
-        assert len(dealt(difficulty="easy", seed=seed).clues) > len(dealt(difficulty="hard", seed=seed).clues)
+        assert len(generated(difficulty="easy", seed=seed).clues) > len(generated(difficulty="hard", seed=seed).clues)
 
 
 def test_clues_that_are_given_back_are_as_symmetric_as_the_others() -> None:
-    design = dealt(difficulty="easy", symmetry="quarter", columns=9, rows=9)
+    design = generated(difficulty="easy", symmetry="quarter", columns=9, rows=9)
     given, groups = cells_of(design.given), orbits("square", 9, 9, "quarter")
     assert groups is not None and all(len({given[cell] for cell in group}) == 1 for group in groups)
 
 
 def test_own_clues_stay_hidden_and_given_at_every_difficulty() -> None:
-    design = dealt()
+    design = generated()
     hidden, given = list(design.clues)[:3], [cell for cell in range(100) if cell not in design.clues][:3]
     edited = design.with_given(dict.fromkeys(hidden, False) | dict.fromkeys(given, True))
     for difficulty in GRADES:
@@ -71,14 +71,14 @@ def test_own_clues_stay_hidden_and_given_at_every_difficulty() -> None:
 
 
 def test_a_puzzle_that_cannot_be_as_hard_as_asked_says_so() -> None:
-    tiny = dealt(columns=3, rows=3, loop="outline", difficulty="hard", grid="triangle")
+    tiny = generated(columns=3, rows=3, loop="outline", difficulty="hard", grid="triangle")
     level = taken(tiny).level
     assert level < 3
     assert messages(tiny) == [f"The puzzle is {[*GRADES][level]}, not hard."]
 
 
 def test_a_puzzle_that_an_edit_made_harder_says_so() -> None:
-    design = dealt(difficulty="easy", symmetry="none")
+    design = generated(difficulty="easy", symmetry="none")
     for cell in design.clues:
         edited = design.with_given({cell: False})
         if count(edited, (), UNTOLD).solutions == 1 and not taken(edited, 0).is_solved:
@@ -87,10 +87,10 @@ def test_a_puzzle_that_an_edit_made_harder_says_so() -> None:
     assert messages(replace(edited, parameters=replace(edited.parameters, difficulty="fewest"))) == []
 
 
-def test_a_deal_that_nobody_waits_for_ends() -> None:
+def test_generating_that_nobody_waits_for_ends() -> None:
     stopped = Progress()
     stopped.cancel()
-    design = dealt()
+    design = generated()
     with pytest.raises(Cancelled):
         work(design.parameters.net, {}, progress=stopped)
     with pytest.raises(Cancelled):
@@ -98,7 +98,7 @@ def test_a_deal_that_nobody_waits_for_ends() -> None:
 
 
 def test_a_grade_names_the_steps_by_every_rule() -> None:
-    design = dealt(difficulty="tricky", symmetry="none", columns=8, rows=8)
+    design = generated(difficulty="tricky", symmetry="none", columns=8, rows=8)
     done = taken(design)
     steps = dict(done.steps)
     assert done.title == "Tricky" and done.trials == 0 and sum(steps.values()) == done.count
@@ -109,17 +109,17 @@ def test_a_grade_names_the_steps_by_every_rule() -> None:
 
 
 def test_a_harder_and_an_easier_puzzle_may_have_another_difficulty() -> None:
-    hardest = dealt(difficulty="hard", columns=7, rows=7)
+    hardest = generated(difficulty="hard", columns=7, rows=7)
     assert harder(hardest, UNTOLD).effort > effort(hardest, UNTOLD)
-    easy = dealt(difficulty="easy", columns=7, rows=7)
-    found = easier(dealt(columns=7, rows=7), UNTOLD)
-    assert found.effort < effort(dealt(columns=7, rows=7), UNTOLD)
+    easy = generated(difficulty="easy", columns=7, rows=7)
+    found = easier(generated(columns=7, rows=7), UNTOLD)
+    assert found.effort < effort(generated(columns=7, rows=7), UNTOLD)
     above = harder(easy, UNTOLD)
     assert above.effort > effort(easy, UNTOLD) and above.design.parameters.difficulty in ("easy", "normal")
 
 
 def test_a_puzzle_with_two_solutions_is_not_graded() -> None:
-    design = dealt()
+    design = generated()
     fewer = design.with_given({cell: False for cell in list(design.clues)[20:]})
     with pytest.raises(StudioError, match="several solutions"):
         graded(fewer, UNTOLD)

@@ -10,7 +10,7 @@ from PIL import Image
 from studio.errors import StudioError
 from studio.progress import UNTOLD
 from studio.puzzles.slitherlink import edits
-from studio.puzzles.slitherlink.deal import carry, deal
+from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 
 
@@ -36,8 +36,8 @@ def test_what_is_not_one_loop_is_refused_with_its_reason(rows: tuple[str, ...], 
     assert str(problem.value) == words
 
 
-def test_every_cell_of_a_deal_flips_to_one_loop_or_says_why_not() -> None:
-    design = deal(SlitherlinkParameters(columns=7, rows=7), UNTOLD)
+def test_every_cell_of_a_generated_loop_flips_to_one_loop_or_says_why_not() -> None:
+    design = generate(SlitherlinkParameters(columns=7, rows=7), UNTOLD)
     flips = 0
     for cell in range(49):
         try:
@@ -60,7 +60,7 @@ def test_clues_follow_the_loop_and_are_given_or_hidden() -> None:
 
 
 def test_locked_cells_outlive_another_seed_and_reset_ones_do_not() -> None:
-    design = deal(SlitherlinkParameters(), UNTOLD)
+    design = generate(SlitherlinkParameters(), UNTOLD)
     held = edits.locked(design, range(20), True)
     assert all(edits.is_locked(held, cell) for cell in range(20)) and not edits.is_locked(held, 20)
     other = carry(replace(design.parameters, seed=8), held, UNTOLD).design
@@ -70,7 +70,7 @@ def test_locked_cells_outlive_another_seed_and_reset_ones_do_not() -> None:
 
 
 def test_a_painted_shape_holds_the_loop_and_none_sets_it_free() -> None:
-    design = deal(SlitherlinkParameters(columns=8, rows=8), UNTOLD)
+    design = generate(SlitherlinkParameters(columns=8, rows=8), UNTOLD)
     shape = [8 * row + column for row in range(2, 6) for column in range(2, 6)]
     shaped = edits.with_shape(design, shape, UNTOLD)
     assert {cell for cell, is_in in enumerate(cells_of(shaped.inside)) if is_in} <= {*shape}
@@ -94,7 +94,7 @@ def picture(mode: str, ground: object, ink: object) -> bytes:
 )
 def test_the_loop_is_the_outline_of_what_a_picture_shows(mode: str, ground: object, ink: object) -> None:
     for form in ("square", "hexagon"):
-        design = deal(SlitherlinkParameters(grid=form, columns=12, rows=12), UNTOLD)
+        design = generate(SlitherlinkParameters(grid=form, columns=12, rows=12), UNTOLD)
         shown = edits.with_outline(design, edits.silhouette_of(design, picture(mode, ground, ink)), UNTOLD)
         p = shown.parameters
         places = p.form.middles(1.0)
@@ -106,7 +106,7 @@ def test_the_loop_is_the_outline_of_what_a_picture_shows(mode: str, ground: obje
 
 
 def test_a_picture_in_which_nothing_stands_out_is_refused() -> None:
-    design = deal(SlitherlinkParameters(columns=5, rows=5), UNTOLD)
+    design = generate(SlitherlinkParameters(columns=5, rows=5), UNTOLD)
     for data, words in ((picture("L", 128, 128), "nothing in it stands out"), (b"no picture", "not a PNG, JPEG")):
         with pytest.raises(StudioError, match=words):
             edits.silhouette_of(design, data)

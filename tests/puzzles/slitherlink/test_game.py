@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from studio.progress import UNTOLD
-from studio.puzzles.slitherlink.deal import deal
 from studio.puzzles.slitherlink.game import (
     CROSS,
     INSIDE,
@@ -19,12 +18,13 @@ from studio.puzzles.slitherlink.game import (
     known_sides,
     ruled_out,
 )
+from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 
 RING = SlitherlinkDesign(SlitherlinkParameters(columns=3, rows=3), ("...", ".#.", "..."), ("#..", "##.", "..."))
 """A loop around the middle, with the clues 0, 1 and 4."""
-DEALT = [
-    deal(SlitherlinkParameters(grid=grid, columns=7, rows=6, seed=seed), UNTOLD)
+GENERATED = [
+    generate(SlitherlinkParameters(grid=grid, columns=7, rows=6, seed=seed), UNTOLD)
     for grid in ("square", "hexagon", "triangle")
     for seed in (1, 2)
 ]
@@ -58,7 +58,7 @@ def test_edges_are_ruled_out_by_full_clues_full_dots_and_dead_ends() -> None:
     assert out == {"0,0-1,0", "0,0-0,1", "1,0-1,1", "0,1-1,1", "1,0-2,0", "0,1-0,2"}, "round the 0, and on at its dots"
 
 
-@pytest.mark.parametrize("design", DEALT)
+@pytest.mark.parametrize("design", GENERATED)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_follows_from_a_right_position_agrees_with_the_loop(design: SlitherlinkDesign, seed: int) -> None:
     game = partly(design, seed)
@@ -69,7 +69,7 @@ def test_what_follows_from_a_right_position_agrees_with_the_loop(design: Slither
     assert any(told) and all(not side or (side == INSIDE) == inside[cell] for cell, side in enumerate(told))
 
 
-@pytest.mark.parametrize("design", DEALT)
+@pytest.mark.parametrize("design", GENERATED)
 def test_the_whole_loop_tells_all_sides_and_hangs_together(design: SlitherlinkDesign) -> None:
     game = blank(design.parameters).with_changes(dict.fromkeys(design.line, LINE), {})
     told = known_sides(design, game, game.states != LINE)

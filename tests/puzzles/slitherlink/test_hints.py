@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from studio.progress import UNTOLD, Cancelled, Progress
-from studio.puzzles.slitherlink.deal import deal
 from studio.puzzles.slitherlink.game import CROSS, LINE, Game, blank
+from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.hints import fault_words, faults, hint
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.moves import done, moved, start
 
-SMALL = deal(SlitherlinkParameters(columns=7, rows=7, seed=2), UNTOLD)
+SMALL = generate(SlitherlinkParameters(columns=7, rows=7, seed=2), UNTOLD)
 LOOSE = SlitherlinkDesign(SlitherlinkParameters(columns=4, rows=3), ("....", ".#..", "...."), ("#...", "#...", "#..."))
 """A loop around B2 with the clues 0, 1 and 0 at the left, that many other loops satisfy."""
 
@@ -29,7 +29,7 @@ def names(design: SlitherlinkDesign, edges: tuple[int, ...]) -> list[str]:
 
 @pytest.mark.parametrize("grid", ["square", "hexagon", "triangle"])
 def test_hints_lead_to_the_end_from_any_right_position(grid: str) -> None:
-    design = deal(SlitherlinkParameters(grid=grid, columns=5, rows=5), UNTOLD)
+    design = generate(SlitherlinkParameters(grid=grid, columns=5, rows=5), UNTOLD)
     game = start(design, ())
     while not done(design, game):
         found = hint(design, game, UNTOLD)
@@ -80,4 +80,4 @@ def test_a_search_that_nobody_waits_for_ends() -> None:
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        hint(deal(SlitherlinkParameters(columns=9, rows=9, seed=77), UNTOLD), Game(bytes(180), bytes(81)), progress)
+        hint(generate(SlitherlinkParameters(columns=9, rows=9, seed=77), UNTOLD), Game(bytes(180), bytes(81)), progress)

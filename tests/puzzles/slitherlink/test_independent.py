@@ -5,15 +5,15 @@ import pytest
 
 from studio.geometry.grids import GRIDS, grid
 from studio.progress import UNTOLD
-from studio.puzzles.slitherlink.deal import deal
+from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SYMMETRIES, SlitherlinkDesign, SlitherlinkParameters
 from studio.solving.loops import solutions
 from tests.puzzles.slitherlink import independent
 from tests.puzzles.slitherlink.enumerated import counts_of_loops
 
 
-def dealt(**parameters: object) -> SlitherlinkDesign:
-    return deal(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+def generated(**parameters: object) -> SlitherlinkDesign:
+    return generate(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
 
 
 def independently(design: SlitherlinkDesign, clues: dict[int, int] | None = None) -> int:
@@ -54,24 +54,24 @@ def test_uniqueness_agrees_with_the_enumeration_on_150_random_clue_sets(size: in
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
-def test_dealt_squares_have_one_solution(difficulty: str, symmetry: str) -> None:
+def test_generated_squares_have_one_solution(difficulty: str, symmetry: str) -> None:
     for size in (5, 7, 9):
-        design = dealt(columns=size, rows=size, difficulty=difficulty, symmetry=symmetry, seed=size)
+        design = generated(columns=size, rows=size, difficulty=difficulty, symmetry=symmetry, seed=size)
         assert independently(design) == 1
 
 
 @pytest.mark.parametrize("form", [form for form in GRIDS if form != "square"])
-def test_dealt_hexagons_and_triangles_have_one_solution(form: str) -> None:
+def test_generated_hexagons_and_triangles_have_one_solution(form: str) -> None:
     for seed in range(20):
         difficulty = [*DIFFICULTIES][seed % len(DIFFICULTIES)]
-        design = dealt(grid=form, columns=5 + seed % 3, rows=5, difficulty=difficulty, seed=seed)
+        design = generated(grid=form, columns=5 + seed % 3, rows=5, difficulty=difficulty, seed=seed)
         assert independently(design) == 1
 
 
 @pytest.mark.parametrize("form", GRIDS)
 def test_any_clue_taken_from_the_fewest_leaves_several_loops(form: str) -> None:
     for seed in range(3):
-        design = dealt(grid=form, columns=6, rows=6, difficulty="fewest", symmetry="none", seed=seed)
+        design = generated(grid=form, columns=6, rows=6, difficulty="fewest", symmetry="none", seed=seed)
         assert independently(design) == 1
         for cell in design.clues:
             clues = {other: clue for other, clue in design.clues.items() if other != cell}

@@ -14,7 +14,7 @@ from studio.paper.leaflet import Area, Leaflet, Line, Page, Words, ensure_writab
 from studio.progress import Progress
 from studio.puzzles.zigzaw.answers import answer_sheet, proof_of
 from studio.puzzles.zigzaw.board import layout
-from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.model import ZigzawParameters
 from studio.solving.edges import Solutions
@@ -25,7 +25,7 @@ A4, LETTER = (210.0, 297.0), (215.9, 279.4)
 
 @cache
 def leaflet(size: tuple[float, float] = A4, **changes: Any) -> Leaflet:
-    design = deal(ZigzawParameters(columns=4, rows=3), Progress())
+    design = generate(ZigzawParameters(columns=4, rows=3), Progress())
     changed = replace(design, parameters=replace(design.parameters, **changes))
     return answer_sheet(shape(changed, None, Progress()), "Pond", size, Progress())
 
@@ -62,7 +62,7 @@ def test_the_label_has_name_size_and_proof() -> None:
     said = words(leaflet().pages[0])
     assert said[:2] == ["Pond", "Zigzaw, 12 pieces"]
     assert any(text.startswith("Unique solution (exhaustive search") for text in said)
-    paints = deal(ZigzawParameters(columns=4, rows=3), Progress()).palette[:6]
+    paints = generate(ZigzawParameters(columns=4, rows=3), Progress()).palette[:6]
     assert said[-len(paints) :] == [paint.name for paint in paints]
 
 
@@ -89,7 +89,7 @@ def test_the_answer_has_every_number_once_and_says_its_scale() -> None:
 
 def test_there_is_a_sticker_for_every_limb_and_for_every_face_of_the_frame_in_true_size() -> None:
     made = leaflet()
-    design = deal(ZigzawParameters(columns=4, rows=3), Progress())
+    design = generate(ZigzawParameters(columns=4, rows=3), Progress())
     own = stickers(made)
     limbs = 12 * len(design.body.limbs)
     assert len(own) >= limbs + 2 * (4 + 3)
@@ -102,7 +102,7 @@ def test_stickers_are_counted_by_colour() -> None:
     made = leaflet()
     heads = [text for page in made.pages[2:] for text in words(page) if text.endswith("stickers")]
     counted = {text.split(":")[0]: int(text.split()[-2]) for text in heads}
-    palette = {paint.colour: paint.name for paint in deal(ZigzawParameters(columns=4, rows=3), Progress()).palette}
+    palette = {paint.colour: paint.name for paint in generate(ZigzawParameters(columns=4, rows=3), Progress()).palette}
     found: dict[str, int] = {}
     for area in stickers(made):
         found[palette[area.fill]] = found.get(palette[area.fill], 0) + 1

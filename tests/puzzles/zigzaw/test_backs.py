@@ -13,12 +13,12 @@ from studio.progress import Progress
 from studio.puzzles.zigzaw.backs import figure, room
 from studio.puzzles.zigzaw.board import numbers
 from studio.puzzles.zigzaw.bodies import BODIES, body
-from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.lattice import in_mm
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 
-DESIGN = deal(ZigzawParameters(columns=4, rows=3), Progress())
+DESIGN = generate(ZigzawParameters(columns=4, rows=3), Progress())
 
 
 def behind(design: ZigzawDesign = DESIGN, **changes: Any) -> Drawing:

@@ -10,8 +10,8 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.zigzaw.board import layout, matching, numbers
 from studio.puzzles.zigzaw.bodies import BODIES
-from studio.puzzles.zigzaw.deal import deal, twins
 from studio.puzzles.zigzaw.game import NONE, Game, contacts_of, fitting, is_solved, mismatches, pieces_of, tray
+from studio.puzzles.zigzaw.generate import generate, twins
 from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.moves import (
@@ -29,11 +29,11 @@ from studio.puzzles.zigzaw.moves import (
 from studio.solving.edges import UNKNOWN, solutions
 
 
-def dealt(**parameters: object) -> ZigzawDesign:
-    return deal(ZigzawParameters(**parameters), Progress())  # type: ignore[arg-type]
+def generated(**parameters: object) -> ZigzawDesign:
+    return generate(ZigzawParameters(**parameters), Progress())  # type: ignore[arg-type]
 
 
-SMALL = dealt(columns=4, rows=4, seed=3)
+SMALL = generated(columns=4, rows=4, seed=3)
 
 
 def solved(design: ZigzawDesign) -> Game:
@@ -108,7 +108,7 @@ def test_every_side_must_show_one_colour_the_lower_border_too() -> None:
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("seed", range(3))
 def test_mismatches_are_those_of_a_plain_look_at_every_side_and_stand_on_its_face(body: str, seed: int) -> None:
-    design = dealt(columns=5, rows=4, seed=seed, body=body)
+    design = generated(columns=5, rows=4, seed=seed, body=body)
     pieces, contacts = pieces_of(design), contacts_of(design.parameters)
     order = np.random.default_rng(seed).permutation(20) + 1
     game = Game(tuple((order * (order % 3 > 0)).tolist()))
@@ -177,7 +177,7 @@ def ambiguous() -> tuple[ZigzawDesign, Game]:
     """A design with several solutions, and one that is not its own."""
     for seed in range(60):
         p = ZigzawParameters(columns=4, rows=4, seed=seed, scheme="any", colours=3)
-        design = deal(p, Progress())
+        design = generate(p, Progress())
         cubes = tuple(" ".join(["ABC"] * 6) if row < 3 else text for row, text in enumerate(design.cubes))
         design = replace(design, cubes=cubes)
         pieces = pieces_of(design)
@@ -212,8 +212,8 @@ def test_pieces_stay_when_a_cube_is_recoloured_and_go_with_another_seed() -> Non
     game = played(SMALL, "3 A1", "12 B2")
     recoloured = SMALL.with_triples({Cube(2, 2): "AEC"}, edited=True)
     assert list(carry(SMALL, game, recoloured)) == ["3 A1", "12 B2"]
-    assert list(carry(SMALL, game, dealt(columns=4, rows=4, seed=4))) == []
-    assert list(carry(SMALL, game, dealt(columns=5, rows=4, seed=3))) == []
+    assert list(carry(SMALL, game, generated(columns=4, rows=4, seed=4))) == []
+    assert list(carry(SMALL, game, generated(columns=5, rows=4, seed=3))) == []
 
 
 def test_only_what_makes_another_puzzle_makes_another_game() -> None:
@@ -221,11 +221,11 @@ def test_only_what_makes_another_puzzle_makes_another_game() -> None:
     same = replace(SMALL, parameters=replace(p, palette="pastel", edge=12.0, border=20.0))
     assert essentials(same) == essentials(SMALL)
     assert essentials(replace(SMALL, numbers=tuple(range(1, 17)))) != essentials(SMALL)
-    assert essentials(dealt(columns=4, rows=4, seed=4)) != essentials(SMALL)
+    assert essentials(generated(columns=4, rows=4, seed=4)) != essentials(SMALL)
 
 
 def test_the_largest_board_answers_at_once() -> None:
-    design = dealt(columns=40, rows=40, seed=1)
+    design = generated(columns=40, rows=40, seed=1)
     places = layout(design.parameters).places
     game = played(design, "1 A1", "1600 AN40")
     assert game.count == 2 and len(game.laid) == len(places)

@@ -14,7 +14,7 @@ from studio.geometry.drawing import Drawing, Operation
 from studio.geometry.regions import pieces_as_polygons
 from studio.progress import Progress
 from studio.puzzles.zigzaw.bodies import BODIES
-from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, outline_of, shape
 from studio.puzzles.zigzaw.model import ZigzawParameters
 
@@ -23,7 +23,7 @@ SMALL = {"columns": 5, "rows": 4}
 
 def shapes(**parameters: Any) -> ZigzawShapes:
     known = ZigzawParameters(**(SMALL | parameters))
-    plain = deal(ZigzawParameters(columns=known.columns, rows=known.rows, body=known.body), Progress())
+    plain = generate(ZigzawParameters(columns=known.columns, rows=known.rows, body=known.body), Progress())
     return shape(replace(plain, parameters=known), None, Progress())
 
 

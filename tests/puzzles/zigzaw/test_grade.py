@@ -6,19 +6,19 @@ import pytest
 
 from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
-from studio.puzzles.zigzaw import deal as dealing
+from studio.puzzles.zigzaw import generate as generating
 from studio.puzzles.zigzaw import grade
 from studio.puzzles.zigzaw.board import matching
-from studio.puzzles.zigzaw.deal import deal, proof
+from studio.puzzles.zigzaw.generate import generate, proof
 from studio.puzzles.zigzaw.grade import ZigzawGrade, at_share, easier, effort, graded, harder, scale
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 
 
-def dealt(**parameters: object) -> ZigzawDesign:
-    return deal(ZigzawParameters(**parameters), Progress())  # type: ignore[arg-type]
+def generated(**parameters: object) -> ZigzawDesign:
+    return generate(ZigzawParameters(**parameters), Progress())  # type: ignore[arg-type]
 
 
-DESIGN = dealt(columns=6, rows=6, triples=7, seed=1)
+DESIGN = generated(columns=6, rows=6, triples=7, seed=1)
 
 
 def test_the_grade_says_what_nodes_and_decoys_mean() -> None:
@@ -33,18 +33,18 @@ def test_the_grade_says_what_nodes_and_decoys_mean() -> None:
     ends = [ZigzawGrade(DESIGN, each, (50, 60, 70)).words for each in (40, 80)]
     assert ends[0].endswith("None of 3 similar puzzles needs fewer.")
     assert ends[1].endswith("All of 3 similar puzzles need fewer.")
-    plain = dealt(columns=3, rows=3)
+    plain = generated(columns=3, rows=3)
     assert "only one piece fits each place" in graded(plain, Progress()).words
     assert graded(plain, Progress()).effort == 9, "as many pieces as places"
 
 
 def test_the_scale_is_that_of_all_puzzles_with_the_same_parameters() -> None:
-    others = [dealt(columns=6, rows=6, triples=7, seed=seed) for seed in (4, 5)]
+    others = [generated(columns=6, rows=6, triples=7, seed=seed) for seed in (4, 5)]
     assert {scale(each, Progress()) for each in (DESIGN, *others)} == {scale(DESIGN, Progress())}
-    assert scale(dealt(columns=6, rows=6), Progress())[-1] < scale(DESIGN, Progress())[-1], "fewer cubes are harder"
+    assert scale(generated(columns=6, rows=6), Progress())[-1] < scale(DESIGN, Progress())[-1], "fewer cubes are harder"
 
 
-def test_a_puzzle_coloured_by_hand_throughout_is_held_against_dealt_ones() -> None:
+def test_a_puzzle_edited_throughout_is_compared_with_generated_ones() -> None:
     own = replace(DESIGN, own=tuple(sorted(DESIGN.names)), numbers=tuple(range(1, 37)))
     assert scale(own, Progress()) == scale(DESIGN, Progress())
     with pytest.raises(StudioError, match="harder"):
@@ -62,7 +62,7 @@ def test_harder_is_harder_and_easier_is_easier_and_each_is_proven() -> None:
 
 
 def test_where_no_seed_is_harder_fewer_different_cubes_are() -> None:
-    plain = dealt(columns=3, rows=3)
+    plain = generated(columns=3, rows=3)
     found = harder(plain, Progress())
     assert found.effort > 9 and 0 < found.design.parameters.triples < 24
     with pytest.raises(StudioError, match="easier"):
@@ -89,7 +89,7 @@ def test_what_has_several_solutions_or_no_proof_is_not_graded(monkeypatch: pytes
     assert proof(several, Progress()).count.solutions == 2
     with pytest.raises(StudioError, match="several solutions"):
         graded(several, Progress())
-    monkeypatch.setattr(dealing, "MOST_NODES", 10)
+    monkeypatch.setattr(generating, "MOST_NODES", 10)
     with pytest.raises(StudioError, match="stopped after 10 pieces"):
         effort(DESIGN, Progress())
 

@@ -8,7 +8,7 @@ from studio.fabricate.kerf import cutouts
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import Operation
 from studio.progress import Progress
-from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.hatch import GAP, PATTERNS, SHORTEST, face_lines, face_runs, hatched
 from studio.puzzles.zigzaw.lattice import FACES, STICKERS, in_mm
@@ -45,7 +45,7 @@ def test_a_limb_as_wide_as_a_sticker_tells_its_paint() -> None:
 
 
 def test_every_face_is_hatched_once() -> None:
-    design = deal(ZigzawParameters(columns=4, rows=3), Progress())
+    design = generate(ZigzawParameters(columns=4, rows=3), Progress())
     runs = hatched(design, np.zeros(2))
     wanted = sum(
         len(face_runs(face, LETTERS.index(letter)))
@@ -68,7 +68,7 @@ def test_a_run_has_all_lines_of_a_direction_and_stays_in_its_face() -> None:
 
 
 def test_pieces_laid_apart_keep_their_hatches_on_them() -> None:
-    design = deal(ZigzawParameters(columns=3, rows=3, finish="hatch"), Progress())
+    design = generate(ZigzawParameters(columns=3, rows=3, finish="hatch"), Progress())
     drawing = shape(design, None, Progress()).drawing
     cut = cutouts(Contours(drawing), 0.0)
     rings = cut.rings.flattened(0.01)

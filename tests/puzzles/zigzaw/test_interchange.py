@@ -14,8 +14,8 @@ from studio.progress import UNTOLD, Progress
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.zigzaw import assembling
 from studio.puzzles.zigzaw.board import layout, matching, numbers, side_of
-from studio.puzzles.zigzaw.deal import deal
 from studio.puzzles.zigzaw.forms import JsonOptions
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.interchange import LARGEST, read, write
 from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters
@@ -25,11 +25,11 @@ from studio.solving.edges import UNKNOWN
 SCHEMA = Path(studio.__file__).parents[1] / "resources" / "schemas" / "zigzaw.json"
 
 
-def dealt(**parameters: object) -> ZigzawDesign:
-    return deal(ZigzawParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+def generated(**parameters: object) -> ZigzawDesign:
+    return generate(ZigzawParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
 
 
-SMALL = dealt(columns=4, rows=3, seed=5)
+SMALL = generated(columns=4, rows=3, seed=5)
 
 
 def written(design: ZigzawDesign, solution: bool = False) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def ring_form(design: ZigzawDesign) -> dict[str, Any]:
 @pytest.mark.parametrize("solution", [False, True])
 @pytest.mark.parametrize("seed", range(6))
 def test_pieces_come_back_with_their_numbers_and_the_same_text(seed: int, solution: bool) -> None:
-    design = dealt(columns=5 + seed, rows=4, seed=seed, scheme=("real", "any")[seed % 2], palette="safe")
+    design = generated(columns=5 + seed, rows=4, seed=seed, scheme=("real", "any")[seed % 2], palette="safe")
     data = write(design, JsonOptions(solution), UNTOLD)
     again = read([Source("some.json", data)], UNTOLD)
     assert by_number(again) == by_number(design)
@@ -111,7 +111,7 @@ def test_what_is_written_is_as_the_schema_says() -> None:
 
 
 def test_the_form_with_a_ring_of_cells_is_read_and_has_one_solution() -> None:
-    design = dealt(columns=6, rows=5, seed=9, scheme="any")
+    design = generated(columns=6, rows=5, seed=9, scheme="any")
     again = back(ring_form(design))
     assert by_number(again) == by_number(design)
     known = count(again, (), Progress())

@@ -8,14 +8,14 @@ import pytest
 from studio.geometry.artwork import Region
 from studio.geometry.drawing import Drawing, Operation
 from studio.progress import Progress
-from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.marks import INK
 from studio.puzzles.zigzaw.model import ZigzawParameters
 
 
 def drawn(marks: str, border: float = 8.0) -> Drawing:
-    design = deal(ZigzawParameters(columns=4, rows=3), Progress())
+    design = generate(ZigzawParameters(columns=4, rows=3), Progress())
     changed = replace(design, parameters=replace(design.parameters, marks=marks, border=border))
     return shape(changed, None, Progress()).drawing
 

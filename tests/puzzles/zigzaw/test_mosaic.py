@@ -10,7 +10,7 @@ from studio.errors import StudioError
 from studio.geometry.artwork import pixels_in
 from studio.geometry.curves import Floats
 from studio.progress import UNTOLD
-from studio.puzzles.zigzaw.deal import carry, deal, proof, with_paints, with_picture
+from studio.puzzles.zigzaw.generate import carry, generate, proof, with_paints, with_picture
 from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawParameters, is_place, palette
 from studio.puzzles.zigzaw.mosaic import MOST_PIXELS, distance, pixels
@@ -39,7 +39,7 @@ def test_a_flat_picture_gives_every_top_its_paint() -> None:
     for number, paint in enumerate(palette("cube")[:6]):
         shade = np.array([int(paint.colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
         design = with_picture(
-            deal(ZigzawParameters(columns=5, rows=4, scheme="any", dither=False), UNTOLD),
+            generate(ZigzawParameters(columns=5, rows=4, scheme="any", dither=False), UNTOLD),
             photo(np.broadcast_to(shade, (30, 40, 3))), UNTOLD,
         )  # fmt: skip
         assert {triple[0] for triple in design.triples.values()} == {LETTERS[number]}
@@ -48,7 +48,7 @@ def test_a_flat_picture_gives_every_top_its_paint() -> None:
 
 def test_undithered_tops_have_the_nearest_of_all_paints() -> None:
     parameters = ZigzawParameters(columns=12, rows=10, scheme="any", dither=False)
-    design = with_picture(deal(parameters, UNTOLD), sunset(), UNTOLD)
+    design = with_picture(generate(parameters, UNTOLD), sunset(), UNTOLD)
     known, wanted = of_paints(design.palette)[:6], pixels(sunset(), parameters)
     for cube, triple in design.triples.items():
         apart = np.linalg.norm(known - wanted[cube], axis=1)
@@ -57,7 +57,9 @@ def test_undithered_tops_have_the_nearest_of_all_paints() -> None:
 
 def test_a_photograph_of_20_by_20_is_unique_and_dithered_areas_come_out_nearer() -> None:
     flat, mixed = (
-        with_picture(deal(ZigzawParameters(columns=20, rows=20, scheme="any", dither=dither), UNTOLD), sunset(), UNTOLD)
+        with_picture(
+            generate(ZigzawParameters(columns=20, rows=20, scheme="any", dither=dither), UNTOLD), sunset(), UNTOLD
+        )
         for dither in (False, True)
     )
     for design in (flat, mixed):
@@ -83,7 +85,7 @@ def test_the_picture_fills_the_places_and_is_not_stretched() -> None:
 
 
 def test_the_picture_stays_through_another_size_and_is_matched_to_another_palette() -> None:
-    design = with_picture(deal(ZigzawParameters(columns=6, rows=6, scheme="any"), UNTOLD), sunset(), UNTOLD)
+    design = with_picture(generate(ZigzawParameters(columns=6, rows=6, scheme="any"), UNTOLD), sunset(), UNTOLD)
     larger = carry(ZigzawParameters(columns=9, rows=8, scheme="any"), design, UNTOLD).design
     assert larger.picture == design.picture and distance(larger) < 0.2
     paints = tuple(
@@ -96,7 +98,7 @@ def test_the_picture_stays_through_another_size_and_is_matched_to_another_palett
 
 
 def test_without_a_picture_a_palette_changes_no_cube() -> None:
-    design = deal(ZigzawParameters(columns=6, rows=6), UNTOLD)
+    design = generate(ZigzawParameters(columns=6, rows=6), UNTOLD)
     assert with_paints(design, palette("safe"), UNTOLD).cubes == design.cubes
 
 
@@ -122,7 +124,7 @@ def test_the_largest_picture_is_made_smaller_before_it_is_averaged() -> None:
 
 
 def test_what_is_no_picture_is_refused_in_a_sentence() -> None:
-    design = deal(ZigzawParameters(columns=4, rows=4), UNTOLD)
+    design = generate(ZigzawParameters(columns=4, rows=4), UNTOLD)
     whole = sunset().data
     for data in (b"", b"GIF89a", whole[: len(whole) // 2]):
         with pytest.raises(StudioError, match=r"\.$"):

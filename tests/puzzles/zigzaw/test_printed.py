@@ -14,7 +14,7 @@ from studio.progress import Cancelled, Progress
 from studio.puzzles.zigzaw.board import matching, numbers
 from studio.puzzles.zigzaw.bodies import BODIES
 from studio.puzzles.zigzaw.colours import GROUND
-from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, shape
 from studio.puzzles.zigzaw.model import ZigzawParameters
 from studio.puzzles.zigzaw.printed import bodies, fit, joints
@@ -22,7 +22,7 @@ from studio.puzzles.zigzaw.printed import bodies, fit, joints
 
 @cache
 def shapes(**changes: Any) -> ZigzawShapes:
-    design = deal(ZigzawParameters(columns=4, rows=3, body=changes.get("body", "frog")), Progress())
+    design = generate(ZigzawParameters(columns=4, rows=3, body=changes.get("body", "frog")), Progress())
     return shape(replace(design, parameters=replace(design.parameters, **changes)), None, Progress())
 
 

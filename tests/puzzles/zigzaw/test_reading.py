@@ -15,8 +15,8 @@ from studio.puzzles.abilities.formats import Source
 from studio.puzzles.zigzaw.assembling import assembled
 from studio.puzzles.zigzaw.board import layout, matching, numbers
 from studio.puzzles.zigzaw.bodies import BODIES
-from studio.puzzles.zigzaw.deal import deal
 from studio.puzzles.zigzaw.forms import PictureOptions
+from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.lattice import DIVISION, HALF
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.photographs import read, readings
@@ -28,11 +28,11 @@ from tests.puzzles.zigzaw.photographed import border_of, photographed, pieces_of
 EDGE = 14.0
 
 
-def dealt(**parameters: object) -> ZigzawDesign:
-    return deal(ZigzawParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+def generated(**parameters: object) -> ZigzawDesign:
+    return generate(ZigzawParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
 
 
-SMALL = dealt(columns=4, rows=3, seed=5)
+SMALL = generated(columns=4, rows=3, seed=5)
 
 
 def painted(design: ZigzawDesign) -> list[list[str]]:
@@ -51,7 +51,7 @@ def limb(number: int, name: str) -> Spot:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_pieces_and_border_are_read_through_noise_and_jpeg_as_they_were_painted(seed: int) -> None:
-    design = dealt(
+    design = generated(
         columns=3 + seed % 5, rows=3 + seed % 4, seed=seed, scheme=("real", "any")[seed % 2],
         palette=("cube", "pastel", "safe")[seed % 3], body=list(BODIES)[seed % len(BODIES)],
     )  # fmt: skip
@@ -72,14 +72,14 @@ def test_pieces_and_border_are_read_through_noise_and_jpeg_as_they_were_painted(
 
 def test_warm_light_does_not_matter() -> None:
     chance, light = np.random.default_rng(3), (0.97, 0.9, 0.8)
-    design = dealt(columns=5, rows=5, seed=3)
+    design = generated(columns=5, rows=5, seed=3)
     pieces = [(name, photographed(one, chance, light=light)) for name, one in pieces_of(design)]
     found = read_pictures(pieces, photographed(border_of(design), chance, light=light), UNTOLD)
     assert read_of(found) == painted(design) and not list(found.doubts())
 
 
 def test_a_border_cut_off_at_its_cubes_middles_is_read_too() -> None:
-    design = dealt(columns=5, rows=5, seed=4)
+    design = generated(columns=5, rows=5, seed=4)
     whole = border_of(design, 20.0)
     width, height = round(6 * 7 * 20 * DIVISION), round((9 * 5 + 13) * 20 * HALF)
     top = round(20 * HALF)
@@ -94,7 +94,7 @@ def test_a_border_cut_off_at_its_cubes_middles_is_read_too() -> None:
 
 
 def test_bare_faces_of_a_border_are_not_known() -> None:
-    design = dealt(columns=5, rows=5, seed=4)
+    design = generated(columns=5, rows=5, seed=4)
     bare = tuple(row if number < 6 else row[:1] + ".. " + row[4:] for number, row in enumerate(design.cubes))
     design = ZigzawDesign(design.parameters, bare)
     chance = np.random.default_rng(4)
@@ -189,7 +189,7 @@ def test_what_is_no_picture_of_a_piece_is_refused_by_its_name(change: object, se
 
 def test_a_border_of_another_board_is_refused() -> None:
     with pytest.raises(StudioError, match=r"^the border \(\d+ × \d+ pixels\) does not match 12 pieces\. Crop .*\.$"):
-        read_pictures(pieces_of(SMALL), border_of(dealt(columns=12, rows=3)), UNTOLD)
+        read_pictures(pieces_of(SMALL), border_of(generated(columns=12, rows=3)), UNTOLD)
     with pytest.raises(
         StudioError, match=r"^11 pieces do not fill a board of 3 to 40 columns and rows\. Is a picture missing\?$"
     ):

@@ -40,8 +40,8 @@ class EdgeFacts:
 
 def edge_facts(shapes: CubeShapes, edge: int) -> EdgeFacts:
     """What is known of an edge."""
-    box, name = shapes.deal.shell, name_of_edge(edge)
-    owners = shapes.deal.owners[box.edge_of == edge].tolist()
+    box, name = shapes.partition.shell, name_of_edge(edge)
+    owners = shapes.partition.owners[box.edge_of == edge].tolist()
     edit = shapes.design.edge(name)
     given = sum(voxel.name.partition("/")[0] == name for voxel in shapes.design.voxels)
     return EdgeFacts("".join(LETTERS[face] for face in owners), edit.rolls, edit.locked_seed is not None, given)
@@ -49,7 +49,7 @@ def edge_facts(shapes: CubeShapes, edge: int) -> EdgeFacts:
 
 def edge_cells(shapes: CubeShapes, edges: Iterable[int]) -> list[Chosen]:
     """The voxels of some edges, each in the piece that has it."""
-    box, owners = shapes.deal.shell, shapes.deal.owners
+    box, owners = shapes.partition.shell, shapes.partition.owners
     cells = []
     for voxel in np.flatnonzero(np.isin(box.edge_of, list(edges))).tolist():
         face = int(owners[voxel])
@@ -108,7 +108,7 @@ class CubeEdges:
     def badges(self) -> list[Badge]:
         """A padlock on the middle voxel of each locked edge."""
         shapes = self._extension.shapes
-        names = shapes.deal.shell.edge_names
+        names = shapes.partition.shell.edge_names
         locked = [names.index(edit.name) for edit in shapes.design.edges if edit.locked_seed is not None]
         rows = [edge_cells(shapes, [edge]) for edge in locked]
         return [Badge(row[len(row) // 2].number, row[len(row) // 2].cell, "lock") for row in rows]
@@ -117,7 +117,7 @@ class CubeEdges:
         """The edge of an open voxel; None for a corner or none."""
         if voxel is None:
             return None
-        edge = int(self._extension.shapes.deal.shell.edge_of[voxel])
+        edge = int(self._extension.shapes.partition.shell.edge_of[voxel])
         return edge if edge != NOBODY else None
 
     # What is done

@@ -14,10 +14,10 @@ from studio.colours import COLOURS
 from studio.fabricate.fits import gaps_to_choose
 from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
-from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
 from studio.texts import tr
 from studio.ui.kinds.cube.edges import EDGES, CubeEdges
@@ -235,7 +235,7 @@ class CubeExtension(Extension[CubeShapes]):
         cell = view.body(number).cells[self._cell(number, place)]
         view.mark = Mark(number, cell, QColor(COLOURS[chosen]))
         view.setToolTip(
-            tr("Move {names} to {letters}", names=self.shapes.deal.shell.names[voxel], letters=LETTERS[chosen])
+            tr("Move {names} to {letters}", names=self.shapes.partition.shell.names[voxel], letters=LETTERS[chosen])
         )
         view.setCursor(Qt.CursorShape.CrossCursor)
 
@@ -273,28 +273,28 @@ class CubeExtension(Extension[CubeShapes]):
         if chosen in (None, number) or self._on_plate:
             return None
         voxel = self._voxel(number, place)
-        return voxel if voxel is not None and chosen in self.shapes.deal.shell.choices(voxel) else None
+        return voxel if voxel is not None and chosen in self.shapes.partition.shell.choices(voxel) else None
 
     def _voxel(self, number: int | None, place: Floats | None) -> int | None:
         """The open voxel at a place of a piece; None for its core and for nothing."""
         if number is None or place is None:
             return None
         i, j = np.argwhere(self.shapes.masks[number])[self._cell(number, place)]
-        voxel = int(self.shapes.deal.shell.layouts[number][i, j])
+        voxel = int(self.shapes.partition.shell.layouts[number][i, j])
         return voxel if voxel != NOBODY else None
 
     def _give(self, voxel: int) -> None:
         """Move a voxel to the selected piece as one undo step; a message says why it cannot be moved."""
-        name, face = self.shapes.deal.shell.names[voxel], self.selection.piece
+        name, face = self.shapes.partition.shell.names[voxel], self.selection.piece
         if face is not None:
             self.edit(tr("Move {name} to {letters}", name=name, letters=LETTERS[face]), with_voxel, name, FACES[face])
 
     def _turn(self, voxel: int) -> None:
         """Move a voxel to the next piece that can have it; a message says why none can."""
-        name = self.shapes.deal.shell.names[voxel]
+        name = self.shapes.partition.shell.names[voxel]
 
         def words(design: CubeDesign) -> str:
-            return tr("Move {name} to {letters}", name=name, letters=LETTERS[int(dealt(design).owners[voxel])])
+            return tr("Move {name} to {letters}", name=name, letters=LETTERS[int(partitioned(design).owners[voxel])])
 
         self.edit(words, with_voxel_turned, name)
 

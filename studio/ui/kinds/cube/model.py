@@ -48,7 +48,7 @@ def _part(shapes: CubeShapes, face: int, solid: Solid, turn: Floats, shift: Floa
 
 def _labels(shapes: CubeShapes, face: int, turn: Floats, shift: Floats, unit: float, gap: float) -> tuple[Label, ...]:
     """The letter outside, and inside where nothing is engraved, in the middle of the core, upright from the front."""
-    core = np.argwhere(shapes.deal.shell.layouts[face] == NOBODY)
+    core = np.argwhere(shapes.partition.shell.layouts[face] == NOBODY)
     middle = (core.min(axis=0) + core.max(axis=0) + 1) / 2 * unit
     if shapes.design.parameters.style == "voxel":
         # Between rounded voxels there is a groove, so the letter stands on one of them.

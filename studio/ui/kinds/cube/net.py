@@ -16,9 +16,9 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QPainter, QP
 from PySide6.QtWidgets import QGraphicsScene, QLabel, QSizePolicy, QWidget
 
 from studio.errors import StudioError
-from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned
 from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.texts import tr
 from studio.ui.canvas.marks import padlock
@@ -57,13 +57,13 @@ def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int) -> Offe
     if voxel == NOBODY:
         words = tr("Select {title_of}", title_of=title_of(face))
         return Offer(words, words, face)
-    name, owner = shapes.deal.shell.names[voxel], int(shapes.deal.owners[voxel])
-    if chosen is None or chosen == owner or chosen not in shapes.deal.shell.choices(voxel):
+    name, owner = shapes.partition.shell.names[voxel], int(shapes.partition.owners[voxel])
+    if chosen is None or chosen == owner or chosen not in shapes.partition.shell.choices(voxel):
         known = tr("{name} belongs to {letters}", name=name, letters=LETTERS[owner])
         begin = known if chosen == owner else tr("Select {title_of}", title_of=title_of(owner))
         what = "it" if chosen == owner else name
         try:
-            to = LETTERS[int(dealt(with_voxel_turned(shapes.design, name)).owners[voxel])]
+            to = LETTERS[int(partitioned(with_voxel_turned(shapes.design, name)).owners[voxel])]
         except StudioError as problem:
             return Offer(
                 tr("{begin}; {what} cannot belong to any other piece", begin=begin, what=what), str(problem), owner

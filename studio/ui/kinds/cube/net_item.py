@@ -63,7 +63,7 @@ class NetItem(QGraphicsItem):
     @property
     def net(self) -> Net:
         """The net that is shown."""
-        return net(*self.shapes.deal.shell.size)
+        return net(*self.shapes.partition.shell.size)
 
     @property
     def unit(self) -> float:
@@ -79,10 +79,10 @@ class NetItem(QGraphicsItem):
     def show_shapes(self, shapes: CubeShapes) -> None:
         """Show another box."""
         self.prepareGeometryChange()
-        if self.shapes.deal.shell is not shapes.deal.shell:
+        if self.shapes.partition.shell is not shapes.partition.shell:
             self.pointed = self.stop = None
         self.shapes = shapes
-        self._regions = [self._path(loops) for loops in self.net.regions(shapes.deal.owners)]
+        self._regions = [self._path(loops) for loops in self.net.regions(shapes.partition.owners)]
         self.update()
 
     def together(self, cell: int) -> Ints:
@@ -206,14 +206,14 @@ class NetItem(QGraphicsItem):
 
     def given(self) -> list[int]:
         """The cells of all edited voxels that are still in effect."""
-        deal = self.shapes.deal
-        names = [edit.name for edit in self.shapes.design.voxels if edit.name not in deal.ignored]
-        voxels = [deal.shell.indices[name] for name in names if name in deal.shell.indices]
+        partition = self.shapes.partition
+        names = [edit.name for edit in self.shapes.design.voxels if edit.name not in partition.ignored]
+        voxels = [partition.shell.indices[name] for name in names if name in partition.shell.indices]
         return np.flatnonzero(np.isin(self.net.voxels, voxels)).tolist()
 
     def locks(self) -> list[tuple[float, float]]:
         """The middles in mm of all locked edges: of the fold, or of both rims where the cross is open."""
-        shell = self.shapes.deal.shell
+        shell = self.shapes.partition.shell
         found: set[tuple[float, float]] = set()
         for edit in self.shapes.design.edges:
             if edit.locked_seed is None or edit.name not in shell.edge_names:
@@ -236,12 +236,12 @@ class NetItem(QGraphicsItem):
         if chosen is None:
             return []
         open_ = (self.net.voxels != NOBODY) & (self.net.faces == chosen)
-        return np.flatnonzero(open_ & (self.net.owners(self.shapes.deal.owners) != chosen)).tolist()
+        return np.flatnonzero(open_ & (self.net.owners(self.shapes.partition.owners) != chosen)).tolist()
 
     def owner(self, cell: int) -> int:
         """The piece that a cell belongs to."""
         voxel = int(self.net.voxels[cell])
-        return int(self.net.faces[cell] if voxel == NOBODY else self.shapes.deal.owners[voxel])
+        return int(self.net.faces[cell] if voxel == NOBODY else self.shapes.partition.owners[voxel])
 
     def _ink_of(self, cell: int) -> QColor:
         return ink_on(QColor(self._colour(self.owner(cell))))[0]
@@ -257,7 +257,7 @@ class NetItem(QGraphicsItem):
 
     def _edges(self) -> Ints:
         """The edge (c,) in which each cell lies; NOBODY for corners and cores."""
-        edges = self.shapes.deal.shell.edge_of[self.net.voxels]
+        edges = self.shapes.partition.shell.edge_of[self.net.voxels]
         return np.where(self.net.voxels == NOBODY, NOBODY, edges)
 
     def edge_of(self, cell: int) -> int | None:

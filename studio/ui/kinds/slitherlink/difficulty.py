@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from studio.puzzles.slitherlink.deal import DEALT_BY
+from studio.puzzles.slitherlink.generate import GENERATED_BY
 from studio.puzzles.slitherlink.grade import taken
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign
 from studio.puzzles.slitherlink.rules import LEVELS
@@ -19,7 +19,7 @@ NOTHING = "\N{EN DASH}"
 
 def grade_key(design: SlitherlinkDesign) -> Hashable:
     """What the grade of a design depends on."""
-    values = (getattr(design.parameters, name) for name in DEALT_BY)
+    values = (getattr(design.parameters, name) for name in GENERATED_BY)
     return design.inside, design.given, design.own_cells, design.own_clues, design.shape, *values
 
 

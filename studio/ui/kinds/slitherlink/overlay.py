@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainterPath, QPen
 
 from studio.puzzles.slitherlink.board import clue_height
-from studio.puzzles.slitherlink.deal import deciding
+from studio.puzzles.slitherlink.generate import deciding
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import cells_of
 from studio.solving.loops import Loop

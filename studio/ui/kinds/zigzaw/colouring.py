@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor
 
 from studio.errors import StudioError
 from studio.geometry.artwork import MOST_BYTES
-from studio.puzzles.zigzaw.deal import with_paints, with_picture, without_edits
 from studio.puzzles.zigzaw.edits import repainted
+from studio.puzzles.zigzaw.generate import with_paints, with_picture, without_edits
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import Photo, ZigzawDesign, cube_name
 from studio.stored import content

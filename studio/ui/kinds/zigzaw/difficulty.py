@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from studio.amounts import thousands
 from studio.progress import Progress
 from studio.puzzles.zigzaw.board import matching
-from studio.puzzles.zigzaw.deal import DEALT_BY
+from studio.puzzles.zigzaw.generate import GENERATED_BY
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import Strategy
 from studio.solving.film import Film, record
@@ -26,7 +26,7 @@ MOST_NODES, MOST_TESTS = 100_000, 5_000_000
 
 def grade_key(design: ZigzawDesign) -> tuple[object, ...]:
     """What the grade of a design depends on."""
-    return design.cubes, design.own, *(getattr(design.parameters, name) for name in DEALT_BY)
+    return design.cubes, design.own, *(getattr(design.parameters, name) for name in GENERATED_BY)
 
 
 def compared(design: ZigzawDesign, progress: Progress) -> Mapping[Strategy, Film]:

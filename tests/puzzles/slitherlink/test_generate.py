@@ -1,4 +1,4 @@
-"""Dealt slitherlinks: one solution, symmetric as asked, and own cells and clues kept."""
+"""Generated slitherlinks: one solution, symmetric as asked, and own cells and clues kept."""
 
 from dataclasses import replace
 
@@ -7,29 +7,29 @@ import pytest
 from studio.errors import StudioError
 from studio.geometry.grids import GRIDS
 from studio.progress import UNTOLD
-from studio.puzzles.slitherlink.deal import carry, deal, deciding, with_one_solution
+from studio.puzzles.slitherlink.generate import carry, deciding, generate, with_one_solution
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.puzzles.slitherlink.solve import count
 from studio.puzzles.slitherlink.symmetry import orbits
 from studio.solving.loops import solutions
 
 
-def dealt(**parameters: object) -> SlitherlinkDesign:
-    return deal(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+def generated(**parameters: object) -> SlitherlinkDesign:
+    return generate(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("form", GRIDS)
 @pytest.mark.parametrize("loop", ["winding", "folded", "outline"])
-def test_a_deal_has_one_solution(form: str, loop: str) -> None:
+def test_a_generated_design_has_one_solution(form: str, loop: str) -> None:
     for seed in range(5):
-        design = dealt(grid=form, columns=7, rows=6, loop=loop, seed=seed, ratio=0.9)
+        design = generated(grid=form, columns=7, rows=6, loop=loop, seed=seed, ratio=0.9)
         found = count(design, (), UNTOLD)
         assert found.solutions == 1 and found.complete
 
 
 @pytest.mark.parametrize("symmetry", ["half", "mirror", "quarter"])
 def test_given_clues_are_as_symmetric_as_asked(symmetry: str) -> None:
-    design = dealt(symmetry=symmetry, columns=9, rows=9)
+    design = generated(symmetry=symmetry, columns=9, rows=9)
     given = cells_of(design.given)
     groups = orbits("square", 9, 9, symmetry)
     assert groups is not None and max(map(len, groups)) == (4 if symmetry == "quarter" else 2)
@@ -45,14 +45,14 @@ def test_cells_that_a_symmetry_would_map_beside_others_have_none() -> None:
 
 def test_without_symmetry_no_clue_of_the_fewest_can_be_taken_away() -> None:
     for seed in range(3):
-        design = dealt(columns=7, rows=7, difficulty="fewest", symmetry="none", seed=seed)
+        design = generated(columns=7, rows=7, difficulty="fewest", symmetry="none", seed=seed)
         for cell in design.clues:
             clues = {other: number for other, number in design.clues.items() if other != cell}
             assert solutions(design.parameters.net, clues, UNTOLD, most=2)[1].solutions == 2
 
 
 def test_own_cells_and_clues_outlive_another_seed_and_are_named_where_they_cannot() -> None:
-    design = dealt()
+    design = generated()
     inside = [*cells_of(design.inside), False]
     cell = next(cell for cell in range(100) if design.parameters.net.can_flip(inside, cell))
     inside[cell] = not inside[cell]
@@ -68,13 +68,13 @@ def test_own_cells_and_clues_outlive_another_seed_and_are_named_where_they_canno
 
 
 def test_a_longer_edge_changes_nothing_else() -> None:
-    design = dealt()
+    design = generated()
     wider = carry(replace(design.parameters, edge=30.0), design, UNTOLD).design
     assert (wider.inside, wider.given) == (design.inside, design.given)
 
 
 def test_a_shape_holds_the_loop() -> None:
-    design = replace(dealt(columns=6, rows=6), shape=("......", ".####.", ".####.", ".####.", ".####.", "......"))
+    design = replace(generated(columns=6, rows=6), shape=("......", ".####.", ".####.", ".####.", ".####.", "......"))
     outlined = carry(replace(design.parameters, loop="outline"), design, UNTOLD).design
     assert outlined.inside == design.shape
     wound = carry(replace(design.parameters, seed=5), design, UNTOLD).design
@@ -84,7 +84,7 @@ def test_a_shape_holds_the_loop() -> None:
 
 
 def test_clues_that_decide_are_given_until_one_loop_is_left() -> None:
-    design = dealt()
+    design = generated()
     fewer = design.with_given({cell: False for cell in list(design.clues)[20:]})
     lines, found = solutions(design.parameters.net, fewer.clues, UNTOLD, most=2, known=design.line)
     assert found.solutions == 2

@@ -35,7 +35,7 @@ from studio.texts import tr
 
 MOST_NODES = 40_000
 """Pieces that a proof lays before it gives up; nearly all puzzles need fewer than a tenth."""
-DEAL_NODES = 20_000
+GENERATE_NODES = 20_000
 """Those that generating waits for; a form waits for it."""
 MOST_REDRAWS = 400
 """Cubes that generating recolours for a unique solution before it leaves the rest to the problems."""
@@ -87,16 +87,16 @@ def triples_of(parameters: ZigzawParameters) -> tuple[str, ...]:
     return _chosen_triples(ZigzawParameters(seed=p.seed, scheme=p.scheme, colours=p.colours, triples=p.triples))
 
 
-def deal(parameters: ZigzawParameters, progress: Progress) -> ZigzawDesign:
+def generate(parameters: ZigzawParameters, progress: Progress) -> ZigzawDesign:
     """A design in new colours."""
-    return _dealt(Wish(parameters), progress)
+    return _generated(Wish(parameters), progress)
 
 
 def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progress) -> Generated[ZigzawDesign]:
     """The design for other parameters; where those change the colours, cubes that the maker coloured keep theirs."""
     before, wish = previous.parameters, _wish_of(previous)
-    dealt_by = DEALT_BY if wish.picture is None else (*DEALT_BY, *PICTURED_BY)
-    if all(getattr(before, name) == getattr(parameters, name) for name in dealt_by):
+    generated_by = GENERATED_BY if wish.picture is None else (*GENERATED_BY, *PICTURED_BY)
+    if all(getattr(before, name) == getattr(parameters, name) for name in generated_by):
         return Generated(replace(previous, parameters=parameters))
     fixed = {cube: triple for cube, triple in wish.fixed.items() if _has_place(cube, triple, before, parameters)}
     lost = [cube_name(before, cube) for cube in wish.fixed if cube not in fixed]
@@ -106,7 +106,7 @@ def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progre
         lost.append(tr("custom palette"))
     if (before.columns, before.rows) != (parameters.columns, parameters.rows):
         wish = replace(wish, numbers=())
-    return Generated(_dealt(wish, progress), tuple(lost))
+    return Generated(_generated(wish, progress), tuple(lost))
 
 
 def _has_place(cube: Cube, triple: str, before: ZigzawParameters, after: ZigzawParameters) -> bool:
@@ -124,21 +124,21 @@ def with_picture(design: ZigzawDesign, photo: Photo | None, progress: Progress) 
 
     Raises StudioError for a picture that cannot be read.
     """
-    return _dealt(replace(_wish_of(design), picture=photo), progress)
+    return _generated(replace(_wish_of(design), picture=photo), progress)
 
 
 def with_paints(design: ZigzawDesign, paints: tuple[Paint, ...] | None, progress: Progress) -> ZigzawDesign:
     """The design in a palette of the maker's own, or again in the built-in one; a picture is matched to it."""
     if design.picture is None:
         return replace(design, paints=paints)
-    return _dealt(replace(_wish_of(design), paints=paints), progress)
+    return _generated(replace(_wish_of(design), paints=paints), progress)
 
 
 def without_edits(design: ZigzawDesign, names: Collection[str], progress: Progress) -> ZigzawDesign:
     """The design with some cubes recoloured at random."""
     wish = _wish_of(design)
     fixed = {cube: triple for cube, triple in wish.fixed.items() if cube_name(design.parameters, cube) not in names}
-    return _dealt(replace(wish, fixed=fixed), progress)
+    return _generated(replace(wish, fixed=fixed), progress)
 
 
 def _wish_of(design: ZigzawDesign) -> Wish:
@@ -147,7 +147,7 @@ def _wish_of(design: ZigzawDesign) -> Wish:
     return Wish(design.parameters, fixed, design.paints, design.picture, design.numbers)
 
 
-DEALT_BY = ("columns", "rows", "body", "seed", "scheme", "colours", "triples")
+GENERATED_BY = ("columns", "rows", "body", "seed", "scheme", "colours", "triples")
 """The parameters on which the colours depend."""
 PICTURED_BY = ("palette", "dither")
 """Those on which they depend, too, where the tops show a picture."""
@@ -188,7 +188,7 @@ class Wish:
         )
 
 
-def _dealt(wish: Wish, progress: Progress) -> ZigzawDesign:
+def _generated(wish: Wish, progress: Progress) -> ZigzawDesign:
     parameters, fixed = wish.parameters, wish.fixed
     cubes = tuple(grid(parameters.columns + 2, parameters.rows + 2))
     draw = _Draw(wish)
@@ -253,7 +253,7 @@ def proof(design: ZigzawDesign, progress: Progress) -> Solutions:
 def ambiguous(design: ZigzawDesign, progress: Progress) -> tuple[Cube, ...]:
     """The places at which another solution differs from the design's; none where there is one, or a search for it
     would take too long for generating."""
-    return differing(design, proven(matching(design), progress, most=2, nodes=DEAL_NODES))
+    return differing(design, proven(matching(design), progress, most=2, nodes=GENERATE_NODES))
 
 
 def differing(design: ZigzawDesign, known: Solutions) -> tuple[Cube, ...]:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from studio.progress import Progress
-from studio.puzzles.cube import deal as dealing
-from studio.puzzles.cube.deal import dealt
+from studio.puzzles.cube import partition
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
+from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, Mask, captured, shell, signature
 from studio.puzzles.cube.solve import solved
 
@@ -38,7 +38,7 @@ def test_of_ten_thousand_boxes_none_has_a_piece_in_two_parts_and_every_voxel_has
     size: tuple[int, int, int],
 ) -> None:
     box = shell(*size)
-    owners = dealing._chance(box, 5, np.arange(10_000 // len(SIZES) + 1), ())
+    owners = partition._chance(box, 5, np.arange(10_000 // len(SIZES) + 1), ())
     masks = box.masks(owners)
     for mask in masks:
         assert (flooded(mask) == mask).all()
@@ -50,7 +50,7 @@ def test_of_ten_thousand_boxes_none_has_a_piece_in_two_parts_and_every_voxel_has
 
 def test_chance_gives_each_edge_voxel_to_both_its_faces_alike_and_corners_to_all_three() -> None:
     box = shell(4, 4, 4)
-    owners = dealing._chance(box, 11, np.arange(4000), ())
+    owners = partition._chance(box, 11, np.arange(4000), ())
     inner = box.edge_of >= 0
     share = (owners[:, inner] == box.faces[inner, 0]).mean(axis=0)
     assert np.abs(share - 0.5).max() < 0.04
@@ -63,7 +63,7 @@ def test_of_the_articles_cubes_the_known_share_has_one_solution() -> None:
     """78 % at 4 × 4 × 4 and 98 % at 5 × 5 × 5, measured elsewhere on a thousand cubes each."""
     for size, low, high in ((4, 0.70, 0.85), (5, 0.93, 1.0)):
         box = shell(size, size, size)
-        owners = dealing._chance(box, 2, np.arange(150), ())
+        owners = partition._chance(box, 2, np.arange(150), ())
         alone = [solved(box, box.masks(each), Progress()).solutions == 1 for each in owners]
         assert low <= float(np.mean(alone)) <= high
 
@@ -73,7 +73,7 @@ def test_over_a_thousand_seeds_the_default_has_one_solution_six_different_pieces
     first: int,
 ) -> None:
     for seed in range(first, first + 250):
-        found = dealt(CubeDesign(CubeParameters(seed=seed)))
+        found = partitioned(CubeDesign(CubeParameters(seed=seed)))
         masks = found.shell.masks(found.owners)
         assert found.met
         assert solved(found.shell, masks, Progress()).solutions == 1
@@ -83,19 +83,19 @@ def test_over_a_thousand_seeds_the_default_has_one_solution_six_different_pieces
 
 @pytest.mark.parametrize("size", [(3, 3, 3), (3, 3, 4), (3, 5, 12), (12, 12, 12)])
 def test_every_size_can_be_had_as_demanded(size: tuple[int, int, int]) -> None:
-    found = dealt(CubeDesign(CubeParameters(x=size[0], y=size[1], z=size[2])))
+    found = partitioned(CubeDesign(CubeParameters(x=size[0], y=size[1], z=size[2])))
     masks = found.shell.masks(found.owners)
     assert found.met and solved(found.shell, masks, Progress()).solutions == 1
     assert all(captured(mask) for mask in masks)
 
 
-def test_without_demands_the_first_deal_is_taken() -> None:
-    assert all(dealt(CubeDesign(CubeParameters(seed=seed, **PLAIN))).attempt == 0 for seed in range(5))
-    assert any(dealt(CubeDesign(CubeParameters(seed=seed))).attempt > 0 for seed in range(5))
+def test_without_options_the_first_attempt_is_taken() -> None:
+    assert all(partitioned(CubeDesign(CubeParameters(seed=seed, **PLAIN))).attempt == 0 for seed in range(5))
+    assert any(partitioned(CubeDesign(CubeParameters(seed=seed))).attempt > 0 for seed in range(5))
 
 
 def test_a_longer_box_keeps_the_beginning_of_its_edges() -> None:
-    small, large = (dealt(CubeDesign(CubeParameters(x=x, **PLAIN))) for x in (5, 9))
+    small, large = (partitioned(CubeDesign(CubeParameters(x=x, **PLAIN))) for x in (5, 9))
     shared = [name for name in small.shell.names if "/" in name]
     assert len(shared) == 4 * 3 + 8 * 2
     for name in shared:
@@ -104,7 +104,7 @@ def test_a_longer_box_keeps_the_beginning_of_its_edges() -> None:
 
 def test_a_re_rolled_edge_leaves_all_other_edges_as_they_were() -> None:
     design = CubeDesign(CubeParameters(x=8, y=8, z=8))
-    before, after = dealt(design), dealt(replace(design, edges=(EdgeEdit("front-top", rolls=1),)))
+    before, after = partitioned(design), partitioned(replace(design, edges=(EdgeEdit("front-top", rolls=1),)))
     apart = [before.shell.names[at] for at in np.flatnonzero(before.owners != after.owners)]
     assert any(name.startswith("front-top/") for name in apart)
     assert all("front" in name and "top" in name for name in apart)
@@ -112,12 +112,12 @@ def test_a_re_rolled_edge_leaves_all_other_edges_as_they_were() -> None:
 
 def test_a_lock_changes_nothing_now_and_keeps_its_edge_under_other_seeds() -> None:
     design = CubeDesign(CubeParameters(x=6))
-    before = dealt(design)
+    before = partitioned(design)
     locked = replace(design, edges=(EdgeEdit("back-bottom", locked_seed=7, locked_attempt=before.attempt),))
-    assert (dealt(locked).owners == before.owners).all()
+    assert (partitioned(locked).owners == before.owners).all()
     on_edge = [at for name, at in before.shell.indices.items() if name.startswith("back-bottom/")]
     for seed in range(20):
-        other = dealt(replace(locked, parameters=replace(design.parameters, seed=seed)))
+        other = partitioned(replace(locked, parameters=replace(design.parameters, seed=seed)))
         assert (other.owners[on_edge] == before.owners[on_edge]).all()
         assert other.met and solved(other.shell, other.shell.masks(other.owners), Progress()).solutions == 1
 
@@ -126,7 +126,7 @@ def test_hand_edits_stay_under_every_seed_unless_they_would_cut_a_piece_in_two()
     edits = (VoxelEdit("front-bottom/1", "front"), VoxelEdit("left-front-bottom", "left"))
     stayed = set()
     for seed in range(200):
-        found = dealt(CubeDesign(CubeParameters(seed=seed), voxels=edits))
+        found = partitioned(CubeDesign(CubeParameters(seed=seed), voxels=edits))
         assert not found.shell.loose(found.owners).any()
         assert found.owners[found.shell.indices["front-bottom/1"]] == FACES.index("front")
         corner = found.shell.indices["left-front-bottom"]

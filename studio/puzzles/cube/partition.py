@@ -36,7 +36,7 @@ _ORDERS = np.array(list(permutations(range(3))), np.int64)
 
 
 @dataclass(frozen=True, eq=False)
-class Deal:
+class Partition:
     """Which piece owns which voxel of a box, and why.
 
     `attempt` is the first that meets all options; `met` says whether one did; `chance` are the owners before the edits;
@@ -58,11 +58,11 @@ class Deal:
 
 def count(design: CubeDesign, _target: object, progress: Progress, *, most: int | None = None) -> Count:
     """The number of solutions of a design; beyond `most` only that there are that many."""
-    deal = dealt(design, progress)
-    return solved(deal.shell, deal.masks, progress, most=MOST_SOLUTIONS if most is None else most)
+    partition = partitioned(design, progress)
+    return solved(partition.shell, partition.masks, progress, most=MOST_SOLUTIONS if most is None else most)
 
 
-def dealt(design: CubeDesign, progress: Progress = UNTOLD) -> Deal:
+def partitioned(design: CubeDesign, progress: Progress = UNTOLD) -> Partition:
     """Which piece owns which voxel of a design's box; raises Cancelled where nobody waits any more."""
     parameters = design.parameters
     box = shell(*parameters.size)
@@ -74,7 +74,7 @@ def dealt(design: CubeDesign, progress: Progress = UNTOLD) -> Deal:
         if edit.name in box.indices:
             owners[box.indices[edit.name]] = FACES.index(edit.face)
     ignored = _settled(box, owners, chance, parameters.seed, attempt)
-    return Deal(box, frozen(owners), frozen(chance), attempt, met, ignored)
+    return Partition(box, frozen(owners), frozen(chance), attempt, met, ignored)
 
 
 def _attempt_round_locks(design: CubeDesign, progress: Progress) -> tuple[int, bool]:
@@ -105,13 +105,13 @@ class Granted:
     captured: bool
 
 
-def granted(design: CubeDesign, deal: Deal, progress: Progress) -> Granted:
+def granted(design: CubeDesign, partition: Partition, progress: Progress) -> Granted:
     """Which of its options a design's box meets; raises Cancelled where nobody waits any more."""
     wish = design.parameters
     return Granted(
-        not wish.unique or is_unique(deal.shell, deal.masks, progress),
-        not wish.distinct or _are_distinct(deal.masks),
-        not wish.captured or all(bool(captured(mask)) for mask in deal.masks),
+        not wish.unique or is_unique(partition.shell, partition.masks, progress),
+        not wish.distinct or _are_distinct(partition.masks),
+        not wish.captured or all(bool(captured(mask)) for mask in partition.masks),
     )
 
 

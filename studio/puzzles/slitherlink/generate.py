@@ -25,7 +25,7 @@ from studio.solving.loops import Loop, LoopSearch
 from studio.solving.net import Net
 from studio.texts import tr
 
-DEALT_BY = (
+GENERATED_BY = (
     "grid", "columns", "rows", "seed", "loop", "ratio", "area", "difficulty", "symmetry",
 )  # fmt: skip
 """The parameters on which loop and clues depend."""
@@ -46,9 +46,9 @@ class Wish:
     clues: tuple[tuple[int, bool], ...] = ()
 
 
-def deal(parameters: SlitherlinkParameters, progress: Progress) -> SlitherlinkDesign:
+def generate(parameters: SlitherlinkParameters, progress: Progress) -> SlitherlinkDesign:
     """A new slitherlink."""
-    return dealt(Wish(parameters), progress)[0]
+    return generated(Wish(parameters), progress)[0]
 
 
 def carry(
@@ -56,21 +56,21 @@ def carry(
 ) -> Generated[SlitherlinkDesign]:
     """The design for other parameters, with own cells and clues as they were."""
     before = previous.parameters
-    if all(getattr(before, name) == getattr(parameters, name) for name in DEALT_BY):
+    if all(getattr(before, name) == getattr(parameters, name) for name in GENERATED_BY):
         return Generated(replace(previous, parameters=parameters))
     wish = wish_of(previous)
     if before.grid != parameters.grid:
         lost = (
             (tr("cells, clues and shape edited on the other grid"),) if wish.sides or wish.clues or wish.shape else ()
         )
-        return Generated(dealt(Wish(parameters), progress)[0], lost)
+        return Generated(generated(Wish(parameters), progress)[0], lost)
     numbers, names = parameters.form.numbers, before.form.names
     sides, clues = (
         tuple((numbers[names[cell]], value) for cell, value in known if names[cell] in numbers)
         for known in (wish.sides, wish.clues)
     )
     shape = _resized(wish.shape, parameters)
-    design, refused = dealt(replace(wish, parameters=parameters, shape=shape, sides=sides, clues=clues), progress)
+    design, refused = generated(replace(wish, parameters=parameters, shape=shape, sides=sides, clues=clues), progress)
     gone = [names[cell] for cell, _ in (*wish.sides, *wish.clues) if names[cell] not in numbers]
     gone += design.names_of(refused)
     return Generated(design, tuple(_shortened(gone)))
@@ -98,10 +98,10 @@ def wish_of(design: SlitherlinkDesign) -> Wish:
     return Wish(design.parameters, design.shape, sides, clues)
 
 
-def dealt(wish: Wish, progress: Progress) -> tuple[SlitherlinkDesign, list[int]]:
+def generated(wish: Wish, progress: Progress) -> tuple[SlitherlinkDesign, list[int]]:
     """The design for a wish, and the own cells that could not keep their side."""
     p = wish.parameters
-    plain = {name: getattr(p, name) for name in DEALT_BY}
+    plain = {name: getattr(p, name) for name in GENERATED_BY}
     base = _base((SlitherlinkParameters(**plain), wish.shape), progress)
     inside, refused = _with_sides(p.net, [*base.inside], dict(wish.sides))
     changed = [cell for cell in range(p.net.outside) if inside[cell] != base.inside[cell]]

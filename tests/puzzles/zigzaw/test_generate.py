@@ -1,4 +1,4 @@
-"""Deals: proven by a plain solver that knows no table, the same for the same seed, kept where a hand decided."""
+"""Generated zigzaws: proven by a plain solver without tables, the same for the same seed, kept where edited."""
 
 from dataclasses import replace
 
@@ -9,14 +9,23 @@ import shapely
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.zigzaw.board import colours, layout, matching, numbers
-from studio.puzzles.zigzaw.deal import _recoloured, carry, deal, proof, scheme_triples, triples_of, twins, unique
+from studio.puzzles.zigzaw.generate import (
+    _recoloured,
+    carry,
+    generate,
+    proof,
+    scheme_triples,
+    triples_of,
+    twins,
+    unique,
+)
 from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.model import LETTERS, Photo, ZigzawDesign, ZigzawParameters
 from studio.solving.edges import UNKNOWN, Matching
 
 
-def dealt(**parameters: object) -> ZigzawDesign:
-    return deal(ZigzawParameters(**parameters), Progress())  # type: ignore[arg-type]
+def generated(**parameters: object) -> ZigzawDesign:
+    return generate(ZigzawParameters(**parameters), Progress())  # type: ignore[arg-type]
 
 
 def plainly_counted(known: Matching) -> int:
@@ -49,15 +58,15 @@ def test_a_real_cube_allows_24_triples_each_a_turn_of_one() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_deal_has_one_solution_which_a_plain_solver_confirms(seed: int) -> None:
+def test_a_generated_design_has_one_solution_which_a_plain_solver_confirms(seed: int) -> None:
     size = (3, 9)[seed % 2], (4, 5, 9)[seed % 3]
-    design = dealt(columns=size[0], rows=size[1], seed=seed, scheme="any" if seed % 4 == 3 else "real")
+    design = generated(columns=size[0], rows=size[1], seed=seed, scheme="any" if seed % 4 == 3 else "real")
     assert plainly_counted(matching(design)) == 1
     assert proof(design, Progress()).count.solutions == 1 and not list(twins(design))
 
 
 def test_the_border_alone_and_the_pieces_decide_every_face() -> None:
-    design = dealt(seed=2)
+    design = generated(seed=2)
     known = matching(design)
     shown = {side for sides in known.slots for side in sides}
     assert {side for side, colour in enumerate(known.given) if colour != UNKNOWN} == set(
@@ -67,19 +76,19 @@ def test_the_border_alone_and_the_pieces_decide_every_face() -> None:
 
 
 def test_a_limit_on_triples_is_kept_and_makes_the_search_longer() -> None:
-    few, all_of_them = dealt(triples=6, seed=5), dealt(seed=5)
+    few, all_of_them = generated(triples=6, seed=5), generated(seed=5)
     assert len(set(" ".join(few.cubes).split())) <= 6 and len(triples_of(few.parameters)) == 6
     assert proof(few, Progress()).count.nodes > proof(all_of_them, Progress()).count.nodes
 
 
 def test_another_column_leaves_the_cubes_as_they_were() -> None:
-    small, large = dealt(columns=8, seed=4), dealt(columns=9, seed=4)
+    small, large = generated(columns=8, seed=4), generated(columns=9, seed=4)
     same = [small.triples[cube] == large.triples[cube] for cube in small.triples]
     assert sum(same) >= len(same) - 4, "but for those that were drawn again"
 
 
 def test_cubes_that_were_coloured_by_hand_outlive_another_seed_and_what_has_no_place_is_named() -> None:
-    design = dealt().with_face("C4", "T", 1).with_face("I9", "L", 2)
+    design = generated().with_face("C4", "T", 1).with_face("I9", "L", 2)
     other = carry(ZigzawParameters(seed=77), design, Progress())
     assert other.dropped == () and other.design.own == ("C4", "I9")
     for name in other.design.own:
@@ -91,7 +100,7 @@ def test_cubes_that_were_coloured_by_hand_outlive_another_seed_and_what_has_no_p
 
 
 def test_what_does_not_colour_changes_no_cube() -> None:
-    design = dealt(seed=6)
+    design = generated(seed=6)
     for values in ({"edge": 12.0}, {"border": 20.0}, {"palette": "safe"}):
         after = carry(replace(design.parameters, **values), design, Progress()).design
         assert after.cubes == design.cubes
@@ -108,20 +117,20 @@ def test_the_repair_of_two_solutions_recolours_as_few_cubes_as_one() -> None:
 
 
 def test_a_repair_that_can_prove_nothing_says_so() -> None:
-    design = dealt(triples=4, seed=1)
+    design = generated(triples=4, seed=1)
     assert not proof(design, Progress()).count.complete
     with pytest.raises(StudioError, match=r"^Recolouring a few cubes does not make .*; try another seed\.$"):
         unique(design)
 
 
 def test_numbers_are_shuffled_and_each_there_once() -> None:
-    found = numbers(dealt())
+    found = numbers(generated())
     assert sorted(found.tolist()) == list(range(1, 82)) and found.tolist() != sorted(found.tolist())
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(3, 3), (9, 9), (6, 11)])
 def test_pieces_tile_the_hole_of_the_frame_by_shapely(columns: int, rows: int) -> None:
-    design = dealt(columns=columns, rows=rows)
+    design = generated(columns=columns, rows=rows)
     drawing = shape(design, None, Progress()).drawing
     rings = drawing.rings(drawing.polylines)
     polygons = shapely.polygons([shapely.linearrings(rings[number]) for number in range(len(rings))])
@@ -135,7 +144,7 @@ def test_pieces_tile_the_hole_of_the_frame_by_shapely(columns: int, rows: int) -
 
 
 def test_a_board_all_by_hand_keeps_its_colours_and_numbers_through_another_seed_and_its_unknown_border() -> None:
-    design = dealt(columns=4, rows=4)
+    design = generated(columns=4, rows=4)
     every = {cube: triple for cube, triple in design.triples.items()} | {next(iter(design.triples)): "A.."}
     own = replace(design.with_triples(every, edited=True), numbers=tuple(range(16, 0, -1)))
     after = carry(replace(own.parameters, seed=99), own, Progress())
@@ -145,7 +154,7 @@ def test_a_board_all_by_hand_keeps_its_colours_and_numbers_through_another_seed_
 
 
 def test_a_repair_tries_cubes_that_were_coloured_by_hand_last_and_keeps_the_tops_of_a_picture() -> None:
-    design = dealt(columns=4, rows=4).with_face("A1", "T", 2)
+    design = generated(columns=4, rows=4).with_face("A1", "T", 2)
     cubes = [design.names[name] for name in ("A1", "B2", "C3")]
     tried = [
         next(cube for cube in cubes if other.triples[cube] != design.triples[cube])

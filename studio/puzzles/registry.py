@@ -10,7 +10,7 @@ from types import ModuleType
 from studio.errors import StudioError
 from studio.lazy import named
 from studio.puzzles.kind import AnyKind
-from studio.texts import tr
+from studio.texts import tr, within
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,11 @@ class Listed:
 
     title: str
     name: str
+
+    @property
+    def noun(self) -> str:
+        """The kind within a sentence: `jigsaw`."""
+        return within(self.title)
 
     def found(self) -> AnyKind:
         """The kind."""

@@ -344,7 +344,7 @@ def test_a_restored_copy_keeps_its_files_name_and_asks_before_it_replaces_newer_
     store.save(file, JIGSAW, jigsaw(0))
     left(tmp_path / "state", "a", 5, file)
     desk.offer_copies()
-    assert offered(desk).startswith("boat.puzzle (jigsaw) has changes of ")
+    assert offered(desk).startswith("Unsaved changes to boat.puzzle (jigsaw) from ")
     take(desk, "Restore")
     document, filing = desk.window.document, desk.window.filing
     assert document.path == file and document.title == "boat" and desk.window.isWindowModified()

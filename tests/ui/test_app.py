@@ -46,7 +46,7 @@ def test_a_fault_that_comes_again_and_again_is_told_once(
     for _ in range(3):
         sys.excepthook(ZeroDivisionError, ZeroDivisionError("by nought"), None)
     (box,) = stage.window.findChildren(QMessageBox)
-    assert "by nought" in box.detailedText() and "recovery copy" in box.text()
+    assert "by nought" in box.detailedText() and "backed up" in box.text()
     assert capsys.readouterr().err.count("by nought") == 3
     (copy,) = (tmp_path / "state").glob("*.puzzle")
     assert store.load(copy).design == CHANGED
@@ -99,7 +99,7 @@ def copies(desk: app._Desk) -> list[Path]:
 def test_work_that_was_left_behind_is_restored_at_a_click_and_has_a_copy_again(desk: app._Desk) -> None:
     old = left(desk, "old", JIGSAW, CHANGED, 60)
     desk.offer_copies()
-    assert "was not saved" in shown(desk)
+    assert "An unsaved " in shown(desk)
     press(desk, "Restore")
     assert desk.window.document.design == CHANGED and desk.window.document.is_modified
     (copy,) = copies(desk)
@@ -131,13 +131,13 @@ def test_the_newest_copy_is_offered_first_and_a_discarded_one_makes_room_for_the
     newer = left(desk, "newer", JIGSAW, CHANGED, 60)
     older = left(desk, "older", JIGSAW, JigsawDesign(JigsawParameters(seed=3)), 600)
     desk.offer_copies()
-    assert "1 more can be restored" in shown(desk)
+    assert "1 more will be offered next" in shown(desk)
     press(desk, "Discard")
     assert copies(desk) == [older] and shown(desk) == "Unsaved changes discarded."
     press(desk, "Undo")
     assert copies(desk) == [newer, older] and store.load(newer).design == CHANGED
     press(desk, "Discard")
     desk.window.notices.close_notice()
-    assert "was not saved" in shown(desk) and "more" not in shown(desk)
+    assert "An unsaved " in shown(desk) and "more" not in shown(desk)
     press(desk, "Restore")
     assert desk.window.document.design.parameters.seed == 3

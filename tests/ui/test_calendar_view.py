@@ -369,7 +369,7 @@ def test_a_search_without_end_can_be_given_up_and_asked_again(qapp: QApplication
     square = Board(("." * 12,) * 12)
     stage = CalendarStage(tmp_path, CalendarDesign(board=square, pieces=(*pieces, Piece("I4", ("####",)))))
     assert stage.wait_for(lambda: stage.extension.answers.is_waiting)
-    assert stage.board.result.text().startswith("Solving the whole board …") and stage.board.browser.cancel.isVisible()
+    assert stage.board.result.text().startswith("Solving the whole board…") and stage.board.browser.cancel.isVisible()
     stage.board.browser.cancel.click()
     assert not stage.window.jobs.is_busy(answers.SOLVING)
     assert stage.board.result.text() == "Search cancelled." and not stage.board.browser.cancel.isVisible()
@@ -846,7 +846,7 @@ def test_no_design_is_too_odd_to_be_looked_at_and_played_with(qapp: QApplication
         Qt.Key.Key_Escape, Qt.Key.Key_H, Qt.Key.Key_Z, Qt.Key.Key_Z, Qt.Key.Key_Backspace,
     ):  # fmt: skip
         stage.key(key)
-    assert stage.wait_for(lambda: stage.play.page.says.text() != "Thinking …")
+    assert stage.wait_for(lambda: stage.play.page.says.text() != "Thinking…")
     assert stage.play.page.tally.text() and stage.view.grab().width() > 100
     stage.close()
 

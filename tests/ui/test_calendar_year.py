@@ -146,7 +146,7 @@ def test_an_edit_leaves_the_old_map_pale_until_the_new_counts_come(stage: YearSt
     stage.document.edit("Another piece", edited)
     assert page.counting.answer is None and page.counting.is_busy
     assert page.map.chart is not None and int(page.map.chart.counts[OCTOBER_6]) == 7
-    assert page.heading.text().startswith("Counting …") and "before your last change" in page.extremes.text()
+    assert page.heading.text().startswith("Counting…") and "before your last change" in page.extremes.text()
     assert not page.copy.isEnabled() and page.stop.isVisible()
     assert stage.counted()
     assert page.counting.last is not before and not page.stop.isVisible() and page.copy.isEnabled()

@@ -206,7 +206,7 @@ def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> No
     stage.window._edit_parameters("Change gap", CubeParameters(gap=0.3), None)
     assert page.words.text() == expected.words, "a gap makes a cube neither harder nor easier"
     stage.window._edit_parameters("Change seed", CubeParameters(seed=5), None)
-    assert page.level.text() == "Rating difficulty …"
+    assert page.level.text() == "Rating difficulty…"
     assert stage.wait_for(lambda: page.words.text() == graded(stage.document.design, Progress()).words)
     stage.window._edit_parameters("Change wishes", CubeParameters(unique=False), None)
     assert stage.wait_for(lambda: bool(stage.extension.grading.grade.problem))
@@ -228,7 +228,7 @@ def test_a_harder_cube_is_found_as_one_step_and_nothing_is_lost_silently(qapp: Q
         QTest.mouseClick(stage.extension.page.grade_page.harder, LEFT)
         assert stage.extension.grading.done is not None and stage.extension.page.grade_page.cancel.isVisible()
         notice = stage.window.notices.notice()
-        assert notice is not None and notice.sentence == "Looking for a harder cube …" and notice.action is not None
+        assert notice is not None and notice.sentence == "Searching for a harder cube…" and notice.action is not None
         assert stage.wait_for(lambda: stage.extension.grading.done is None)
         found = stage.document.design
         assert found.parameters.seed != 7 and found == CubeDesign(CubeParameters(seed=found.parameters.seed))
@@ -237,7 +237,9 @@ def test_a_harder_cube_is_found_as_one_step_and_nothing_is_lost_silently(qapp: Q
         assert stage.document.history.undoText() == "Find a harder cube, without 1 randomised edge"
         notice = stage.window.notices.notice()
         assert notice is not None and notice.severity is Severity.WARNING and notice.action is not None
-        assert "Dropped with the old seed: 1 randomised edge. Undo restores them." in notice.sentence
+        assert (
+            "Edits that do not fit the new seed were dropped: 1 randomised edge. Undo restores them." in notice.sentence
+        )
         notice.action.do()
         assert stage.document.design == rolled
         stage.window.actions_["easier"].trigger()

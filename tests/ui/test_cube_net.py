@@ -418,7 +418,9 @@ def test_a_cube_with_an_error_gets_no_assembly_sheet(qapp: QApplication, tmp_pat
         loose.window.actions_["leaflet"].trigger()
         notice = loose.window.notices.notice()
         assert (
-            notice is not None and "Cannot save this leaflet" in notice.sentence and not (tmp_path / "box.pdf").exists()
+            notice is not None
+            and "Fix the errors before saving the leaflet" in notice.sentence
+            and not (tmp_path / "box.pdf").exists()
         )
     finally:
         loose.close()

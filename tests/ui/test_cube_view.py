@@ -457,7 +457,10 @@ def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: 
         loose.answers.on_printing = answer
         loose.window.actions_["print"].trigger()
         assert loose.wait_for(lambda: bool(told))
-        assert told == ["Cannot export: 4 mm clearance is 40 % of a voxel; the pieces will not hold together."]
+        assert told == [
+            "Fix the errors before exporting. First error: 4 mm clearance is 40 % of a voxel; the pieces will not hold "
+            "together."
+        ]
         assert not loose.window.session.writing.is_writing
     finally:
         loose.close()

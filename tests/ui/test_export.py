@@ -293,7 +293,7 @@ def test_remembered_options_that_no_longer_can_be_are_passed_over(show: Open, pr
 
 def test_the_sheets_are_laid_out_and_counted_and_both_ways_are_priced(show: Open) -> None:
     dialog = show()
-    assert "Laying out sheets …" in texts(dialog)
+    assert "Laying out sheets…" in texts(dialog)
     done(dialog)
     assert "1 sheet, 100 % used" in texts(dialog)
     assert dialog.outcome.costs.words() == "Single line: 5.36 m, 5 min 57 s; Separate outlines: 10.72 m, 12 min"
@@ -454,7 +454,7 @@ def test_an_export_waits_for_the_sheets_and_then_closes(qtbot: QtBot, show: Open
     qtbot.waitUntil(lambda: gate.entered.is_set())
     QTest.mouseClick(dialog.export, Qt.MouseButton.LeftButton)
     assert dialog.isVisible() and not dialog.export.isEnabled()
-    assert "The file will be written when the layout is done." in texts(dialog)
+    assert "The file will be written when the layout is finished." in texts(dialog)
     with qtbot.waitSignal(dialog.accepted):
         gate.free.set()
     assert dialog.request().made is not None

@@ -95,7 +95,7 @@ def test_the_newest_is_shown_and_an_error_comes_back_after_it(bar: NoticeBar) ->
 
 
 def test_an_error_stays_though_information_came_just_before(bar: NoticeBar) -> None:
-    bar.tell("Writing meadow.dxf …")
+    bar.tell("Writing meadow.dxf…")
     bar.tell("The disk is full.", Severity.ERROR)
     assert texts(bar) == ["The disk is full."]
     assert not timer(bar).isActive()
@@ -125,11 +125,11 @@ def test_a_notice_can_offer_to_do_something(qtbot: QtBot, bar: NoticeBar) -> Non
 
 def test_the_notice_of_work_under_way_follows_it_while_it_is_shown(bar: NoticeBar) -> None:
     cancel = Action("Cancel", lambda: None)
-    bar.tell("Writing book.pdf …", action=cancel)
-    bar.follow(cancel, "Writing book.pdf … 40 %")
-    assert texts(bar) == ["Writing book.pdf … 40 %"] and timer(bar).isActive()
+    bar.tell("Writing book.pdf…", action=cancel)
+    bar.follow(cancel, "Writing book.pdf… 40 %")
+    assert texts(bar) == ["Writing book.pdf… 40 %"] and timer(bar).isActive()
     bar.tell("Saved.")
-    bar.follow(cancel, "Writing book.pdf … 60 %")
+    bar.follow(cancel, "Writing book.pdf… 60 %")
     assert texts(bar) == ["Saved."]
 
 

@@ -78,9 +78,9 @@ def test_a_view_of_the_window_can_be_chosen(tmp_path: Path) -> None:
         (
             ("--window", "--view", "nut"),
             CubeDesign(),
-            "Unknown view 'nut'; choose from model or plate or net or drawing or pages.",
+            "Unknown view 'nut'; choose from model, plate, net, drawing, pages.",
         ),
-        (("--window", "--view", "net"), DESIGN, "A jigsaw has only one view; omit --view."),
+        (("--window", "--view", "net"), DESIGN, "A jigsaw has only one view: omit --view."),
     ],
 )
 def test_a_view_that_there_is_not_is_refused(

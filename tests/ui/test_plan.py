@@ -149,7 +149,7 @@ def test_loose_cuts_are_a_warning_in_shape_and_words(stage: Stage) -> None:
     assert not some.data(Qt.ItemDataRole.DecorationRole).isNull()
     assert some.data() == "2"
     assert some.data(Qt.ItemDataRole.AccessibleTextRole) == "2, warning"
-    assert some.data(Qt.ItemDataRole.ToolTipRole).startswith("Warning: 2 cuts run through loose parts")
+    assert some.data(Qt.ItemDataRole.ToolTipRole).startswith("Warning: 2 cuts in loose parts")
 
 
 @pytest.mark.parametrize(

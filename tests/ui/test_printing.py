@@ -128,7 +128,7 @@ def test_another_gap_than_the_one_that_fitted_is_told(show: Open) -> None:
 
 def test_errors_among_the_findings_stop_it(show: Open) -> None:
     dialog = show("A radius of 9 mm does not fit.")
-    assert "Cannot export: A radius of 9 mm does not fit." in texts(dialog)
+    assert "Fix the errors before exporting. First error: A radius of 9 mm does not fit." in texts(dialog)
     assert not dialog.export.isEnabled()
     dialog.accept()
     assert dialog.isVisible()

@@ -64,7 +64,7 @@ def test_a_book_can_be_given_up_and_is_then_not_there(stage: KindStage, tmp_path
     notice = stage.window.notices.notice()
     assert notice is not None and notice.action is not None and notice.action.title == "Cancel"
     notice.action.do()
-    assert sentence(stage) == "book.pdf was not saved."
+    assert sentence(stage) == "Export cancelled; book.pdf was not written."
     assert stage.wait_for(lambda: not stage.window.session.writing.is_writing)
     assert not (tmp_path / "book.pdf").exists()
 

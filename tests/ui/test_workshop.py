@@ -179,7 +179,11 @@ def test_two_copies_have_keys_and_titles_of_their_own(show: Open) -> None:
 
 @pytest.mark.parametrize(
     ("title", "sentence"),
-    [("", "Every machine needs a name."), ("  ", "Every machine needs a name."), ("Twin", "named Twin.")],
+    [
+        ("", "Machines: every entry needs a name."),
+        ("  ", "Machines: every entry needs a name."),
+        ("Twin", "Machines: two entries are named Twin. Rename one."),
+    ],
 )
 def test_a_title_that_cannot_be_is_refused(show: Open, title: str, sentence: str) -> None:
     keep(Named("twin", "Twin", Machine()))

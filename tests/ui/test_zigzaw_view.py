@@ -273,10 +273,12 @@ def test_a_harder_zigzaw_takes_the_place_of_this_one_as_one_step(stage: ZigzawSt
     stage.window.finish()
     before = stage.design
     QTest.mouseClick(stage.extension.difficulty.page.harder, LEFT)
-    assert stage.told() == "Looking for a harder zigzaw …"
+    assert stage.told() == "Searching for a harder zigzaw…"
     assert stage.wait_for(lambda: stage.extension.grading.done is None)
     assert proof(stage.design, UNTOLD).count.nodes > proof(before, UNTOLD).count.nodes
-    assert stage.document.history.undoText() == "Find a harder zigzaw" and "gives a harder zigzaw" in stage.told()
+    assert (
+        stage.document.history.undoText() == "Find a harder zigzaw" and "Found a harder zigzaw: seed " in stage.told()
+    )
     stage.document.history.undo()
     assert stage.design == before
 

@@ -88,12 +88,11 @@ class CutExtension(Extension[Any]):
                     "", tr("Cut a small test piece to measure kerf")),
             Command("workshop", tr("Machines and materials…"), "&File", self._workshop, (), "",
                     tr("Set up machines and materials")),
-            Command("true_size", tr("Actual size"), "&View", self._true_size, ("1",), "", tr("Show the board at "
-                "its actual size"),
+            Command("true_size", tr("Actual size"), "&View", self._true_size, ("1",), "", tr("Zoom to 100 %"),
                     on_canvas=True),
             *([draft] if self._cut.has_edges else []),
             Command("fill", tr("Fill pieces"), "&View", self._show_fill, ("C",), "fill",
-                    tr("Colour the pieces"), is_switch=True,
+                    tr("Colour the pieces to compare their shapes"), is_switch=True,
                     is_on=canvas.drawing.is_filled, on_canvas=True, strip="look", in_context=True),
         ]  # fmt: skip
 
@@ -108,11 +107,13 @@ class CutExtension(Extension[Any]):
         drawing = self.drawing
         speed = USUAL_SPEED if self._cutting is None else self._cutting.cut_speed
         minutes = drawing.cut_length / speed / 60
-        time = tr("about {number}", number=duration(60 * round(minutes))) if minutes >= 1 else tr("less than a minute")
+        time = (
+            tr("about {duration}", duration=duration(60 * round(minutes))) if minutes >= 1 else tr("less than a minute")
+        )
         return tr(
-            "{pieces} · {cut_length} of cuts · {time} at {speed:g} mm/s",
+            "{pieces} · {length} of cuts · {time} at {speed:g} mm/s",
             pieces=parts_in_words(len(drawing.pieces), self._cut.piece_count(self.shapes)),
-            cut_length=metres(drawing.cut_length),
+            length=metres(drawing.cut_length),
             time=time,
             speed=round(speed, 1),
         )
@@ -205,7 +206,7 @@ class CutExtension(Extension[Any]):
         need, kind = self._cut.thickness(self.shapes), self.session.kind
         if need is None:
             return None
-        return need.problem(self.session.document.design, kind.title.lower(), material.title, material.value.thickness)
+        return need.problem(self.session.document.design, kind.noun, material.title, material.value.thickness)
 
     def _use_strategy(self, _strategy: object) -> None:
         """Export in the order that was chosen in the cut plan, unless the dialog says otherwise."""
@@ -314,23 +315,16 @@ def _written(drawing: Drawing, noun: str, request: ExportRequest, progress: Prog
         sheets, request.path, request.options, force=request.force, progress=progress.part(0.5, 1.0)
     )
     first, last = reports[0], reports[-1]
-    if len(reports) == 1:
-        files = first.path.name
-        size = f"{extent(first.width, first.height)}, "
-    else:
-        files = tr("{name} … {name2}", name=first.path.name, name2=last.path.name)
-        size = f"{many(len(reports), 'sheet')}, "
-    pieces = sum(report.faces for report in reports)
-    cuts = sum(sheet.cut_count for sheet in sheets)
-    told = tr(
-        "Saved and verified: {files}, {size}{pieces}, {cuts}, {cut_length}, {seconds}.",
-        files=files,
-        size=size,
-        pieces=many(pieces, noun),
-        cuts=many(cuts, "cut"),
-        cut_length=metres(sum(report.cut_length for report in reports)),
-        seconds=duration(made.seconds),
+    is_one = len(reports) == 1
+    facts = (
+        first.path.name if is_one else tr("{first} … {last}", first=first.path.name, last=last.path.name),
+        extent(first.width, first.height) if is_one else many(len(reports), "sheet"),
+        many(sum(report.faces for report in reports), noun),
+        many(sum(sheet.cut_count for sheet in sheets), "cut"),
+        metres(sum(report.cut_length for report in reports)),
+        duration(made.seconds),
     )
+    told = tr("Saved and verified: {facts}.", facts=", ".join(facts))
     return f"{told} {warned_of(left_over(request.path, len(reports)))}".strip()
 
 
@@ -340,10 +334,10 @@ def _coupon_written(request: CouponRequest[Drawing], progress: Progress) -> str:
 
     report = target.write(request.made, request.path, request.options, progress=progress)
     return tr(
-        "Saved and verified: {name}, {width:.1f} × {height:.1f} mm, {pairs}, {cut_length}.",
-        name=report.path.name,
+        "Saved and verified: {file}, {width:.1f} × {height:.1f} mm, {pairs}, {length}.",
+        file=report.path.name,
         width=report.width,
         height=report.height,
         pairs=many(report.faces // 2, "pair"),
-        cut_length=metres(report.cut_length),
+        length=metres(report.cut_length),
     )

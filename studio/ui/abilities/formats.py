@@ -8,7 +8,7 @@ from typing import Any
 
 from studio.progress import Progress
 from studio.puzzles.abilities.formats import Formats, Writer
-from studio.texts import tr
+from studio.texts import tr, within
 from studio.ui.session.extension import Extension
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
@@ -19,18 +19,21 @@ class FormatsExtension(Extension[Any]):
 
     def __init__(self, session: Session, formats: Formats[Any]) -> None:
         super().__init__(session)
-        self.commands = [
-            Command(f"export_{writer.suffix[1:]}", tr("Export {words}…", words=_words(writer)), "&File",
-                    partial(self._export, writer), (), "", tr("Write {words} for other programs", words=_words(writer)))
-            for writer in formats.writers
-        ]  # fmt: skip
+        self.commands = [self._command(writer) for writer in formats.writers]
+
+    def _command(self, writer: Writer[Any]) -> Command:
+        format = within(writer.title)
+        title, help = tr("Export {format}…", format=format), tr("Export {format} for other programs", format=format)
+        return Command(f"export_{writer.suffix[1:]}", title, "&File", partial(self._export, writer), (), "", help)
 
     def _export(self, writer: Writer[Any]) -> None:
         """Ask how and where, and write the design in another form."""
         from studio.ui.panels.options import OptionsDialog
 
         session = self.session
-        dialog = OptionsDialog(tr("Export {words}", words=_words(writer)), writer.options(), session.dialogs.parent)
+        dialog = OptionsDialog(
+            tr("Export {format}", format=within(writer.title)), writer.options(), session.dialogs.parent
+        )
         options = session.dialogs.ask(dialog)
         dialog.deleteLater()
         if options is None:
@@ -41,14 +44,9 @@ class FormatsExtension(Extension[Any]):
             session.writing.write(path, partial(_written, writer, options, session.document.design, path))
 
 
-def _words(writer: Writer[Any]) -> str:
-    """What is written, within a sentence; abbreviations stay capitals."""
-    return writer.title if writer.title.isupper() else writer.title[0].lower() + writer.title[1:]
-
-
 def _written(writer: Writer[Any], options: Any, design: Any, path: Path, progress: Progress) -> str:
     """Write a design in another form; returns what was written, in a sentence."""
     from studio.atomic import write_bytes
 
     write_bytes(path, writer.write(design, options, progress))
-    return tr("Saved {name}.", name=path.name)
+    return tr("Saved {file}.", file=path.name)

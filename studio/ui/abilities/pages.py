@@ -14,7 +14,7 @@ from studio.checks.finding import Finding, Severity, errors_of
 from studio.paper.leaflet import Leaflet, ensure_writable
 from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages
-from studio.texts import tr
+from studio.texts import tr, within
 from studio.ui.panels.pages import PagesPanel
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
@@ -74,20 +74,21 @@ class PagesExtension(Extension[Any]):
         elif known.problem:
             self.panel.tell(known.problem)
         elif known.is_waiting:
-            self.panel.tell(tr("Laying out the pages …"))
+            self.panel.tell(tr("Laying out pages…"))
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
         """Ask where, and write the paper; that of a design with errors would not help."""
         session, title, name = self.session, self._pages.title, self.session.document.title
         errors = errors_of(findings)
         if errors:
-            session.notices.tell(tr("Cannot save this leaflet: {message}", message=errors[0].message), Severity.WARNING)
+            sentence = tr("Fix the errors before saving the leaflet. First error: {message}", message=errors[0].message)
+            session.notices.tell(sentence, Severity.WARNING)
             return
         from studio.export.formats import PAPER
 
         filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]
         path = session.dialogs.file_path(
-            title, session.folder / tr("{name}, {title}.pdf", name=name, title=title.lower()), filters
+            title, session.folder / tr("{puzzle}, {leaflet}.pdf", puzzle=name, leaflet=within(title)), filters
         )
         if path is not None:
             session.writing.write(path, partial(_written, partial(self._pages.leaflet, self.shapes, name), path))
@@ -115,8 +116,8 @@ def _written(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: 
     reports = write_leaflet(lay_out(options.size, progress.part(0.0, 0.8)), path, progress.part(0.8, 1.0))
     pages = sum(report.pages for report in reports)
     return tr(
-        "Saved and verified: {name}, {pages} of {paper}.",
-        name=reports[0].path.name,
+        "Saved and verified: {file}, {pages} of {paper}.",
+        file=reports[0].path.name,
         pages=many(pages, "page"),
         paper=options.paper,
     )

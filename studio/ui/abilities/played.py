@@ -112,7 +112,7 @@ class GamePage(QWidget):
             Command("take_back", tr("Undo move"), menu, partial(self._games.go_back, 1), ("Z",), "",
                     tr("Undo the last move; the design does not change"), on_canvas=True),
             Command("start_again", tr("Start over"), menu, self._games.restart, ("Ctrl+Backspace",), "",
-                    tr("Restart the game"), on_canvas=True),
+                    tr("Start the game again with no moves, hints or time"), on_canvas=True),
         ]  # fmt: skip
 
     def say(self) -> None:
@@ -247,7 +247,7 @@ class PlayedExtension(Extension[Any]):
             return
         self.view_wanted.emit(VIEW)
         back = Action(tr("Return to the previous game"), games.reopen) if games.open(log) else None
-        session.notices.tell(tr("Opened {name}: {moves}.", name=path.name, moves=many(log.at, "move")), action=back)
+        session.notices.tell(tr("Opened {file}: {moves}.", file=path.name, moves=many(log.at, "move")), action=back)
 
 
 class TypedBoard(QWidget):

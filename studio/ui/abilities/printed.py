@@ -29,7 +29,7 @@ class PrintedExtension(Extension[Any]):
         self.commands = [
             Command("print", tr("Export for the "
                 "printer…"), "&File", partial(session.writing.when_checked, self._export),
-                    (), "", tr("Save the pieces as solids in 3MF or STL"), is_export=True),
+                    (), "", tr("Write 3MF or STL files for a 3-D printer"), is_export=True),
         ]  # fmt: skip
         if printed.joints is not None:
             self.commands.append(
@@ -47,7 +47,7 @@ class PrintedExtension(Extension[Any]):
         def ask(solids: tuple[Solid, ...]) -> None:
             self._ask(PrintJob(solids, able.fit(shapes), able.gap(shapes), worst))
 
-        self.session.writing.prepare(tr("Making the solids"), partial(able.bodies, shapes), ask)
+        self.session.writing.prepare(tr("Building solids"), partial(able.bodies, shapes), ask)
 
     def _ask(self, job: PrintJob) -> None:
         """Ask how and where solids are written, and write them."""
@@ -84,16 +84,9 @@ def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress)
     reports = write_solids(solids, request.target, request.options, stem=request.stem, progress=progress)
     first, last = reports[0], reports[-1]
     parts = many(sum(report.parts for report in reports), "part")
-    size = f"{extent(first.width, first.depth, first.height)}, "
+    volume = tr("{volume:.1f} cm³", volume=sum(report.volume for report in reports) / 1000)
     if len(reports) == 1:
-        files = first.path.name
+        facts = [first.path.name, parts, extent(first.width, first.depth, first.height), volume]
     else:
-        files, size = tr("{name} … {name2}", name=first.path.name, name2=last.path.name), ""
-    volume = sum(report.volume for report in reports) / 1000
-    return tr(
-        "Saved and verified: {files}, {parts}, {size}{volume:.1f} cm³.",
-        files=files,
-        parts=parts,
-        size=size,
-        volume=volume,
-    )
+        facts = [tr("{first} … {last}", first=first.path.name, last=last.path.name), parts, volume]
+    return tr("Saved and verified: {facts}.", facts=", ".join(facts))

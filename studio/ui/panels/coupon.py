@@ -203,7 +203,9 @@ class CouponDialog(FileDialog, Generic[M]):
         chooser: FolderChooser = choose_folder,
         parent: QWidget | None = None,
     ) -> None:
-        file = FileChoice(tr("{name} coupon", name=name), folder, preferences, formats=coupon.formats, chooser=chooser)
+        file = FileChoice(
+            tr("{puzzle} coupon", puzzle=name), folder, preferences, formats=coupon.formats, chooser=chooser
+        )
         super().__init__(tr("Fit coupon"), file, CLOSE, parent)
         self._coupon, self._preferences = coupon, preferences
         self._derived = Derived(jobs, COUPON, coupon.make, pause=PAUSE_MS, parent=self)
@@ -323,7 +325,7 @@ class CouponDialog(FileDialog, Generic[M]):
     def _summary(self) -> str:
         made = self._derived.answer
         if made is None:
-            return tr("Can't create this coupon.") if self._derived.problem else tr("Drawing coupon …")
+            return tr("Cannot create this coupon.") if self._derived.problem else tr("Drawing coupon…")
         return f"{many(self.form.parameters().count, 'pair')}, {self._coupon.counted(made)}"
 
     def _keep_it(self) -> None:

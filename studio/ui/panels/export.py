@@ -197,7 +197,7 @@ class ExportDialog(FileDialog):
         self.order = hint_label(ORDER_HINT)
         self.note = Remark("hint")
         self.errors = Remark("warning", _warning(errors) if errors else "")
-        self.waiting = hint_label(tr("The file will be written when the layout is done."))
+        self.waiting = hint_label(tr("The file will be written when the layout is finished."))
         self.waiting.hide()
         self.workshop = self.add_button(tr("Machines and materials…"))
 
@@ -302,8 +302,7 @@ def _fate(path: Path, sheets: int) -> str:
     if sheets == 1:
         return tr("This will replace an existing file.") if there else ""
     names = tr("One file per sheet: {first} … {last}.", first=paths[0].name, last=paths[-1].name)
-    replaced = tr(" This will replace {files}.", files=many(there, "existing file")) if there else ""
-    return names + replaced
+    return f"{names} {tr('This will replace {files}.', files=many(there, 'existing file'))}" if there else names
 
 
 def _warning(errors: int) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from studio.parameters import Declaration
-from studio.texts import tr
+from studio.texts import tr, within
 from studio.ui.layout import row
 from studio.ui.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
 from studio.ui.theme import GAP
@@ -58,7 +58,7 @@ class Field(QWidget):
 
     def offer(self, offers: Offers) -> None:
         """Put a button beside the editor that opens a menu of values."""
-        menu, more = QMenu(self), quiet_button(tr("Choose {title}", title=self.known.title.lower()), "unfolded")
+        menu, more = QMenu(self), quiet_button(tr("Choose {title}", title=within(self.known.title)), "unfolded")
         menu.aboutToShow.connect(lambda: self._fill(menu, offers))
         more.clicked.connect(lambda: menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
         self.add_button(more)
@@ -112,7 +112,7 @@ class ShareField(NumberField):
         super().__init__(known, name)
         self.slider.setRange(0, SLIDER_STEPS)
         self.slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.slider.setAccessibleName(tr("{name}, slider", name=name))
+        self.slider.setAccessibleName(tr("{title}, slider", title=name))
         self.slider.setToolTip(tip(self.known))
         self.slider.setMinimumWidth(36)
         self.slider.setFixedHeight(CONTROL_HEIGHT)
@@ -302,7 +302,7 @@ def tip(known: Declaration) -> str:
 def words(known: Declaration, value: Any) -> str:
     """A value as makers read it."""
     if known.type == "flag":
-        return "on" if value else "off"
+        return tr("on") if value else tr("off")
     if known.type == "choice":
         return next(one.title for one in known.choices if one.value == value)
     if known.type == "text":
@@ -311,4 +311,4 @@ def words(known: Declaration, value: Any) -> str:
 
 
 def _reset_words(name: str, known: Declaration) -> str:
-    return tr("Reset {name}{name2} to {words}", name=name[0].lower(), name2=name[1:], words=words(known, known.default))
+    return tr("Reset {title} to {value}", title=within(name), value=words(known, known.default))

@@ -15,7 +15,7 @@ from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import invitation
 
-CHECKING = tr("Checking …")
+CHECKING = tr("Checking…")
 
 
 class FindingsPanel(QWidget):
@@ -50,7 +50,7 @@ class FindingsPanel(QWidget):
         head.resizeSection(2, 140)
         self._empty = invitation(CHECKING)
         self._fix = QPushButton(tr("Fix"))
-        self._fix.setToolTip(tr("Fix the selected problem (can be undone)."))
+        self._fix.setToolTip(tr("Fix the selected problem; undo restores it"))
         self._fix.setEnabled(False)
         self._stack = stack(self._empty, self.table)
         side = row((self._stack, 1), self._fix, of=self, margins=(0, 0, MARGIN, 0))

@@ -29,7 +29,7 @@ class Scale(QWidget):
         self._grade: Grade[Any] | None = None
         self._font = hint_font(self.font())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Difficulty of the {noun}", noun=noun))
+        self.setAccessibleName(tr("Difficulty of the {kind}", kind=noun))
 
     def sizeHint(self) -> QSize:
         return QSize(160, round(2 * MARKER) + 4 + self.fontMetrics().height())
@@ -66,8 +66,8 @@ class Scale(QWidget):
         painter.setPen(colours.color(QPalette.ColorRole.PlaceholderText))
         painter.setFont(self._font)
         words = QRectF(0, 2 * MARKER + 3, self.width(), self.height() - 2 * MARKER - 3)
-        painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, "easiest")
-        painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, "hardest")
+        painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, tr("easiest"))
+        painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, tr("hardest"))
 
 
 class GradePage(QWidget):
@@ -78,10 +78,8 @@ class GradePage(QWidget):
         self._grading = grading
         self.scale = Scale(grading.noun)
         self.level, self.words = wrapping(), hint_label(" ")
-        self.easier, self.harder = (
-            push_button(tr("Find {way}", way=way), tr("Switch to a seed one step {way} (can be undone).", way=way))
-            for way in ("easier", "harder")
-        )
+        self.easier = push_button(tr("Find easier"), tr("Switch to a seed one step easier; undo switches back"))
+        self.harder = push_button(tr("Find harder"), tr("Switch to a seed one step harder; undo switches back"))
         self.under_way, self.cancel = QLabel(), push_button(tr("Cancel"))
         self._offer = holding(row((self.easier, 1), (self.harder, 1)))
         self._wait = holding(row((self.under_way, 1), self.cancel))
@@ -98,7 +96,7 @@ class GradePage(QWidget):
         graded, problem = grading.grade.answer, grading.grade.problem
         self.scale.show_grade(graded)
         self.scale.setVisible(not problem)
-        self.level.setText(graded.level if graded is not None else tr("Rating difficulty …"))
+        self.level.setText(graded.level if graded is not None else tr("Rating difficulty…"))
         self.level.setVisible(not problem)
         self.words.setText(graded.words if graded is not None else problem)
         self.words.setVisible(bool(self.words.text()))
@@ -108,4 +106,4 @@ class GradePage(QWidget):
         for button in (self.easier, self.harder):
             button.setEnabled(not problem)
         if grading.done is not None:
-            self.under_way.setText(tr("Searching … {done}", done=share(grading.done)))
+            self.under_way.setText(tr("Searching… {done}", done=share(grading.done)))

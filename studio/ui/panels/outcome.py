@@ -98,7 +98,7 @@ class OutcomeView(QWidget):
         for number, remark in enumerate(self.notes):
             remark.say(notes[number] if number < len(notes) else "")
         rest = len(notes) - len(self.notes)
-        self.more.setText(tr("And {notes}.", notes=many(rest, tr("more note"))) if rest > 0 else "")
+        self.more.setText(tr("And {notes}.", notes=many(rest, "more note")) if rest > 0 else "")
         self.more.setToolTip("\n".join(notes[len(self.notes) :]))
         self.more.setVisible(rest > 0)
 
@@ -127,12 +127,12 @@ def _too_large(made: Made, machine: Machine) -> str:
 
 def _summary(outcome: Outcome | None, progress: float) -> str:
     if outcome is None:
-        return tr("Laying out sheets … {progress}", progress=share(progress)) if progress else tr("Laying out sheets …")
+        return tr("Laying out sheets… {done}", done=share(progress)) if progress else tr("Laying out sheets…")
     made = outcome.made
-    return tr("Can't create this layout.") if made is None else sheets_in_words(made)
+    return tr("Cannot create this layout.") if made is None else sheets_in_words(made)
 
 
 def sheets_in_words(made: Made) -> str:
     """How many sheets there are, and how much of them pieces cover."""
     used = sum(made.use) / len(made.use)
-    return tr("{sheets}, {used} used", sheets=many(len(made.plans), "sheet"), used=share(used))
+    return tr("{sheets}, {share} used", sheets=many(len(made.plans), "sheet"), share=share(used))

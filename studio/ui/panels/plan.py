@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from studio.amounts import duration, metres
+from studio.amounts import duration, many, metres
 from studio.fabricate.plan import Plan, Strategy
 from studio.texts import tr
 from studio.ui.layout import REST, column, holding, row, stack
@@ -27,7 +27,7 @@ INVITATION = tr("Cutting orders will be listed here.")
 NAMES = {
     Strategy.SNAKE: (tr("Zigzag"), tr("Rows, then columns, border last.")),
     Strategy.LOW_SAG: (tr("Minimal sag"), tr("Rows, then columns from the middle out, to reduce sagging.")),
-    Strategy.RELEASE_AWARE: (tr("Safe release"), tr("Never cuts a freed part; then shortest travel.")),
+    Strategy.RELEASE_AWARE: (tr("Safe release"), tr("No cuts in loose parts, then the shortest travel.")),
     Strategy.SINGLY: (tr("Piece by piece"), tr("Holes before outlines, nearest piece next.")),
     Strategy.AS_DRAWN: (tr("Drawing order"), tr("Lines in the order of the drawing.")),
 }
@@ -38,26 +38,26 @@ def _figure(title: str, value: Callable[[Plan], str], help: str) -> Column[Plan]
 
 
 FIGURES: tuple[Column[Plan], ...] = (
-    Column(tr("Strategy"), lambda plan: NAMES[plan.strategy][0], help=tr("How the cuts are ordered."),
+    Column(tr("Strategy"), lambda plan: NAMES[plan.strategy][0], help=tr("Order of the cuts."),
            tip=lambda plan: NAMES[plan.strategy][1]),
-    _figure(tr("Travel"), lambda plan: metres(plan.travel), tr("Travel with the laser off.")),
+    _figure(tr("Travel"), lambda plan: metres(plan.travel), tr("Distance moved with the laser off.")),
     _figure(tr("vs. best"), lambda plan: f"{plan.ratio:.2f}" if isfinite(plan.ratio) else "–",
             tr("Travel relative to the shortest possible; 1.00 is optimal.")),
     _figure(tr("Laser-off"), lambda plan: f"{plan.pen_ups}",
             tr("Number of laser-off moves; each takes time and may leave a mark.")),
     _figure(tr("Cuts"), lambda plan: f"{len(plan.drawing.chains)} ({plan.least_chains})",
-            tr("Number of cuts without a laser-off move; in brackets the fewest possible.")),
+            tr("Number of continuous cuts; in brackets the fewest possible.")),
     Column(tr("Loose cuts"), lambda plan: f"{plan.loose_cuts}", CellLook.NUMBER,
            sign=lambda plan: _warned(plan, "warning"),
            help=tr("Cuts through parts that are already loose and may have shifted. Should be 0."),
-           spoken=lambda plan: _warned(plan, tr("{loose_cuts}, warning", loose_cuts=plan.loose_cuts)),
+           spoken=lambda plan: _warned(plan, tr("{count}, warning", count=plan.loose_cuts)),
            tip=lambda plan: _warned(plan, _loose(plan))),
     _figure(tr("Drop-out"), lambda plan: f"{plan.largest_freed}",
             tr("Largest group of pieces released at once.")),
     _figure(tr("Overhang"), lambda plan: f"{plan.reach}",
             tr("Longest unsupported overhang, in pieces.")),
     _figure(tr("Time"), lambda plan: duration(plan.seconds),
-            tr("Estimated machine time, from its speeds and acceleration.")),
+            tr("Estimated from the machine's speeds and acceleration.")),
 )  # fmt: skip
 WIDTHS = (108, 64, 80, 70, 104, 76, 70, 70, 78)
 
@@ -67,9 +67,7 @@ def _warned(plan: Plan, words: str) -> str:
 
 
 def _loose(plan: Plan) -> str:
-    if plan.loose_cuts == 1:
-        return tr("Warning: 1 cut runs through a loose part.")
-    return tr("Warning: {loose_cuts} cuts run through loose parts.", loose_cuts=plan.loose_cuts)
+    return tr("Warning: {cuts} in loose parts.", cuts=many(plan.loose_cuts, "cut"))
 
 
 class PlanState(Enum):
@@ -118,8 +116,8 @@ class PlanPanel(QWidget):
         self._machine.setWordWrap(False)
         self._title, self._has_errors = "", False
         self.progress = QLabel()
-        self.cancel = push_button(tr("Cancel"), tr("Stop planning; the board is not changed."))
-        self.again = push_button(tr("Plan the cuts"), tr("Plan the cuts of the current board."))
+        self.cancel = push_button(tr("Cancel"), tr("Stop planning; the board stays as it is"))
+        self.again = push_button(tr("Plan the cuts"), tr("Compare cutting orders for the current board"))
         self._lay_out()
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
         self.cancel.clicked.connect(self.cancelled)
@@ -154,7 +152,7 @@ class PlanPanel(QWidget):
         self._say()
 
     def _say(self) -> None:
-        times = tr("Times for {title}.", title=self._title) if self._title else ""
+        times = tr("Times for {machine}.", machine=self._title) if self._title else ""
         said = DOUBTFUL if self._has_errors else times
         # One line, however long the title: a second would push the canvas up.
         room = SIDE_WIDTH - 2 * ROW_GAP
@@ -175,7 +173,7 @@ class PlanPanel(QWidget):
 
     def show_progress(self, fraction: float) -> None:
         """Show the progress of planning."""
-        self.progress.setText(tr("Planning … {fraction:.0%}", fraction=fraction))
+        self.progress.setText(tr("Planning… {done:.0%}", done=fraction))
         self._tell(PlanState.PLANNING)
 
     def show_cancelled(self) -> None:

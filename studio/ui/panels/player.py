@@ -76,7 +76,7 @@ class PlayerBar(QWidget):
         self.clock.setToolTip(tr("Elapsed and total machine time."))
         self.speed = CalmComboBox(tr("Playback speed"), tr("Playback speed relative to the machine."))
         self.speed.setFixedHeight(CONTROL_HEIGHT)
-        self.speed.addItem(tr("Fit to {whole_seconds:.0f} s", whole_seconds=WHOLE_SECONDS), None)
+        self.speed.addItem(tr("Fit to {seconds:.0f} s", seconds=WHOLE_SECONDS), None)
         for speed in SPEEDS:
             self.speed.addItem(f"\N{MULTIPLICATION SIGN} {speed}", float(speed))
         self._lay_out()

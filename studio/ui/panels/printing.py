@@ -147,7 +147,11 @@ class PrintDialog(FileDialog):
                 plastic=plastic.title,
             )
         )
-        self.error.say(tr("Cannot export: {error}", error=printed.error) if printed.error else "")
+        self.error.say(
+            tr("Fix the errors before exporting. First error: {message}", message=printed.error)
+            if printed.error
+            else ""
+        )
         self.large.say(too_large(printed.solids, printer))
         kept = remembered().get((printer.key, plastic.key))
         differs = kept is not None and printed.gap is not None and abs(kept - printed.gap) > SAME
@@ -177,7 +181,7 @@ class PrintDialog(FileDialog):
         if len(paths) == 1:
             return tr("This will replace an existing file.") if there else ""
         names = tr("One file per piece: {first} … {last}.", first=paths[0].name, last=paths[-1].name)
-        return names + (tr(" This will replace {files}.", files=many(there, "existing file")) if there else "")
+        return f"{names} {tr('This will replace {files}.', files=many(there, 'existing file'))}" if there else names
 
 
 def _triangles(solids: Sequence[Solid]) -> str:

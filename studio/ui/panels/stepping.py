@@ -67,5 +67,5 @@ class StepBar(QWidget):
         self._player.seek(round(self._player.count * tick / TICKS))
 
     def _choose_speed(self, speed: float | None) -> None:
-        assert speed is not None, tr("steps are never played as fast as it goes")
+        assert speed is not None, "steps are never played at full speed"
         self._player.speed = speed

@@ -22,7 +22,7 @@ from studio.texts import tr
 from studio.ui.layout import REST, column, holding, labelled, row
 from studio.ui.panels.form import ParameterForm
 from studio.ui.panels.remark import Remark
-from studio.ui.panels.workshop_box import PLURALS, TITLES
+from studio.ui.panels.workshop_box import PLURALS
 from studio.ui.theme import GAP
 from studio.ui.widgets import CONTROL_HEIGHT, heading, hint_label, push_button, without_icons
 
@@ -64,7 +64,6 @@ class WorkshopList(QWidget):
     def __init__(self, kind: type[Figures], named: Sequence[Named[Any]]) -> None:
         super().__init__()
         self.kind = kind
-        self.noun = TITLES[kind].lower()
         self._before = {one.key: Draft.of(one) for one in named}
         self._presets = {one.key: Draft.of(one) for one in workshop.presets(kind)}
         self._drafts = list(self._before.values())
@@ -104,11 +103,13 @@ class WorkshopList(QWidget):
     def copy(self) -> None:
         """Put a copy of the current one behind it, and make it current."""
         like, row = self.current, self.list.currentRow()
-        title = _fresh(tr("{title} (copy)", title=like.title), {one.title for one in self._drafts}, " ")
+        title = _fresh(tr("{name} (copy)", name=like.title), {one.title for one in self._drafts}, " ")
         # A file that cannot be read has a key too, and is not written over.
         keys = {one.key for one in self._drafts} | set(self._before) | workshop.own_keys(self.kind)
         plain = re.sub(r"[^a-z0-9]+", "-", title.lower())[:KEY_LETTERS].strip("-")
-        self._drafts.insert(row + 1, replace(like, key=_fresh(plain or self.noun, keys, "-"), title=title, own=True))
+        self._drafts.insert(
+            row + 1, replace(like, key=_fresh(plain or self.kind.__name__.lower(), keys, "-"), title=title, own=True)
+        )
         self._show(row + 1)
 
     def take_back(self) -> None:
@@ -125,9 +126,9 @@ class WorkshopList(QWidget):
         titles = [one.title for one in self._drafts]
         for title in titles:
             if not title:
-                return tr("Every {noun} needs a name.", noun=self.noun)
+                return tr("{list}: every entry needs a name.", list=PLURALS[self.kind])
             if titles.count(title) > 1:
-                return tr("Two {noun}s are named {title}.", noun=self.noun, title=title)
+                return tr("{list}: two entries are named {name}. Rename one.", list=PLURALS[self.kind], name=title)
         return ""
 
     def keep(self) -> None:
@@ -209,7 +210,7 @@ class WorkshopDialog(QDialog):
         self.note = hint_label()
         self.refusal = hint_label()
         self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.copy, self.remove = (push_button(tr("Duplicate"), tr("Create a copy to edit.")), push_button(""))
+        self.copy, self.remove = (push_button(tr("Duplicate"), tr("Create a copy to edit")), push_button(""))
         self.failure = Remark("error")
         self.unreadable = Remark("warning", " ".join(filter(None, (*workshop.troubles(), fits.trouble()))))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
@@ -290,7 +291,7 @@ class WorkshopDialog(QDialog):
         preset = self.shelf.preset
         self.remove.setText(tr("Delete") if preset is None else tr("Restore default"))
         self.remove.setEnabled(self.shelf.current.own)
-        self.remove.setToolTip("" if self.shelf.current.own else tr("Built-in, unchanged."))
+        self.remove.setToolTip("" if self.shelf.current.own else tr("Built-in, unchanged"))
         problem = self._problem()
         self.refusal.setText(problem)
         self.refusal.setVisible(bool(problem))

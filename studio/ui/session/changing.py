@@ -90,13 +90,13 @@ class Changing(QObject):
         self._jobs.cancel(CHANGING)
 
     def _tell(self) -> None:
-        self._notices.tell(tr("Working on it …"), action=self._cancel)
+        self._notices.tell(tr("Working on it…"), action=self._cancel)
 
     def _go_on(self, done: float, _note: str) -> None:
         if self._notices.notice() is None:
             # A notice goes by itself, but there must be a way to cancel as long as it takes.
             self._tell()
-        self._notices.follow(self._cancel, tr("Working on it … {done}", done=share(done)))
+        self._notices.follow(self._cancel, tr("Working on it… {done}", done=share(done)))
 
     def _take(self, words: Words, gesture: object | None, changed: Any) -> None:
         self._base = None

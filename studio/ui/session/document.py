@@ -66,7 +66,7 @@ class Document(QObject):
     @property
     def title(self) -> str:
         """What the window calls the design."""
-        return self.path.stem if self.path else tr("Untitled {title}", title=self.kind.title.lower())
+        return self.path.stem if self.path else tr("Untitled {kind}", kind=self.kind.noun)
 
     @property
     def is_modified(self) -> bool:

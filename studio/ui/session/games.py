@@ -231,7 +231,7 @@ class Games(QObject):
             return
         self.moved.emit()
         if not self.is_solved:
-            self.tell(tr("Thinking …"))
+            self.tell(tr("Thinking…"))
             self._hints.ask(HintAsked(self.design, self.game, self.seen(self.game)))
 
     def _find_hint(self, asked: HintAsked, progress: Progress) -> Hint:

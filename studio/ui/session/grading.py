@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -38,8 +38,9 @@ class Grading(QObject, Generic[D]):
     ) -> None:
         super().__init__(parent)
         graded: Graded[D] = session.kind.need(Graded)
-        self.noun = session.kind.key
+        self.noun = session.kind.noun
         self._searches = {"harder": graded.harder, "easier": graded.easier}
+        self._ways = {"harder": _harder(self.noun), "easier": _easier(self.noun)}
         self._document, self._jobs, self._notices = session.document, session.jobs, session.notices
         self.grade = Derived(session.jobs, GRADING, graded.grade, key=key, pause=PAUSE_MS, watched=watched, parent=self)
         """The grade of what is shown."""
@@ -53,15 +54,14 @@ class Grading(QObject, Generic[D]):
     def commands(self, menu: str) -> list[Command]:
         """Harder and easier, in a menu."""
         return [
-            Command(way, tr("Find {a} {noun}", a=_a(way), noun=self.noun), menu, partial(self.find, way), (), "",
-                    tr("Find a seed that makes the {noun} one step {way}", noun=self.noun, way=way))
-            for way in self._searches
+            Command(key, way.title, menu, partial(self.find, key), (), "", way.help)
+            for key, way in self._ways.items()
         ]  # fmt: skip
 
     def show_design(self, design: D, *, settled: bool) -> None:
         """Follow the design; what does not concern chance leaves the grade as it is."""
         if self.done is not None and design != self._sought:
-            self._end_search(tr("The {noun} has changed, so the search was stopped.", noun=self.noun))
+            self._end_search(tr("The {kind} has changed, so the search was stopped.", kind=self.noun))
         self.grade.ask(design, settled=settled)
 
     # Harder and easier
@@ -70,7 +70,7 @@ class Grading(QObject, Generic[D]):
         """Look for a design that is `harder` or `easier`, and put it in the place of this one as one step."""
         design, look = self._document.design, self._searches[which]
         self.done, self._sought = 0.0, design
-        self._sentence = tr("Looking for {a} {noun} …", a=_a(which), noun=self.noun)
+        self._sentence = self._ways[which].searching
         self._tell_notice()
         self._jobs.start(
             SEARCHING,
@@ -84,7 +84,7 @@ class Grading(QObject, Generic[D]):
     def cancel(self) -> None:
         """Give the search up; the design stays as it is."""
         if self.done is not None:
-            self._end_search(tr("Search stopped; the {noun} is unchanged.", noun=self.noun))
+            self._end_search(tr("Search stopped; the {kind} is unchanged.", kind=self.noun))
 
     def _end_search(self, sentence: str) -> None:
         self.done = None
@@ -110,16 +110,15 @@ class Grading(QObject, Generic[D]):
     def _take(self, which: str, found: Grade[D]) -> None:
         self.done = None
         self.grade.learn(found.design, found)
-        without = tr(", without {lost}", lost=found.lost) if found.lost else ""
-        self._document.edit(tr("Find {a} {noun}{without}", a=_a(which), noun=self.noun, without=without), found.design)
+        way = self._ways[which]
+        change = tr("{change}, without {lost}", change=way.title, lost=found.lost) if found.lost else way.title
+        self._document.edit(change, found.design)
         seed = self._document.design.parameters.seed
-        sentence = tr(
-            "Seed {seed} gives {a} {noun}. {words}", seed=seed, a=_a(which), noun=self.noun, words=found.words
-        )
+        sentence = tr("{found}: seed {seed}. {grade}", found=way.found, seed=seed, grade=found.words)
         if found.lost:
             self._notices.tell(
                 tr(
-                    "{sentence} Dropped with the old seed: {lost}. Undo restores them.",
+                    "{sentence} Edits that do not fit the new seed were dropped: {lost}. Undo restores them.",
                     sentence=sentence,
                     lost=found.lost,
                 ),
@@ -134,5 +133,28 @@ class Grading(QObject, Generic[D]):
             self._document.history.undo()
 
 
-def _a(which: str) -> str:
-    return f"{'an' if which[0] in 'aeiou' else 'a'} {which}"
+class _Way(NamedTuple):
+    """A search in the words of its command and notices."""
+
+    title: str
+    help: str
+    searching: str
+    found: str
+
+
+def _harder(kind: str) -> _Way:
+    return _Way(
+        tr("Find a harder {kind}", kind=kind),
+        tr("Find a seed one step harder"),
+        tr("Searching for a harder {kind}…", kind=kind),
+        tr("Found a harder {kind}", kind=kind),
+    )
+
+
+def _easier(kind: str) -> _Way:
+    return _Way(
+        tr("Find an easier {kind}", kind=kind),
+        tr("Find a seed one step easier"),
+        tr("Searching for an easier {kind}…", kind=kind),
+        tr("Found an easier {kind}", kind=kind),
+    )

@@ -27,7 +27,7 @@ def save_game(session: Session) -> bool:
         session.notices.tell(str(problem), Severity.ERROR)
         return False
     games.mark_saved()
-    session.notices.tell(tr("Saved {name}: {moves}.", name=path.name, moves=many(games.log.at, "move")))
+    session.notices.tell(tr("Saved {file}: {moves}.", file=path.name, moves=many(games.log.at, "move")))
     return True
 
 

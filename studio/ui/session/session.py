@@ -40,7 +40,7 @@ class Session:
     def need_games(self) -> Games:
         """What is played; raises StudioError for a kind that is not."""
         if self.games is None:
-            raise StudioError(tr("A {title} cannot be played.", title=self.kind.title.lower()))
+            raise StudioError(tr("A {kind} cannot be played.", kind=self.kind.noun))
         return self.games
 
     @property

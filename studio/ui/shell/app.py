@@ -87,7 +87,7 @@ def run(paths: list[Path]) -> int:
     if paths[1:]:
         others = ", ".join(path.name for path in paths[1:])
         window.notices.tell(
-            tr("Opened {name}; not opened: {others} (one puzzle per window).", name=paths[0].name, others=others),
+            tr("Opened {file}; not opened: {others} (one puzzle per window).", file=paths[0].name, others=others),
             Severity.WARNING,
         )
     QTimer.singleShot(0, _begin_to_collect)
@@ -169,7 +169,7 @@ class _Desk:
             copy.discard()
         except OSError as problem:
             self.window.notices.tell(
-                tr("Could not discard the copy: {strerror}.", strerror=problem.strerror), Severity.ERROR
+                tr("Could not delete the backup: {reason}.", reason=problem.strerror), Severity.ERROR
             )
             return
 
@@ -204,15 +204,15 @@ class _Desk:
 def _offer(copy: Copy, more: int) -> str:
     """What is said of a copy, and of how many others there are."""
     when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(copy.seconds)), QLocale.FormatType.ShortFormat)
-    title = KINDS[copy.kind].title.lower() if copy.kind in KINDS else tr("puzzle")
+    kind = KINDS[copy.kind].noun if copy.kind in KINDS else tr("puzzle")
     if copy.file is not None:
-        sentence = tr("{name} ({kind}) has changes of {when} that were not saved.", name=copy.file.name, kind=title,
-                      when=when)  # fmt: skip
+        sentence = tr("Unsaved changes to {file} ({kind}) from {when} can be restored.", file=copy.file.name,
+                      kind=kind, when=when)  # fmt: skip
     else:
-        sentence = tr("An untitled {kind} of {when} was not saved.", kind=title, when=when)
+        sentence = tr("An unsaved {kind} from {when} can be restored.", kind=kind, when=when)
     if not more:
         return sentence
-    return tr("{sentence} {count} more can be restored after it.", sentence=sentence, count=more)
+    return tr("{sentence} {count} more will be offered next.", sentence=sentence, count=more)
 
 
 def _heed_signals(desk: _Desk) -> None:
@@ -264,18 +264,17 @@ def _report_crashes(window: Window, recovery: Recovery) -> None:
             # One fault may come back with every repaint.
             return
         facts = tr(
-            "Puzzle Studio {version}, Qt {qversion}, Python {python_version}",
+            "Puzzle Studio {version}, Qt {qt}, Python {python}",
             version=__version__,
-            qversion=qVersion(),
-            python_version=platform.python_version(),
+            qt=qVersion(),
+            python=platform.python_version(),
         )
         box = QMessageBox(window)
         box.setObjectName(REPORT)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Critical)
         box.setWindowTitle(tr("Something went wrong"))
-        kept = tr(" Your work is saved in a recovery copy.") if copy else ""
-        box.setText(tr("Unexpected error.{kept}", kept=kept))
+        box.setText(tr("Unexpected error. Your work is backed up.") if copy else tr("Unexpected error."))
         box.setDetailedText(f"{facts}, {platform.platform()}\n\n{text}")
         box.open()
 

@@ -60,9 +60,9 @@ class Filing(QObject):
         path = self._document.path
         name = "" if path is None else path.name
         if self._document.is_modified:
-            sentence = tr("{name} was changed by another program, and your own changes are not saved yet.", name=name)
+            sentence = tr("{file} was changed by another program, and you have unsaved changes.", file=name)
         else:
-            sentence = tr("{name} was changed by another program.", name=name)
+            sentence = tr("{file} was changed by another program.", file=name)
         self._notices.tell(sentence, Severity.WARNING, self._reload)
 
     def _tell_gone(self) -> None:
@@ -71,7 +71,7 @@ class Filing(QObject):
         path = self._document.path
         name = "" if path is None else path.name
         self._document.history.resetClean()
-        self._notices.tell(tr("{name} was moved or deleted.", name=name), Severity.WARNING, self._save_again)
+        self._notices.tell(tr("{file} was moved or deleted.", file=name), Severity.WARNING, self._save_again)
 
     def _withdraw(self) -> None:
         """The document was saved or opened: what was told of its file is out of date."""
@@ -93,8 +93,7 @@ class Filing(QObject):
         """Whether a design of a kind may take the place of this one; another kind takes the window with it."""
         if kind is not self._document.kind and self._session.writing.is_writing:
             self._notices.tell(
-                tr("Export in progress; open the {title} when it is finished.", title=kind.title.lower()),
-                Severity.WARNING,
+                tr("Export in progress; open the {kind} when it is finished.", kind=kind.noun), Severity.WARNING
             )
             return False
         return self.may_close()
@@ -136,14 +135,14 @@ class Filing(QObject):
         """Read a puzzle from the text on the clipboard."""
         text = QGuiApplication.clipboard().text()
         if is_text(text):
-            self._read(tr("the text"), partial(import_text, text, None))
+            self._read(tr("the clipboard"), partial(import_text, text, None))
         else:
             self._notices.tell(NOTHING_TO_PASTE, Severity.WARNING)
 
     def _read(self, name: str, read: Callable[[Progress], store.Saved]) -> None:
         """Read a puzzle in the background; it opens when it is read."""
         cancel = Action(tr("Cancel"), self._give_up_import)
-        self._notices.tell(tr("Importing {name} …", name=name), action=cancel)
+        self._notices.tell(tr("Importing {source}…", source=name), action=cancel)
         self._session.jobs.start(IMPORTING, read, done=self._imported, failed=self._not_imported)
 
     def _give_up_import(self) -> None:

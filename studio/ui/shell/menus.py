@@ -57,7 +57,7 @@ def _export_button(exports: Sequence[QAction]) -> QToolButton:
     # One press must not decide between laser and printer: whoever prints would get lines to cut.
     button.setIcon(exports[0].icon())
     button.setText(tr("Export"))
-    button.setToolTip(tr("Write files for the laser cutter or for the printer"))
+    button.setToolTip(tr("Write files for the laser cutter or the 3-D printer"))
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     choices = QMenu(button)
     choices.addActions(exports[::-1])

@@ -78,7 +78,7 @@ def save_picture(
         _give_up(shown)
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     if data is None:
-        raise StudioError(tr("{path} could not be written: the picture is too large.", path=path))
+        raise StudioError(tr("Could not write {file}: the picture is too large.", file=path))
     write_bytes(path, data)
 
 
@@ -108,15 +108,15 @@ def _show_view(window: Window, kind: AnyKind, view: str) -> None:
         return
     _give_up(window)
     if len(names) == 1:
-        raise StudioError(tr("A {key} has only one view; omit --view.", key=kind.key))
-    raise StudioError(tr("Unknown view {view!r}; choose from {names}.", names=" or ".join(names), view=view[:40]))
+        raise StudioError(tr("A {kind} has only one view: omit --view.", kind=kind.key))
+    raise StudioError(tr("Unknown view {view!r}; choose from {names}.", names=", ".join(names), view=view[:40]))
 
 
 def _choose_date(window: Window, kind: AnyKind, date: str) -> None:
     """Show a date; raises StudioError, and gives the window up, where the kind has none or the puzzle not this one."""
     try:
         if not window.extension.show_date(date):
-            raise StudioError(tr("--date is for calendars; the kind {key} has no dates.", key=kind.key))
+            raise StudioError(tr("A {kind} has no dates: omit --date.", kind=kind.key))
     except StudioError:
         _give_up(window)
         raise

@@ -65,7 +65,7 @@ UNIT_WORDS = {Unit.MILLIMETRES: tr("Millimetres"), Unit.INCHES: tr("Inches")}
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
-MOUSE = tr("Wheel: zoom at the mouse. Middle button, or Space with the left: pan.")
+MOUSE = tr("Wheel: zoom at the mouse. Middle-drag or Space+drag: pan.")
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
 
 
@@ -229,16 +229,15 @@ class Window(QMainWindow):
         others = {key: listed for key, listed in registry.KINDS.items() if key != kind.key}
         added = [command for each in self.added for command in each.commands]
         self.actions_.add([
-            Command("new", tr("New "
-                "{title}", title=kind.title.lower()), FILE, partial(filing.new, kind), ("Ctrl+N",), "new",
+            Command("new", tr("New {kind}", kind=kind.noun), FILE, partial(filing.new, kind), ("Ctrl+N",), "new",
                     strip="file"),
-            *(Command(f"new_{key}", tr("New {title}", title=listed.title.lower()), NEW, partial(self._begin, key))
+            *(Command(f"new_{key}", tr("New {kind}", kind=listed.noun), NEW, partial(self._begin, key))
               for key, listed in others.items()),
             Command("open", tr("Open…"), FILE, lambda: filing.open(), ("Ctrl+O",), "open", strip="file"),
             Command("import", tr("Import…"), FILE, filing.import_files, (), "",
                     tr("Import a puzzle from another file format, such as JSON")),
             Command("paste", tr("Paste puzzle"), FILE, filing.paste, ("Ctrl+V",), "",
-                    tr("Read a slitherlink that was copied: a Loopy game ID, a puzz.link address or rows of clues")),
+                    tr("Import a slitherlink from the clipboard: Loopy game ID, puzz.link address or rows of clues")),
             Command("save", tr("Save"), FILE, filing.save, ("Ctrl+S",), "save", strip="file"),
             Command("save_as", tr("Save as…"), FILE, filing.save_as, ("Ctrl+Shift+S",)),
             *(command for command in added if command.menu == FILE),

@@ -33,7 +33,7 @@ class SolidPanel(QWidget):
         self.slider.setPageStep(TICKS // 10)
         self.slider.setSingleStep(TICKS // 50)
         self.slider.setAccessibleName(tr("Explode"))
-        self.slider.setToolTip(tr("Explode or assemble the pieces."))
+        self.slider.setToolTip(tr("Distance between the pieces, from assembled to exploded."))
         self.play = large_button(tr("Play assembly (P)"))
         self.play.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=PIECE_MS * len(self._order))

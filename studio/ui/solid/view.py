@@ -175,7 +175,7 @@ class SolidView(QWidget):
         if self._held.renderer is None:
             self._held.renderer, reasons = first_that_works(self._makers)
             if reasons:
-                words = tr("OpenGL is not available: simplified 3-D view ({reasons}).", reasons=reasons[0][:120])
+                words = tr("OpenGL is not available: simplified 3-D view ({reason}).", reason=reasons[0][:120])
                 # Later: a notice changes the layout, and this may be in the middle of a paint.
                 QTimer.singleShot(0, self, lambda: self.told.emit(words))
         return self._held.renderer

@@ -126,7 +126,7 @@ class Answers(Derived[OpenPuzzle, Answer]):
         if not self._date.exists:
             return tr("{when} does not exist.", when=when)
         if self.answer is None:
-            return tr("Solving {when} … {note}", when=when, note=self.note).rstrip() if self.is_waiting else ""
+            return tr("Solving {when}… {note}", when=when, note=self.note).rstrip() if self.is_waiting else ""
         count, steps = len(self.answer), many(self.answer.solutions.nodes, tr("search node"))
         if not self.answer.solutions.complete:
             return tr(

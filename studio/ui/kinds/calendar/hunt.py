@@ -96,7 +96,7 @@ class Hunt(QObject):
         if self._problem or self._sets.problem:
             return self._problem or self._sets.problem
         if self._sets.question is None or self.count is None:
-            return tr("Counting sets …")
+            return tr("Counting sets…")
         board, wish = self._sets.question
         area = len(board.names) - len(board.groups)
         if not self.count:

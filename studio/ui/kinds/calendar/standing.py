@@ -72,9 +72,7 @@ def of_year(design: CalendarDesign, counting: Counting) -> Standing:
     year = counting.answer
     if year is None or counting.question is None or counting.question.design.layout != design.layout:
         noun = noun_of(design.layout.groups)
-        return Standing(
-            HINT, tr("Counting solutions of every {noun} … {share}", noun=noun, share=share(counting.share))
-        )
+        return Standing(HINT, tr("Counting solutions of every {noun}… {share}", noun=noun, share=share(counting.share)))
     is_well = year.complete and year.least > 0
     return Standing(DONE if is_well else WARNING, summary(design.layout, year))
 

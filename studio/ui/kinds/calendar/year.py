@@ -175,7 +175,7 @@ class YearPage(CalendarPage):
         if counting.problem:
             return counting.problem
         if year is None:
-            return tr("Counting … {share}", share=share(counting.share))
+            return tr("Counting… {share}", share=share(counting.share))
         dates = int((year.counts >= 0).sum())
         least = "" if year.complete else tr("at least ")
         return tr(

@@ -190,7 +190,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
 
     def check(self) -> None:
         """Mark lines and crosses that are provably wrong."""
-        self.games.tell(tr("Checking …"))
+        self.games.tell(tr("Checking…"))
         self.mistakes.ask(MistakesAsked(self._design, self.game))
 
     def _take_mistakes(self) -> None:

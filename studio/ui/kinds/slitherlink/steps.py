@@ -180,7 +180,7 @@ class StepsPage(QWidget):
             self._loaded = found
             self._model.show_elements(list(range(len(self._steps))))
             self.player.load(len(self._steps))
-        waiting = tr("Solving …") if self.solutions.is_waiting else self.solutions.problem
+        waiting = tr("Solving…") if self.solutions.is_waiting else self.solutions.problem
         self.grade.setText(f"{described(found.work)}." if found is not None else waiting)
         self._show()
 

@@ -139,7 +139,7 @@ class Importing(QObject):
     def read(self, paths: Sequence[Path]) -> None:
         """Read pictures, and show what was read."""
         self._extension.view_wanted.emit(VIEW)
-        self.page.say(tr("Reading the pictures …"))
+        self.page.say(tr("Reading the pictures…"))
         name = files_named(paths)
         self._session.jobs.start(
             READING, partial(_read, list(paths)), done=self.page.show_readings, failed=partial(self._not_read, name)

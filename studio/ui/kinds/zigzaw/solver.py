@@ -190,13 +190,13 @@ class SolverPage(QWidget):
     def _say(self) -> None:
         film, at = self.player.film, self.player.at
         if film is None:
-            words = tr("Recording the search …") if self.films.is_waiting else ""
+            words = tr("Recording the search…") if self.films.is_waiting else ""
         elif self.player.is_at_end:
             words = film.verdict
         elif at in film.ends:
             words = tr("Solution found. Play on to see the rest of the search.")
         else:
-            words = tr("Searching …") if at else tr("Play the search, or drag along its chart.")
+            words = tr("Searching…") if at else tr("Play the search, or drag along its chart.")
         self.bar.say(words)
 
     def _show_decoys(self, shown: bool) -> None:

@@ -16,7 +16,7 @@ from benchmarks.report import Row, milliseconds, show
 from studio.progress import Progress
 from studio.puzzles.calendar.catalogue import named
 from studio.puzzles.calendar.model import CalendarDesign, built_in
-from studio.puzzles.calendar.sets import Found, Wish, candidates, search
+from studio.puzzles.calendar.sets import Found, Request, candidates, search
 from studio.puzzles.calendar.year import year
 
 
@@ -26,7 +26,7 @@ def main() -> None:
     found: list[Found] = []
     first = 0.0
     begin = time.perf_counter()
-    for one in search(board, Wish(candidates([5]), (named("6-1"),)), Progress()):
+    for one in search(board, Request(candidates([5]), (named("6-1"),)), Progress()):
         found.append(one)
         first = first or time.perf_counter() - begin
     whole = time.perf_counter() - begin

@@ -27,7 +27,7 @@ PAUSE_MS = 200
 MOST_KEPT = 4
 
 
-class MakingWish(NamedTuple):
+class MakingRequest(NamedTuple):
     """All from which a drawing is made."""
 
     making: Making
@@ -35,7 +35,7 @@ class MakingWish(NamedTuple):
     material: Material
 
     @property
-    def other(self) -> MakingWish:
+    def other(self) -> MakingRequest:
         """The same with lines shared instead of apart, or apart instead of shared."""
         making = self.making
         if making.lines == "shared":
@@ -47,14 +47,14 @@ class MakingWish(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of a wish: what was made, or the sentence that says why it cannot be."""
+    """The result of a request: what was made, or the sentence that says why it cannot be."""
 
     made: Made | None
     refusal: str = ""
 
 
 class Trial(QObject):
-    """Holds one wish and finds out what comes of it; `changed` tells of every news."""
+    """Tries one request; `changed` reports every new state."""
 
     changed = Signal()
 
@@ -62,51 +62,51 @@ class Trial(QObject):
         super().__init__(parent)
         self._drawing, self._make = drawing, make
         memory = Memory[Outcome](MOST_KEPT)
-        self._wished = Derived(jobs, MAKING, self._try, pause=PAUSE_MS, remembered=memory, parent=self)
+        self._requested = Derived(jobs, MAKING, self._try, pause=PAUSE_MS, remembered=memory, parent=self)
         self._other = Derived(jobs, COMPARING, self._try, remembered=memory, parent=self)
-        self._wished.changed.connect(self._compare)
+        self._requested.changed.connect(self._compare)
         self._other.changed.connect(self.changed)
 
     @property
-    def wish(self) -> MakingWish | None:
+    def request(self) -> MakingRequest | None:
         """What was asked for last."""
-        return self._wished.question
+        return self._requested.question
 
     @property
     def outcome(self) -> Outcome | None:
-        """What comes of the wish; None while it is not known."""
-        return _outcome(self._wished)
+        """The result of the request; None while it is not known."""
+        return _outcome(self._requested)
 
     @property
     def other(self) -> Outcome | None:
-        """What comes of the wish the other way; None while it is not known."""
+        """The result of the request made the other way; None while it is not known."""
         return _outcome(self._other)
 
     @property
     def progress(self) -> float:
         """How far the answer is, from 0 to 1."""
-        return self._wished.share
+        return self._requested.share
 
-    def ask(self, wish: MakingWish | None) -> None:
-        """Find out what comes of a wish; an older one that is still being tried is given up. None asks for nothing."""
-        self._wished.ask(wish)
+    def ask(self, request: MakingRequest | None) -> None:
+        """Try a request; an older one that is still being tried is cancelled. None tries nothing."""
+        self._requested.ask(request)
 
     def stop(self) -> None:
         """Find out nothing any more."""
-        self._wished.cancel()
+        self._requested.cancel()
         self._other.cancel()
 
     def _compare(self) -> None:
-        """Try the other way as soon as it is known what comes of the wish."""
-        self._other.ask(None if self.wish is None else self.wish.other, settled=self.outcome is not None)
+        """Try the other way as soon as the result of the request is known."""
+        self._other.ask(None if self.request is None else self.request.other, settled=self.outcome is not None)
         self.changed.emit()
 
-    def _try(self, wish: MakingWish, progress: Progress) -> Outcome:
+    def _try(self, request: MakingRequest, progress: Progress) -> Outcome:
         try:
-            return Outcome(self._make(self._drawing, wish.making, wish.machine, wish.material, progress))
+            return Outcome(self._make(self._drawing, request.making, request.machine, request.material, progress))
         except StudioError as problem:
             return Outcome(None, str(problem))
 
 
-def _outcome(derived: Derived[MakingWish, Outcome]) -> Outcome | None:
+def _outcome(derived: Derived[MakingRequest, Outcome]) -> Outcome | None:
     return Outcome(None, derived.problem) if derived.problem else derived.answer

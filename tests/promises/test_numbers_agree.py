@@ -158,7 +158,7 @@ def test_the_next_export_begins_with_the_kerf_that_export_again_uses(stage: Kind
 
     def driven(dialog: ExportDialog) -> ExportRequest | None:
         dialog.show()
-        making = dialog.making.wish().making
+        making = dialog.making.request().making
         kerfs.append((making.kerf, making.copies))
         write(dialog, "kerf", "0.2")
         dialog.file.folder.setText(str(tmp_path))

@@ -515,19 +515,19 @@ def test_the_making_is_remembered_but_for_what_belongs_to_this_time(
     done(first)
     with qtbot.waitSignal(first.accepted):
         QTest.mouseClick(first.export, Qt.MouseButton.LeftButton)
-    wish = show().making.wish()
+    request = show().making.request()
     last = every(Material)[-1].value
-    assert wish.making == Making(lines="separate", margin=7.0, kerf=last.kerf, play=last.play)
-    assert (wish.machine, wish.material) == (every(Machine)[-1].value, last)
+    assert request.making == Making(lines="separate", margin=7.0, kerf=last.kerf, play=last.play)
+    assert (request.machine, request.material) == (every(Machine)[-1].value, last)
 
 
 def test_a_remembered_making_that_no_longer_can_be_is_passed_over(show: Open, preferences: Preferences) -> None:
     preferences.set_workshop_key("machine", "sold")
     preferences.set_making_values({"lines": "woven", "margin": -4, "mirror": True, "kerf": 1.9, "copies": 40})
-    wish = show().making.wish()
+    request = show().making.request()
     usual = one_of(Material, "plywood-3").value
-    assert wish.making == Making(mirror=True, kerf=usual.kerf, play=usual.play)
-    assert wish.machine == one_of(Machine, "co2-600x400").value
+    assert request.making == Making(mirror=True, kerf=usual.kerf, play=usual.play)
+    assert request.machine == one_of(Machine, "co2-600x400").value
 
 
 def test_a_picture_is_refused_where_the_machine_takes_only_lines(show: Open) -> None:

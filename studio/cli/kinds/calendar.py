@@ -17,7 +17,7 @@ from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.model import CalendarDesign, Piece
-    from studio.puzzles.calendar.sets import Found, Wish
+    from studio.puzzles.calendar.sets import Found, Request
 
 MOST_FOUND = 20
 """Sets after which the search ends by default."""
@@ -36,13 +36,13 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
     ranked([], arguments.rank)
     limit = count_of(arguments.limit, "--limit") or MOST_FOUND
     tries = count_of(arguments.tries, "--tries")
-    wish = _wish(arguments, design)
-    every = how_many(design.layout, wish)
+    request = _request(arguments, design)
+    every = how_many(design.layout, request)
     found: list[Found] = []
     stopped: KeyboardInterrupt | None = None
     try:
         with waiting() as progress:
-            for one in search(design.layout, wish, progress, tries=tries):
+            for one in search(design.layout, request, progress, tries=tries):
                 found.append(one)
                 if not arguments.json:
                     progress.say(
@@ -82,8 +82,8 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
     return ExitCode.DONE if best else ExitCode.NO
 
 
-def _wish(arguments: argparse.Namespace, design: CalendarDesign) -> Wish:
-    from studio.puzzles.calendar.sets import Wish, candidates
+def _request(arguments: argparse.Namespace, design: CalendarDesign) -> Request:
+    from studio.puzzles.calendar.sets import Request, candidates
 
     count = count_of(arguments.pieces, "--pieces")
     if arguments.sizes is not None:
@@ -91,7 +91,7 @@ def _wish(arguments: argparse.Namespace, design: CalendarDesign) -> Wish:
     else:
         sizes, count = [piece.area for piece in design.set], count or len(design.set)
     must = tuple(_must(arguments.must, design.set))
-    return Wish(
+    return Request(
         candidates(sizes), must, count_of(arguments.copies, "--copies") or 1, count, design.parameters.reflections
     )
 

@@ -38,7 +38,7 @@ GOLDEN = 0.6180339887498949
 
 
 @dataclass(frozen=True)
-class Wish:
+class Request:
     """The conditions for sets: at most `copies` of each candidate, beside all of `must`.
 
     `count` is how many pieces a set shall have in all; None for as many as it takes.
@@ -94,13 +94,13 @@ def candidates(sizes: Sequence[int]) -> tuple[Piece, ...]:
     return tuple(piece for size in sorted(set(sizes)) for piece in polyominoes(size))
 
 
-def how_many(board: Board, wish: Wish) -> int:
+def how_many(board: Board, request: Request) -> int:
     """Number of sets with exactly the area that a board needs."""
-    return _Sets.of(board, wish).count
+    return _Sets.of(board, request).count
 
 
 def search(
-    board: Board, wish: Wish, progress: Progress, *, begin: int = 0, tries: int | None = None
+    board: Board, request: Request, progress: Progress, *, begin: int = 0, tries: int | None = None
 ) -> Iterator[Found]:
     """The sets of pieces that solve every date of a board, each as soon as it is verified.
 
@@ -108,7 +108,7 @@ def search(
     Raises StudioError for a board without dates and where no set can have the right area, and Cancelled where nobody
     waits.
     """
-    sets = _Sets.of(board, wish)
+    sets = _Sets.of(board, request)
     if not any(dates(board)):
         raise StudioError(tr("The board has no labels, so there is nothing to solve."))
     refuse_crowd(board)
@@ -116,8 +116,8 @@ def search(
         raise StudioError(
             tr("No set of these pieces covers {area} squares; choose other sizes or pieces.", area=sets.area)
         )
-    prover = _Prover(board, sets.pieces, wish.reflections)
-    parameters = CalendarParameters(reflections=wish.reflections)
+    prover = _Prover(board, sets.pieces, request.reflections)
+    parameters = CalendarParameters(reflections=request.reflections)
     found = 0
     end = sets.count if tries is None else min(begin + tries, sets.count)
     for number in range(begin, end):
@@ -170,24 +170,24 @@ class _Sets:
     wanted: list[tuple[int, int]]
 
     @classmethod
-    def of(cls, board: Board, wish: Wish) -> _Sets:
+    def of(cls, board: Board, request: Request) -> _Sets:
         area = board.covered
-        left = area - sum(piece.area for piece in wish.must)
-        most = min(MOST_PIECES, area) - len(wish.must)
-        musts = {form(piece.mask) for piece in wish.must}
+        left = area - sum(piece.area for piece in request.must)
+        most = min(MOST_PIECES, area) - len(request.must)
+        musts = {form(piece.mask) for piece in request.must}
         # A must-have is one of the copies; what cannot lie anywhere can be in no set.
         others = [
             piece
-            for piece in wish.candidates
-            if (wish.copies > 1 or form(piece.mask) not in musts) and placements(board, piece, wish.reflections)
+            for piece in request.candidates
+            if (request.copies > 1 or form(piece.mask) not in musts) and placements(board, piece, request.reflections)
         ]
-        spent = [sum(form(piece.mask) == form(must.mask) for must in wish.must) for piece in others]
+        spent = [sum(form(piece.mask) == form(must.mask) for must in request.must) for piece in others]
         ways: list[dict[tuple[int, int], int]] = [{(0, 0): 1}]
         for piece, used in zip(reversed(others), reversed(spent), strict=True):
             after = ways[-1]
             now: dict[tuple[int, int], int] = {}
             for (size, count), number in after.items():
-                for copies in range(wish.copies - min(used, wish.copies) + 1):
+                for copies in range(request.copies - min(used, request.copies) + 1):
                     key = (size + copies * piece.area, count + copies)
                     if key[0] > left or key[1] > most:
                         break
@@ -195,9 +195,9 @@ class _Sets:
             ways.append(now)
         ways.reverse()
         ends = sorted(key for key in ways[0] if key[0] == left)
-        if wish.count is not None:
-            ends = [key for key in ends if key[1] == wish.count - len(wish.must)]
-        return cls((*wish.must, *others), len(wish.must), area, wish.copies, ways, ends)
+        if request.count is not None:
+            ends = [key for key in ends if key[1] == request.count - len(request.must)]
+        return cls((*request.must, *others), len(request.must), area, request.copies, ways, ends)
 
     @property
     def count(self) -> int:

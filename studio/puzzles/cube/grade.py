@@ -108,10 +108,10 @@ def _nearest(design: CubeDesign, wanted: Wanted, progress: Progress, samples: in
 def _others(design: CubeDesign, progress: Progress, samples: int) -> Iterator[CubeGrade]:
     kin = _Kin.of(design)
     efforts = _scale((kin, samples), progress)
-    wished = partitioned(design, progress).met
+    met = partitioned(design, progress).met
     for made, steps in others(kin.cube, effort, design.parameters.seed, MOST_TRIES, progress):
         is_other = made.design.parameters.seed != design.parameters.seed
-        if is_other and (not wished or partitioned(made.design, progress).met):
+        if is_other and (not met or partitioned(made.design, progress).met):
             yield CubeGrade(made.design, steps, efforts)
 
 

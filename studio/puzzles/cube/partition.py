@@ -80,17 +80,18 @@ def partitioned(design: CubeDesign, progress: Progress = UNTOLD) -> Partition:
 def _attempt_round_locks(design: CubeDesign, progress: Progress) -> tuple[int, bool]:
     """The first attempt that meets all options, and whether there was one.
 
-    A lock of another seed is a wish to build the puzzle round its edge; one of this seed changes nothing. Only where
-    its attempt is another by now, since another lock came or went, is it such a wish too.
+    A lock of another seed asks for a puzzle built round its edge; one of this seed changes nothing. Only where its
+    attempt is another by now, since another lock came or went, does it ask for the same.
     """
-    wish = design.parameters
+    request = design.parameters
     locked = [edit for edit in design.edges if edit.locked_seed is not None]
-    mine = [edit for edit in locked if edit.locked_seed == wish.seed]
+    mine = [edit for edit in locked if edit.locked_seed == request.seed]
     attempts = sorted({edit.locked_attempt for edit in mine})
     held: list[set[int]] = [set(), *({one} for one in attempts), *(set(attempts) - {one} for one in attempts)]
     for some in [*held, set(attempts)]:
-        edges = tuple(edit for edit in locked if edit.locked_seed != wish.seed or edit.locked_attempt in some)
-        attempt, met = _attempt(_Wish(wish.size, wish.seed, edges, wish.unique, wish.distinct, wish.captured), progress)
+        edges = tuple(edit for edit in locked if edit.locked_seed != request.seed or edit.locked_attempt in some)
+        asked = _Request(request.size, request.seed, edges, request.unique, request.distinct, request.captured)
+        attempt, met = _attempt(asked, progress)
         if some | {attempt} >= set(attempts):
             break
     return attempt, met
@@ -107,11 +108,11 @@ class Granted:
 
 def granted(design: CubeDesign, partition: Partition, progress: Progress) -> Granted:
     """Which of its options a design's box meets; raises Cancelled where nobody waits any more."""
-    wish = design.parameters
+    request = design.parameters
     return Granted(
-        not wish.unique or is_unique(partition.shell, partition.masks, progress),
-        not wish.distinct or _are_distinct(partition.masks),
-        not wish.captured or all(bool(captured(mask)) for mask in partition.masks),
+        not request.unique or is_unique(partition.shell, partition.masks, progress),
+        not request.distinct or _are_distinct(partition.masks),
+        not request.captured or all(bool(captured(mask)) for mask in partition.masks),
     )
 
 
@@ -135,7 +136,7 @@ def _settled(box: Shell, owners: Owners, chance: Owners, seed: int, attempt: int
 
 
 @dataclass(frozen=True)
-class _Wish:
+class _Request:
     """The options that a box must meet."""
 
     size: tuple[int, int, int]
@@ -147,40 +148,40 @@ class _Wish:
 
 
 @kept(256)
-def _attempt(wish: _Wish, progress: Progress) -> tuple[int, bool]:
+def _attempt(request: _Request, progress: Progress) -> tuple[int, bool]:
     """The first attempt that meets all options, and whether there was one; else as few as possible stay unmet."""
-    for lesser in (wish, replace(wish, captured=False), replace(wish, captured=False, distinct=False)):
+    for lesser in (request, replace(request, captured=False), replace(request, captured=False, distinct=False)):
         attempt = _first(lesser, progress)
         if attempt is not None:
-            return attempt, lesser == wish
+            return attempt, lesser == request
     return 0, False
 
 
-def _first(wish: _Wish, progress: Progress) -> int | None:
+def _first(request: _Request, progress: Progress) -> int | None:
     """The first attempt that meets all options; None where none does."""
-    box = shell(*wish.size)
+    box = shell(*request.size)
     first, size = 0, FIRST_ATTEMPTS
     known: set[bytes] = set()
     while first < MOST_ATTEMPTS and len(known) < MOST_PROOFS:
         progress.step(first / MOST_ATTEMPTS, tr("Generating until all options are met"))
-        owners = _chance(box, wish.seed, np.arange(first, min(first + size, MOST_ATTEMPTS)), wish.edges)
+        owners = _chance(box, request.seed, np.arange(first, min(first + size, MOST_ATTEMPTS)), request.edges)
         likely = np.ones(len(owners), bool)
-        if wish.captured:
+        if request.captured:
             likely = np.logical_and.reduce([captured(mask) for mask in box.masks(owners)])
         for at in np.flatnonzero(likely).tolist():
             # Locked edges leave so few random voxels that the same boxes come again.
             key = owners[at].tobytes()
-            if key not in known and _fits(wish, box, owners[at], progress):
+            if key not in known and _fits(request, box, owners[at], progress):
                 return first + at
             known.add(key)
         first, size = first + size, min(4 * size, MOST_AT_ONCE)
     return None
 
 
-def _fits(wish: _Wish, box: Shell, owners: Owners, progress: Progress) -> bool:
+def _fits(request: _Request, box: Shell, owners: Owners, progress: Progress) -> bool:
     masks = box.masks(owners)
-    is_distinct = not wish.distinct or _are_distinct(masks)
-    return is_distinct and (not wish.unique or is_unique(box, masks, progress))
+    is_distinct = not request.distinct or _are_distinct(masks)
+    return is_distinct and (not request.unique or is_unique(box, masks, progress))
 
 
 def _chance(box: Shell, seed: int, attempts: Ints, edits: tuple[EdgeEdit, ...]) -> Owners:

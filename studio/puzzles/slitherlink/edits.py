@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.puzzles.slitherlink.generate import generated, wish_of
+from studio.puzzles.slitherlink.generate import generated, request_of
 from studio.puzzles.slitherlink.model import OUTLINE, SlitherlinkDesign, cells_of, rows_of
 from studio.puzzles.slitherlink.reduction import reduced
 from studio.puzzles.slitherlink.silhouette import silhouette
@@ -51,7 +51,7 @@ def with_clues(design: SlitherlinkDesign, changes: Mapping[int, bool]) -> Slithe
 
 def with_new_clues(design: SlitherlinkDesign, progress: Progress) -> SlitherlinkDesign:
     """The design with other clues for its loop, as few as its difficulty allows; edited and locked ones stay."""
-    given = reduced(design.parameters, design.line, dict(wish_of(design).clues), progress)
+    given = reduced(design.parameters, design.line, dict(request_of(design).clues), progress)
     return with_clues(design, dict(enumerate(given)))
 
 
@@ -72,7 +72,7 @@ def locked(design: SlitherlinkDesign, cells: Collection[int], is_on: bool) -> Sl
 
 def reset(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> SlitherlinkDesign:
     """The design without the edits of some cells, which are again as they were generated."""
-    return generated(wish_of(locked(design, cells, False)), progress)[0]
+    return generated(request_of(locked(design, cells, False)), progress)[0]
 
 
 def with_shape(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> SlitherlinkDesign:
@@ -81,7 +81,7 @@ def with_shape(design: SlitherlinkDesign, cells: Collection[int], progress: Prog
     chosen = {*cells}
     is_whole = len(chosen) in (0, p.net.outside)
     shape = () if is_whole else rows_of(p, [cell in chosen for cell in range(p.net.outside)])
-    return generated(wish_of(replace(design, shape=shape)), progress)[0]
+    return generated(request_of(replace(design, shape=shape)), progress)[0]
 
 
 def silhouette_of(design: SlitherlinkDesign, data: bytes) -> list[int]:

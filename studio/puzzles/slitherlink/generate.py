@@ -37,7 +37,7 @@ MOST_NAMED = 6
 
 
 @dataclass(frozen=True)
-class Wish:
+class Request:
     """All that generating depends on: parameters, the shape, and what is own by cell."""
 
     parameters: SlitherlinkParameters
@@ -48,7 +48,7 @@ class Wish:
 
 def generate(parameters: SlitherlinkParameters, progress: Progress) -> SlitherlinkDesign:
     """A new slitherlink."""
-    return generated(Wish(parameters), progress)[0]
+    return generated(Request(parameters), progress)[0]
 
 
 def carry(
@@ -58,20 +58,24 @@ def carry(
     before = previous.parameters
     if all(getattr(before, name) == getattr(parameters, name) for name in GENERATED_BY):
         return Generated(replace(previous, parameters=parameters))
-    wish = wish_of(previous)
+    request = request_of(previous)
     if before.grid != parameters.grid:
         lost = (
-            (tr("cells, clues and shape edited on the other grid"),) if wish.sides or wish.clues or wish.shape else ()
+            (tr("cells, clues and shape edited on the other grid"),)
+            if request.sides or request.clues or request.shape
+            else ()
         )
-        return Generated(generated(Wish(parameters), progress)[0], lost)
+        return Generated(generated(Request(parameters), progress)[0], lost)
     numbers, names = parameters.form.numbers, before.form.names
     sides, clues = (
         tuple((numbers[names[cell]], value) for cell, value in known if names[cell] in numbers)
-        for known in (wish.sides, wish.clues)
+        for known in (request.sides, request.clues)
     )
-    shape = _resized(wish.shape, parameters)
-    design, refused = generated(replace(wish, parameters=parameters, shape=shape, sides=sides, clues=clues), progress)
-    gone = [names[cell] for cell, _ in (*wish.sides, *wish.clues) if names[cell] not in numbers]
+    shape = _resized(request.shape, parameters)
+    design, refused = generated(
+        replace(request, parameters=parameters, shape=shape, sides=sides, clues=clues), progress
+    )
+    gone = [names[cell] for cell, _ in (*request.sides, *request.clues) if names[cell] not in numbers]
     gone += design.names_of(refused)
     return Generated(design, tuple(_shortened(gone)))
 
@@ -90,37 +94,37 @@ def _resized(shape: tuple[str, ...], p: SlitherlinkParameters) -> tuple[str, ...
     return tuple(rows + ["." * p.columns] * (p.rows - len(rows))) if shape else ()
 
 
-def wish_of(design: SlitherlinkDesign) -> Wish:
-    """The wish that a design was generated from."""
+def request_of(design: SlitherlinkDesign) -> Request:
+    """The request that a design was generated from."""
     numbers, inside, given = design.parameters.form.numbers, cells_of(design.inside), cells_of(design.given)
     sides = tuple((numbers[name], inside[numbers[name]]) for name in design.own_cells)
     clues = tuple((numbers[name], given[numbers[name]]) for name in design.own_clues)
-    return Wish(design.parameters, design.shape, sides, clues)
+    return Request(design.parameters, design.shape, sides, clues)
 
 
-def generated(wish: Wish, progress: Progress) -> tuple[SlitherlinkDesign, list[int]]:
-    """The design for a wish, and the own cells that could not keep their side."""
-    p = wish.parameters
+def generated(request: Request, progress: Progress) -> tuple[SlitherlinkDesign, list[int]]:
+    """The design for a request, and the own cells that could not keep their side."""
+    p = request.parameters
     plain = {name: getattr(p, name) for name in GENERATED_BY}
-    base = _base((SlitherlinkParameters(**plain), wish.shape), progress)
-    inside, refused = _with_sides(p.net, [*base.inside], dict(wish.sides))
+    base = _base((SlitherlinkParameters(**plain), request.shape), progress)
+    inside, refused = _with_sides(p.net, [*base.inside], dict(request.sides))
     changed = [cell for cell in range(p.net.outside) if inside[cell] != base.inside[cell]]
-    if {*changed} <= {cell for cell, _ in wish.sides}:
+    if {*changed} <= {cell for cell, _ in request.sides}:
         given = [*base.given]
     else:
         line = tuple(p.net.line(inside))
-        given = [*reduced(p, line, dict(wish.clues), progress)]
-    for cell, is_given in wish.clues:
+        given = [*reduced(p, line, dict(request.clues), progress)]
+    for cell, is_given in request.clues:
         given[cell] = is_given
     names = p.form.names
-    kept = [names[cell] for cell, _ in wish.sides if cell not in refused]
+    kept = [names[cell] for cell, _ in request.sides if cell not in refused]
     design = SlitherlinkDesign(
         p,
         rows_of(p, inside),
         rows_of(p, given),
         tuple(sorted(kept)),
-        tuple(sorted(names[cell] for cell, _ in wish.clues)),
-        wish.shape,
+        tuple(sorted(names[cell] for cell, _ in request.clues)),
+        request.shape,
     )
     return design, refused
 

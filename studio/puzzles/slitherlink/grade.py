@@ -17,7 +17,7 @@ from studio.progress import Progress, kept
 from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
-from studio.puzzles.slitherlink.generate import Wish, carry, generated
+from studio.puzzles.slitherlink.generate import Request, carry, generated
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import LEVELS
 from studio.puzzles.slitherlink.solve import proof
@@ -141,7 +141,7 @@ def _scale(kin: tuple[SlitherlinkParameters, tuple[str, ...]], progress: Progres
     count = max(LEAST_SAMPLES, min(MOST_SAMPLES, CELLS_SAMPLED // p.net.outside))
 
     def make(seed: int, part: Progress) -> Generated[SlitherlinkDesign]:
-        return Generated(generated(Wish(replace(p, seed=seed), shape), part)[0])
+        return Generated(generated(Request(replace(p, seed=seed), shape), part)[0])
 
     efforts = (tried for _, tried in others(make, effort, 0, count, progress))
     return sampled(efforts, count, LEAST_SAMPLES // 2)

@@ -89,24 +89,24 @@ def triples_of(parameters: ZigzawParameters) -> tuple[str, ...]:
 
 def generate(parameters: ZigzawParameters, progress: Progress) -> ZigzawDesign:
     """A design in new colours."""
-    return _generated(Wish(parameters), progress)
+    return _generated(Request(parameters), progress)
 
 
 def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progress) -> Generated[ZigzawDesign]:
     """The design for other parameters; where those change the colours, cubes that the maker coloured keep theirs."""
-    before, wish = previous.parameters, _wish_of(previous)
-    generated_by = GENERATED_BY if wish.picture is None else (*GENERATED_BY, *PICTURED_BY)
+    before, request = previous.parameters, _request_of(previous)
+    generated_by = GENERATED_BY if request.picture is None else (*GENERATED_BY, *PICTURED_BY)
     if all(getattr(before, name) == getattr(parameters, name) for name in generated_by):
         return Generated(replace(previous, parameters=parameters))
-    fixed = {cube: triple for cube, triple in wish.fixed.items() if _has_place(cube, triple, before, parameters)}
-    lost = [cube_name(before, cube) for cube in wish.fixed if cube not in fixed]
-    wish = replace(wish, parameters=parameters, fixed=fixed)
-    if wish.paints is not None and len(wish.paints) < parameters.paint_count:
-        wish = replace(wish, paints=None)
+    fixed = {cube: triple for cube, triple in request.fixed.items() if _has_place(cube, triple, before, parameters)}
+    lost = [cube_name(before, cube) for cube in request.fixed if cube not in fixed]
+    request = replace(request, parameters=parameters, fixed=fixed)
+    if request.paints is not None and len(request.paints) < parameters.paint_count:
+        request = replace(request, paints=None)
         lost.append(tr("custom palette"))
     if (before.columns, before.rows) != (parameters.columns, parameters.rows):
-        wish = replace(wish, numbers=())
-    return Generated(_generated(wish, progress), tuple(lost))
+        request = replace(request, numbers=())
+    return Generated(_generated(request, progress), tuple(lost))
 
 
 def _has_place(cube: Cube, triple: str, before: ZigzawParameters, after: ZigzawParameters) -> bool:
@@ -124,27 +124,27 @@ def with_picture(design: ZigzawDesign, photo: Photo | None, progress: Progress) 
 
     Raises StudioError for a picture that cannot be read.
     """
-    return _generated(replace(_wish_of(design), picture=photo), progress)
+    return _generated(replace(_request_of(design), picture=photo), progress)
 
 
 def with_paints(design: ZigzawDesign, paints: tuple[Paint, ...] | None, progress: Progress) -> ZigzawDesign:
     """The design in a palette of the maker's own, or again in the built-in one; a picture is matched to it."""
     if design.picture is None:
         return replace(design, paints=paints)
-    return _generated(replace(_wish_of(design), paints=paints), progress)
+    return _generated(replace(_request_of(design), paints=paints), progress)
 
 
 def without_edits(design: ZigzawDesign, names: Collection[str], progress: Progress) -> ZigzawDesign:
     """The design with some cubes recoloured at random."""
-    wish = _wish_of(design)
-    fixed = {cube: triple for cube, triple in wish.fixed.items() if cube_name(design.parameters, cube) not in names}
-    return _generated(replace(wish, fixed=fixed), progress)
+    request = _request_of(design)
+    fixed = {cube: triple for cube, triple in request.fixed.items() if cube_name(design.parameters, cube) not in names}
+    return _generated(replace(request, fixed=fixed), progress)
 
 
-def _wish_of(design: ZigzawDesign) -> Wish:
+def _request_of(design: ZigzawDesign) -> Request:
     """What the maker decided of a design."""
     fixed = {design.names[name]: design.triples[design.names[name]] for name in design.own}
-    return Wish(design.parameters, fixed, design.paints, design.picture, design.numbers)
+    return Request(design.parameters, fixed, design.paints, design.picture, design.numbers)
 
 
 GENERATED_BY = ("columns", "rows", "body", "seed", "scheme", "colours", "triples")
@@ -154,7 +154,7 @@ PICTURED_BY = ("palette", "dither")
 
 
 @dataclass(frozen=True)
-class Wish:
+class Request:
     """What generating must keep: the cubes that are `fixed`, a picture in some paints, and the pieces' numbers."""
 
     parameters: ZigzawParameters
@@ -188,14 +188,14 @@ class Wish:
         )
 
 
-def _generated(wish: Wish, progress: Progress) -> ZigzawDesign:
-    parameters, fixed = wish.parameters, wish.fixed
+def _generated(request: Request, progress: Progress) -> ZigzawDesign:
+    parameters, fixed = request.parameters, request.fixed
     cubes = tuple(grid(parameters.columns + 2, parameters.rows + 2))
-    draw = _Draw(wish)
+    draw = _Draw(request)
     colours = {cube: fixed.get(cube) or draw.drawn(cube) for cube in cubes}
     names = sorted(cube_name(parameters, cube) for cube in fixed)
     design = ZigzawDesign(
-        parameters, packed(parameters, colours), tuple(names), wish.paints, wish.numbers, wish.picture
+        parameters, packed(parameters, colours), tuple(names), request.paints, request.numbers, request.picture
     )
     for _ in range(MOST_ROUNDS):
         progress.step(0.0, tr("Making pieces different"))
@@ -216,11 +216,11 @@ def _generated(wish: Wish, progress: Progress) -> ZigzawDesign:
 class _Draw:
     """Draws triples for cubes, as often as one is asked for."""
 
-    def __init__(self, wish: Wish) -> None:
-        self._seed = wish.parameters.seed
-        self._tops = wish.tops()
-        self._triples: dict[str | None, list[str]] = {None: list(triples_of(wish.parameters))}
-        for triple in wish.quietly() if self._tops else ():
+    def __init__(self, request: Request) -> None:
+        self._seed = request.parameters.seed
+        self._tops = request.tops()
+        self._triples: dict[str | None, list[str]] = {None: list(triples_of(request.parameters))}
+        for triple in request.quietly() if self._tops else ():
             self._triples.setdefault(triple[0], []).append(triple)
         self._times: Counter[Cube] = Counter()
         self.count = 0

@@ -116,7 +116,7 @@ class GamePage(QWidget):
         ]  # fmt: skip
 
     def say(self) -> None:
-        """Say how far the game is, and what came of the last wish."""
+        """Say how far the game is, and what came of the last request."""
         log = self._games.log
         words = [self._games.tally, many(log.count, "move"), *([many(log.hints, "hint")] if log.hints else [])]
         if self.tally.text() != " · ".join(words):

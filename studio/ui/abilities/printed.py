@@ -73,8 +73,8 @@ class PrintedExtension(Extension[Any]):
             return
         request = asked(session, gap_coupon(partial(joints, session.document.design)))
         if request is not None:
-            wish = PrintRequest(request.path, SolidOptions(), request.path.stem)
-            session.writing.write(request.path, partial(_printed, request.made.solids, wish))
+            for_printer = PrintRequest(request.path, SolidOptions(), request.path.stem)
+            session.writing.write(request.path, partial(_printed, request.made.solids, for_printer))
 
 
 def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:

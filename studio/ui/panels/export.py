@@ -34,7 +34,7 @@ from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
-from studio.ui.trial import Make, MakingWish, Trial
+from studio.ui.trial import Make, MakingRequest, Trial
 from studio.ui.widgets import heading, hint_label
 
 ORDER_HINT = tr(
@@ -126,7 +126,7 @@ class ExportDialog(FileDialog):
             preferences,
             shares_lines=subject.drawing.shares_lines,
             suits=lambda material: subject.misfit(material) is None,
-            before=None if before is None else MakingWish(before.making, before.machine, before.material),
+            before=None if before is None else MakingRequest(before.making, before.machine, before.material),
         )
         self.outcome = OutcomeView()
         self.trial = Trial(subject.drawing, make, jobs, self)
@@ -139,10 +139,10 @@ class ExportDialog(FileDialog):
 
     def request(self) -> ExportRequest:
         """What the maker decided."""
-        wish = self.making.wish()
+        asked = self.making.request()
         outcome = self.trial.outcome
         return ExportRequest(
-            self.file.path(), self.file.options(), self._is_forced, wish.making, wish.machine, wish.material,
+            self.file.path(), self.file.options(), self._is_forced, asked.making, asked.machine, asked.material,
             outcome.made if outcome is not None else None,
         )  # fmt: skip
 
@@ -172,7 +172,7 @@ class ExportDialog(FileDialog):
         """Whether it is exported although something is wrong with the puzzle or the material."""
         return self._subject.errors > 0 or self._misfit is not None
 
-    def _wish_fix(self) -> None:
+    def _request_fix(self) -> None:
         """Close without an export, to have the puzzle changed so that it fits the material."""
         misfit = self._misfit
         if misfit is not None:
@@ -230,7 +230,7 @@ class ExportDialog(FileDialog):
         self.file.changed.connect(self._judge)
         self.making.changed.connect(self._ask)
         self.trial.changed.connect(self._learn)
-        self.fix_button.clicked.connect(self._wish_fix)
+        self.fix_button.clicked.connect(self._request_fix)
         self.workshop.clicked.connect(self._edit_workshop)
 
     def _edit_workshop(self) -> None:
@@ -244,7 +244,7 @@ class ExportDialog(FileDialog):
     def _ask(self) -> None:
         """Find out what comes of the present choices; a wait for others is over."""
         self._is_waiting = False
-        self.trial.ask(self.making.wish())
+        self.trial.ask(self.making.request())
         self._judge()
 
     def _learn(self) -> None:

@@ -18,7 +18,7 @@ from studio.ui.length_spin import shown
 from studio.ui.panels.form import Linked, Manner, ParameterForm
 from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.shell.preferences import Preferences
-from studio.ui.trial import MakingWish
+from studio.ui.trial import MakingRequest
 from studio.ui.widgets import GROUP_GAP
 
 OF_MATERIAL = ("kerf", "play")
@@ -41,7 +41,7 @@ class MakingChoice(QWidget):
         *,
         shares_lines: bool = True,
         suits: Callable[[Named[Material]], bool] = lambda _material: True,
-        before: MakingWish | None = None,
+        before: MakingRequest | None = None,
     ) -> None:
         super().__init__()
         self._preferences = preferences
@@ -63,9 +63,9 @@ class MakingChoice(QWidget):
         self.material.activated.connect(self._pick_material)
         self.form.edited.connect(lambda *_: self.changed.emit())
 
-    def wish(self) -> MakingWish:
+    def request(self) -> MakingRequest:
         """All that was chosen."""
-        return MakingWish(self.form.parameters(), self.machine.chosen().value, self.material.chosen().value)
+        return MakingRequest(self.form.parameters(), self.machine.chosen().value, self.material.chosen().value)
 
     def offer(self, machine: str, material: str) -> None:
         """Offer the machines and materials there are now, with those of two keys chosen."""
@@ -80,7 +80,7 @@ class MakingChoice(QWidget):
             self.material.remember()
         self._preferences.set_making_values(_lasting(asdict(self.form.parameters())))
 
-    def _take_up(self, before: MakingWish | None) -> None:
+    def _take_up(self, before: MakingRequest | None) -> None:
         """Take what was set for this time only from the export before, where it was of the same material."""
         if before is not None and before.material == self.material.chosen().value:
             said = {name: getattr(before.making, name) for name in OF_THIS_TIME}

@@ -82,7 +82,7 @@ class OutcomeView(QWidget):
 
     def show_trial(self, trial: Trial) -> None:
         """Show what is known now."""
-        outcome, wish = trial.outcome, trial.wish
+        outcome, request = trial.outcome, trial.request
         made = outcome.made if outcome is not None else None
         if made is not None:
             self.pages.show_sheets([plan.drawing for plan in made.plans])
@@ -91,9 +91,9 @@ class OutcomeView(QWidget):
         # What was laid out before stays, pale, until the new sheets are known: nothing flickers.
         self.pages.picture.is_faded = outcome is None
         self.summary.setText(_summary(outcome, trial.progress))
-        self.costs.show_costs(wish.making.lines if wish is not None else "", outcome, trial.other)
+        self.costs.show_costs(request.making.lines if request is not None else "", outcome, trial.other)
         self.refusal.say(outcome.refusal if outcome is not None else "")
-        self.too_large.say(_too_large(made, wish.machine) if made is not None and wish is not None else "")
+        self.too_large.say(_too_large(made, request.machine) if made is not None and request is not None else "")
         notes = made.notes if made is not None else ()
         for number, remark in enumerate(self.notes):
             remark.say(notes[number] if number < len(notes) else "")

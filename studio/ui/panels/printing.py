@@ -172,8 +172,8 @@ class PrintDialog(FileDialog):
         return self.file.problem()
 
     def _paths(self) -> list[Path]:
-        wish = self.request()
-        return solid_paths(self._printed.solids, wish.target, wish.options, wish.stem)
+        asked = self.request()
+        return solid_paths(self._printed.solids, asked.target, asked.options, asked.stem)
 
     def _fate(self, there: int) -> str:
         """What will become of files that are there, and how several are named."""

@@ -37,13 +37,13 @@ class Changed(Enum):
 
 
 class Asking(Protocol[R_co]):
-    """A dialog that ends in a wish."""
+    """A dialog that ends in a request."""
 
     def exec(self) -> int:
         """Ask; returns whether it was accepted."""
 
     def request(self) -> R_co:
-        """What was wished for."""
+        """The request."""
 
 
 class Dialogs:
@@ -134,7 +134,7 @@ class Dialogs:
         return known.get(box.exec(), Unsaved.CANCEL)
 
     def ask(self, dialog: Asking[R]) -> R | None:
-        """What is wished for in a dialog; None where it is given up."""
+        """The request of a dialog; None where it is cancelled."""
         return dialog.request() if dialog.exec() else None
 
     def show(self, dialog: QDialog) -> None:

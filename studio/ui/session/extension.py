@@ -44,7 +44,7 @@ class Extension(QObject, Generic[S]):
     """
 
     refused = Signal(str)
-    """Brings the sentence for a value or a wish that could not be met."""
+    """Brings the sentence for a value or a request that was refused."""
     view_wanted = Signal(str)
     """Another view is wanted in sight: brings its name."""
     changed = Signal()

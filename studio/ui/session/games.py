@@ -54,7 +54,7 @@ class Games(QObject):
         self.played, self.design, self.target = played, design, tuple[str, ...]()
         self._essentials = repr(played.essentials(design))
         self.said = ""
-        """What there is to say of the last wish."""
+        """The message about the last request."""
         self._logs: dict[tuple[str, tuple[str, ...]], Log[Any]] = {}
         """The games, by all of their design that they depend on, and their target."""
         self._saved: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
@@ -217,7 +217,7 @@ class Games(QObject):
         self.moved.emit()
 
     def tell(self, words: str) -> None:
-        """Say something of the last wish."""
+        """Show a message about the last request."""
         self.said = words
         self.told.emit()
 

@@ -22,7 +22,7 @@ class Pace(QObject):
         self._timer.timeout.connect(self._do)
 
     def ask(self, *what: Any) -> None:
-        """Do it soon; an older wish that still waits is forgotten."""
+        """Call it soon; an older call that still waits is dropped."""
         self._newest = what
         if not self._timer.isActive():
             self._timer.start()

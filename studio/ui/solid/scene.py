@@ -114,8 +114,8 @@ class Scene:
 
     @cached_property
     def triangles(self) -> int:
-        """The number of triangles of all parts."""
-        return sum(len(each.part.mesh.triangles) for each in self.placed)
+        """The number of triangles of all bodies."""
+        return sum(len(each.body.mesh.triangles) for each in self.placed)
 
     @cached_property
     def floor(self) -> float:

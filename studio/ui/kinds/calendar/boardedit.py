@@ -212,7 +212,7 @@ class BoardEditor(Tool):
         self.cursor: Square = (0, 0)
         self.group = MONTH
         """The group of labels that are typed on cells without one."""
-        self._wish: int | None = None
+        self._wanted: int | None = None
         self._stroke: Stroke | None = None
         self._pressed: ResizeItem | None = None
         self._open = ""
@@ -475,7 +475,7 @@ class BoardEditor(Tool):
 
     def _move_to(self, place: Square) -> None:
         self.cursor = place
-        self._wish = None
+        self._wanted = None
         self._desk.selection.select_cell(self.name or None)
         where = tr("{value}: ", value=self.name or tr("Outside the board"))
         label = self.design.layout.on.get(self.name)
@@ -499,8 +499,8 @@ class BoardEditor(Tool):
     @property
     def value(self) -> int:
         """The number of the selected label, or of the next one."""
-        if self._wish is not None:
-            return self._wish
+        if self._wanted is not None:
+            return self._wanted
         typed = value_of(self.shown_group, self.field.text()) if self._open and self.field.isModified() else None
         if typed is not None:
             return typed
@@ -512,7 +512,7 @@ class BoardEditor(Tool):
     def open(self, name: str) -> None:
         """Edit the label of a cell."""
         label = self.design.layout.on.get(name)
-        self._open, self._wish = name, None
+        self._open, self._wanted = name, None
         self.field.setText(label.text if label is not None else "")
         self.field.setModified(False)
         self.field.setAccessibleName(tr("Label of cell {name}", name=name))
@@ -544,11 +544,11 @@ class BoardEditor(Tool):
         if label is not None:
             self._put(label.name, label.group, label.text, value)
         else:
-            self._wish = value
+            self._wanted = value
             if self._desk.selection.cell in self.design.layout.indices:
-                wish, cell = value, self._desk.selection.cell or ""
+                wanted, cell = value, self._desk.selection.cell or ""
                 self.open(cell)
-                self._wish = wish
+                self._wanted = wanted
             self.changed.emit()
 
     def _typed(self, _text: str) -> None:
@@ -603,18 +603,18 @@ class BoardEditor(Tool):
         self.changed.emit()
 
     def _hide_field(self) -> None:
-        self._open, self._wish = "", None
+        self._open, self._wanted = "", None
         self.field.hide()
 
     def _keep(self) -> bool:
         """Put the text on its cell as one undo step; returns whether that was possible."""
-        name, text, wish = self._open, self.field.text().strip(), self._wish
+        name, text, wanted = self._open, self.field.text().strip(), self._wanted
         label = self.design.layout.on.get(name)
-        if not self.field.isModified() and wish is None:
+        if not self.field.isModified() and wanted is None:
             return True
         self.field.setModified(False)
         if text:
-            return self._put(name, label.group if label is not None else self.group, text, wish)
+            return self._put(name, label.group if label is not None else self.group, text, wanted)
         if label is not None:
             self._desk.edit(tr("Erase 1 label"), without_labels, [name])
         return True

@@ -12,7 +12,7 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import Board
-from studio.puzzles.calendar.sets import Found, Wish, how_many, search
+from studio.puzzles.calendar.sets import Found, Request, how_many, search
 from studio.texts import tr
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
@@ -39,7 +39,7 @@ class Hunt(QObject):
         self._problem = ""
 
     @property
-    def wish(self) -> Wish | None:
+    def request(self) -> Request | None:
         """What is asked for."""
         return None if self._sets.question is None else self._sets.question[1]
 
@@ -58,14 +58,14 @@ class Hunt(QObject):
         """Whether every set was checked."""
         return self.count is not None and 0 < self.count <= self.tried
 
-    def ask(self, board: Board, wish: Wish) -> None:
+    def ask(self, board: Board, request: Request) -> None:
         """Use another board or other conditions; a running search ends, and its sets go."""
-        if (board, wish) == self._sets.question:
+        if (board, request) == self._sets.question:
             return
         had = bool(self.found)
         self._jobs.cancel(SEARCHING)
         self.tried, self.found, self._problem = 0, [], ""
-        self._sets.ask((board, wish))
+        self._sets.ask((board, request))
         if had:
             self.found_more.emit()
 
@@ -97,10 +97,10 @@ class Hunt(QObject):
             return self._problem or self._sets.problem
         if self._sets.question is None or self.count is None:
             return tr("Counting sets…")
-        board, wish = self._sets.question
+        board, request = self._sets.question
         area = len(board.names) - len(board.groups)
         if not self.count:
-            return _impossible(board, wish, area)
+            return _impossible(board, request, area)
         solved = tr(
             "{found} {word} every {noun}",
             found=thousands(len(self.found)),
@@ -154,24 +154,24 @@ class Hunt(QObject):
         self.changed.emit()
 
 
-def _counted(asked: tuple[Board, Wish], progress: Progress) -> int:
+def _counted(asked: tuple[Board, Request], progress: Progress) -> int:
     progress.step(0.0)
-    board, wish = asked
-    return how_many(board, wish) if board.groups else 0
+    board, request = asked
+    return how_many(board, request) if board.groups else 0
 
 
-def _impossible(board: Board, wish: Wish, area: int) -> str:
+def _impossible(board: Board, request: Request, area: int) -> str:
     """Why no set covers `area` squares, in a sentence."""
     if not board.groups:
         return tr("The board has no labels, so there is nothing to solve.")
-    must = sum(piece.area for piece in wish.must)
+    must = sum(piece.area for piece in request.must)
     if must > area:
         return tr(
             "The required pieces have {must} squares, more than the {area} to cover.",
             must=thousands(must),
             area=thousands(area),
         )
-    if not wish.candidates and must < area:
+    if not request.candidates and must < area:
         return tr("Choose the allowed sizes: {squares} are left to cover.", squares=many(area - must, "square"))
     return tr(
         "No set of these pieces covers exactly {area} squares; allow more sizes, other pieces or more of each shape.",
@@ -179,7 +179,7 @@ def _impossible(board: Board, wish: Wish, area: int) -> str:
     )
 
 
-def _search(board: Board, wish: Wish, begin: int, fresh: deque[Found], progress: Progress) -> None:
+def _search(board: Board, request: Request, begin: int, fresh: deque[Found], progress: Progress) -> None:
     """Check set after set and hand those found over through `fresh`, which two threads may use at once."""
-    for one in search(board, wish, progress, begin=begin):
+    for one in search(board, request, progress, begin=begin):
         fresh.append(one)

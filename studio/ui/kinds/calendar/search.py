@@ -13,7 +13,7 @@ from studio.amounts import thousands
 from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.edits import with_pieces
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.sets import RANKS, Found, Wish, candidates
+from studio.puzzles.calendar.sets import RANKS, Found, Request, candidates
 from studio.texts import tr
 from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
 from studio.ui.kinds.calendar.hunt import Hunt
@@ -160,10 +160,10 @@ class SearchPage(CalendarPage):
     # Conditions
 
     @property
-    def wish(self) -> Wish:
+    def request(self) -> Request:
         """The conditions for sets."""
         sizes = [size for size, box in self.sizes.items() if box.isChecked()]
-        return Wish(
+        return Request(
             candidates(sizes), self.gallery.ticked, int(self.copies.currentData()),
             reflections=self._design.parameters.reflections,
         )  # fmt: skip
@@ -183,12 +183,12 @@ class SearchPage(CalendarPage):
             self.gallery.tick([piece for piece in design.set if piece.area not in several])
 
     def _ask(self) -> None:
-        if self.isVisible() or self.hunt.wish is not None:
-            self.hunt.ask(self._design.layout, self.wish)
+        if self.isVisible() or self.hunt.request is not None:
+            self.hunt.ask(self._design.layout, self.request)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.hunt.ask(self._design.layout, self.wish)
+        self.hunt.ask(self._design.layout, self.request)
 
     def _turn(self) -> None:
         if self.hunt.is_busy:

@@ -16,6 +16,11 @@ def many(count: int, one: str) -> str:
     return f"{thousands(count)} {plural(count, one, f'{one}s')}"
 
 
+def at_least(amount: str, *, exact: bool) -> str:
+    """An amount as it is where it is exact, else as a lower bound: 7 solutions, at least 7 solutions."""
+    return amount if exact else tr("at least {amount}", amount=amount)
+
+
 def listed(words: Iterable[str]) -> str:
     """Words in a row: A; A and B; A, B and C."""
     *most, last = words
@@ -23,10 +28,11 @@ def listed(words: Iterable[str]) -> str:
 
 
 def abridged(words: Sequence[str], most: int) -> str:
-    """Words in a row, of which only the first are named: A, B and 3 more."""
+    """Words in a row, of many only the first `most`: A, B and 3 more."""
     rest = len(words) - most
-    named = ", ".join(words[:most])
-    return tr("{named} and {rest} more", named=named, rest=thousands(rest)) if rest > 0 else named
+    if rest > 1:
+        return tr("{named} and {count} more", named=", ".join(words[:most]), count=thousands(rest))
+    return listed(words) if words else ""
 
 
 def extent(*lengths: float, decimals: int = 1) -> str:

@@ -139,4 +139,4 @@ def test_a_year_that_was_not_counted_to_its_end_says_at_least_and_gives_no_count
     code, out, err = said(capsys, "calendar.puzzle", "--year", "--json")
     assert (code, out) == (2, "") and err.startswith("The board is too large to count the whole year")
     code, out, err = said(capsys, "calendar.puzzle", "--year")
-    assert code == 0 and "\nAt least " in out and "had none so far" in out
+    assert code == 0 and "\nAt least " in out and "None so far for" in out

@@ -78,12 +78,12 @@ def test_a_game_is_saved_continued_and_saved_again(capsys: pytest.CaptureFixture
 
 def test_a_move_that_is_none_is_named_and_no_file_written(capsys: pytest.CaptureFixture[str]) -> None:
     said = refused(capsys, "c.puzzle", "--date", "10-06", "--moves", "O 0 A4; V 0 A4; L off", "-o", "a.game")
-    assert said == "Move 2, 'V 0 A4', is not possible: Piece V cannot go to A4: piece O is in the way."
+    assert said == "Move 2 ('V 0 A4') is not possible: Piece V cannot go to A4: piece O is in the way."
     assert not Path("a.game").exists()
     assert main(["play", "c.puzzle", "--date", "10-06", "--moves", "O 0 A4", "-o", "a.game"]) == 1
     before = Path("a.game").read_bytes()
     said = refused(capsys, "c.puzzle", "--game", "a.game", "--moves", "O 0 A4", "-o", "a.game")
-    assert said == "Move 2, 'O 0 A4', is not possible: Piece O is already there."
+    assert said == "Move 2 ('O 0 A4') is not possible: Piece O is already there."
     assert Path("a.game").read_bytes() == before
 
 

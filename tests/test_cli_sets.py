@@ -81,7 +81,7 @@ def test_an_own_piece_can_be_a_must_by_its_name(tmp_path: Path, capsys: pytest.C
 def test_no_set_is_the_answer_no(dice: Path, capsys: pytest.CaptureFixture[str]) -> None:
     best = dice.with_name("best.puzzle")
     assert main(["sets", str(dice), "--must", "F,X", "--tries", "2", "-o", str(best)]) == 1
-    assert "None of 2 sets solves every combination." in capsys.readouterr().out
+    assert "None of 2 sets can solve every combination." in capsys.readouterr().out
     assert not best.exists()
 
 

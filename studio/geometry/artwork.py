@@ -68,31 +68,30 @@ class Picture:
         if self.media not in (PNG, JPEG):
             raise StudioError(
                 tr(
-                    "{where} is {value}; use PNG or JPEG.",
+                    "{where} is in an unsupported format ({format}); use PNG or JPEG.",
                     where=self.where,
-                    value=self.media[:40] or tr("of no format"),
+                    format=self.media[:40] or tr("unknown"),
                 )
             )
         if len(self.data) > MOST_BYTES:
             size = ceil(len(self.data) / 2**20)
             raise StudioError(
                 tr(
-                    "{where} has {size} MB; the maximum is {most_bytes} MB.",
+                    "{where} has {size} MB; the maximum is {most} MB.",
                     where=self.where,
                     size=size,
-                    most_bytes=MOST_BYTES // 2**20,
+                    most=MOST_BYTES // 2**20,
                 )
             )
         columns, rows = self.size
         if columns * rows > MOST_PIXELS:
-            most = tr("{most_pixels} megapixels", most_pixels=MOST_PIXELS // 10**6)
             raise StudioError(
                 tr(
-                    "{where} has {columns} × {rows} pixels; the maximum is {most}.",
+                    "{where} has {columns} × {rows} pixels; the maximum is {most} megapixels.",
                     where=self.where,
                     columns=columns,
                     rows=rows,
-                    most=most,
+                    most=MOST_PIXELS // 10**6,
                 )
             )
 
@@ -191,18 +190,14 @@ def pixels_in(data: bytes, most: int | None = None) -> Pixels:
     from PIL import Image, ImageOps
 
     if len(data) > MOST_BYTES:
-        raise StudioError(tr("it is larger than {most_bytes} MB.", most_bytes=MOST_BYTES // 2**20))
+        raise StudioError(tr("it is larger than {most} MB.", most=MOST_BYTES // 2**20))
     try:
         with catch_warnings(action="ignore"):
             image = Image.open(io.BytesIO(data), formats=["PNG", "JPEG", "GIF"])
             if image.width * image.height > MOST_PIXELS:
                 size = f"{image.width} × {image.height}"
                 raise StudioError(
-                    tr(
-                        "it has {size} pixels; the maximum is {most_pixels} megapixels.",
-                        size=size,
-                        most_pixels=MOST_PIXELS // 10**6,
-                    )
+                    tr("it has {size} pixels; the maximum is {most} megapixels.", size=size, most=MOST_PIXELS // 10**6)
                 )
             image.load()
             upright = ImageOps.exif_transpose(image)

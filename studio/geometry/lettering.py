@@ -19,6 +19,7 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats, frozen, through
+from studio.texts import tr
 
 CAPITALS = 21.0
 """How many units tall capitals are …"""
@@ -152,7 +153,7 @@ def _glyph(letter: str) -> _Glyph:
     if marks and base.isalpha() and base in _font() and all(mark in _ABOVE or mark in _BELOW for mark in marks):
         return _accented(base, marks)
     shown = letter if letter.isprintable() else f"U+{ord(letter):04X}"
-    raise StudioError(f"The single-line font has no {shown}.")
+    raise StudioError(tr("The single-line font has no {letter}.", letter=shown))
 
 
 def _lines(base: str) -> tuple[Polyline, ...]:

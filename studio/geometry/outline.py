@@ -362,9 +362,9 @@ def outline_of(rings: list[Floats]) -> Outline:
         if not (ring[0] == ring[-1]).all():
             raise StudioError(
                 tr(
-                    "The outline is not closed: it starts at {place} and ends at {place2}.",
-                    place=_place(ring[0]),
-                    place2=_place(ring[-1]),
+                    "The outline is not closed: it starts at {start} and ends at {end}.",
+                    start=_place(ring[0]),
+                    end=_place(ring[-1]),
                 )
             )
     _refuse_crossed(Curves.of(rings).flattened(OUTLINE_TOLERANCE))

@@ -221,7 +221,7 @@ def tiled(
     """
     met = crossing(corners, edges)
     if met is not None:
-        raise StudioError(tr("Two cuts cross at {met:.2f}, {met2:.2f} mm.", met=met[0], met2=met[1]))
+        raise StudioError(tr("Two cuts cross at {x:.2f}, {y:.2f} mm.", x=met[0], y=met[1]))
     ids = np.arange(len(corners)) if ids is None else ids
     if len({*ids.tolist()}) < len(ids) or not ((ids >= 0) & (ids < MOST_CORNERS)).all():
         raise StudioError(tr("Every corner of a tiling needs a unique id."))
@@ -295,7 +295,7 @@ def _hollowed(graph: PlanarGraph, corners: Floats, voids: Sequence[tuple[float, 
     at, around = shapely.STRtree(faces).query(shapely.points(np.array(voids)), predicate="within")
     for void in sorted({*range(len(voids))} - {*at.tolist()}):
         x, y = voids[void]
-        raise StudioError(tr("There is no piece at {x:.2f}, {y:.2f} mm to make a hole of.", x=x, y=y))
+        raise StudioError(tr("There is no piece at {x:.2f}, {y:.2f} mm to turn into a hole.", x=x, y=y))
     return graph.without(np.unique(around))
 
 
@@ -320,11 +320,7 @@ def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[Plan
         at = border[((corners[border] - place) ** 2).sum(axis=1).argmin()]
         if np.hypot(*(corners[at] - place)) > ON_OUTLINE:
             raise StudioError(
-                tr(
-                    "The outline's corner at {place:.2f}, {place2:.2f} mm must be one of the tiling's.",
-                    place=place[0],
-                    place2=place[1],
-                )
+                tr("The outline's corner at {x:.2f}, {y:.2f} mm must be one of the tiling's.", x=place[0], y=place[1])
             )
         tracks[at] = FIXED
     for edge, (first, second) in zip(rim.tolist(), ends.tolist(), strict=True):
@@ -361,9 +357,7 @@ def _joints(
         corner = int(graph.edges[leaving >> 1, leaving & 1])
         meets = corner == graph.edges[reaching >> 1, 1 - (reaching & 1)]
         if not meets or graph.is_rim(reaching >> 1) or graph.is_rim(leaving >> 1):
-            raise StudioError(
-                tr("A joint of the corner {ids} does not join two cuts that meet there.", ids=ids[corner])
-            )
+            raise StudioError(tr("A joint of corner {id} does not join two cuts that meet there.", id=ids[corner]))
         for code, end in ((reaching, 1 - (reaching & 1)), (leaving, leaving & 1)):
             at[code >> 1, end] = number
             signs[code >> 1, end] = -1.0 if code & 1 else 1.0

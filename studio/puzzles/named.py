@@ -55,7 +55,7 @@ def refuse_disorder(edits: Sequence[Edit]) -> None:
     for before, after in pairwise(edit.name for edit in edits):
         if before >= after:
             problem = (
-                tr("{after} is edited twice.", after=after) if before == after else tr("Edits must be sorted by name.")
+                tr("{name} is edited twice.", name=after) if before == after else tr("Edits must be sorted by name.")
             )
             raise ParameterError(after, problem)
 

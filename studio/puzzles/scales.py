@@ -33,11 +33,6 @@ class Wanted(NamedTuple):
     least: int = 0
     most: int = LARGEST_EFFORT
 
-    @property
-    def words(self) -> str:
-        """How such a design is beside the one that it is sought for."""
-        return "harder" if self.most == LARGEST_EFFORT else "easier"
-
 
 def above(grade: Grade[D]) -> Wanted:
     """All that is harder, best by a step."""
@@ -111,11 +106,11 @@ def climbed(
         best = nearest(grades(rung, part), wanted)
         if best is not None:
             return best
-    raise none_found(len(ladder) * tries, "puzzles", wanted)
+    raise none_found(len(ladder) * tries, wanted)
 
 
-def none_found(tries: int, designs: str, wanted: Wanted) -> StudioError:
-    """The error for `tries` designs, named in the plural, none of which has a wanted effort."""
-    return StudioError(
-        tr("Tried {tries} similar {designs}; none is {words}.", tries=tries, designs=designs, words=wanted.words)
-    )
+def none_found(tries: int, wanted: Wanted) -> StudioError:
+    """The error for `tries` designs, none of which has a wanted effort."""
+    if wanted.most == LARGEST_EFFORT:
+        return StudioError(tr("Tried {tries} similar puzzles; none is harder.", tries=tries))
+    return StudioError(tr("Tried {tries} similar puzzles; none is easier.", tries=tries))

@@ -84,8 +84,8 @@ def test_a_game_of_another_design_is_refused(design: CalendarDesign) -> None:
         (changed(hints=-1), "game.hints must be 0 to 20000, not -1."),
         (changed(seconds=-0.5), "game.seconds must be 0 to 1e+09, not -0.5."),
         (changed(target=["D2"]), "Leave exactly one label of each group uncovered, not D2."),
-        (changed(moves=["O 0 A4", "V 0 A4"]), "Move 2, 'V 0 A4', is not possible: Piece V cannot go to A4: piece O is"),
-        (changed(moves=["restart"] * (MOST_MOVES + 1)), "Move 20001, 'restart', is not possible: A game is limited"),
+        (changed(moves=["O 0 A4", "V 0 A4"]), "Move 2 ('V 0 A4') is not possible: Piece V cannot go to A4: piece O is"),
+        (changed(moves=["restart"] * (MOST_MOVES + 1)), "Move 20001 ('restart') is not possible: A game is limited"),
     ],
 )
 def test_what_is_no_game_is_refused_in_a_sentence(data: bytes, sentence: str, tmp_path: Path) -> None:

@@ -84,8 +84,8 @@ def headed(columns: int, rows: int) -> bytes:
 @pytest.mark.parametrize(
     ("data", "media", "sentence"),
     [
-        (picture_bytes(shaded(), "GIF"), "image/gif", "The picture at 20, 30 mm is image/gif; use PNG or JPEG."),
-        (b"", "", "The picture at 20, 30 mm is of no format; use PNG or JPEG."),
+        (picture_bytes(shaded(), "GIF"), "image/gif", "is in an unsupported format (image/gif); use PNG or JPEG."),
+        (b"", "", "The picture at 20, 30 mm is in an unsupported format (unknown); use PNG or JPEG."),
         (headed(40_000, 40_000), PNG, "has 40000 × 40000 pixels; the maximum is 50 megapixels."),
         (headed(0, 10), PNG, "The picture at 20, 30 mm has no pixels."),
         (headed(4, 4)[:20], PNG, "The picture at 20, 30 mm is truncated."),

@@ -127,7 +127,7 @@ def test_numbers_of_a_board_with_other_labels_vanish_and_those_of_an_edit_are_sa
 def test_a_label_typed_into_a_thirteenth_cell_is_refused_in_words_of_the_board() -> None:
     design = with_labels_filled(with_side(CalendarDesign(), Side.BOTTOM), MONTH)
     free = next(name for name in design.layout.names if name not in design.layout.on)
-    with pytest.raises(StudioError, match=r"^The board has all 12 months already; erase one first, or .*\.$"):
+    with pytest.raises(StudioError, match=r"^The group month already has all 12 labels; erase one first, or .*\.$"):
         with_label(design, free, MONTH, "Undecember")
     assert with_label(design, "A2", MONTH, "Brumaire").layout.on["A2"].text == "Brumaire"
 

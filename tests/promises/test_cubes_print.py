@@ -100,7 +100,7 @@ def test_deep_snaps_are_told_and_no_repair_offers_what_no_hand_can_push() -> Non
     deep = made(snap=1.0)
     (found,) = [each for each in check(deep.design, deep, None, UNTOLD).findings if each.kind == "snap"]
     assert found.severity is Severity.WARNING
-    assert found.message == ("Snaps of 1 mm are too deep to push in; for voxels of 10 mm the maximum is 0.4 mm.")
+    assert found.message == ("Snaps of 1 mm are too high to push in; for voxels of 10 mm the maximum is 0.4 mm.")
     for unit, snap, segments in product((3.0, 5.0, 10.0, 25.4, 60.0), (0.15, 0.4, 1.0, 2.0), (8, 128)):
         some = made(unit=unit, snap=snap, segments=segments)
         for each in check(some.design, some, None, UNTOLD).findings:

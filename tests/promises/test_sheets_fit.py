@@ -58,10 +58,10 @@ def test_a_cube_is_not_cut_from_a_sheet_of_another_thickness(studio: Studio) -> 
     assert studio("new", "cube", "-o", "c.puzzle").code == 0
     said = studio("export", "c.puzzle", "-o", "c.dxf", "--material", "plywood-3")
     assert (said.code, said.out) == (1, "") and not Path("c.dxf").exists()
-    assert "needs a sheet 10 mm thick (the voxel size); Birch plywood 3 mm is 3 mm thick." in said.err
+    assert "needs a 10 mm sheet (voxel size); Birch plywood 3 mm is 3 mm thick." in said.err
     assert "Set voxel size to 3 mm: `edit c.puzzle --set unit=3`" in said.err
     forced = studio("export", "c.puzzle", "-o", "c.dxf", "--material", "plywood-3", "--force")
-    assert forced.code == 0 and "needs a sheet 10 mm thick" in forced.out and Path("c.dxf").exists()
+    assert forced.code == 0 and "needs a 10 mm sheet" in forced.out and Path("c.dxf").exists()
 
 
 def test_the_command_that_the_sentence_names_makes_the_cube_fit(studio: Studio) -> None:
@@ -209,7 +209,7 @@ def test_the_fix_in_the_export_dialog_changes_the_cube_and_asks_again(cube: Kind
     cube.answers.at_export = driven
     cube.window.actions_["export"].trigger()
     assert cube.wait_for(lambda: len(seen) == 2)
-    problem = "This cube needs a sheet 10 mm thick (the voxel size); Birch plywood 3 mm is 3 mm thick."
+    problem = "This cube needs a 10 mm sheet (voxel size); Birch plywood 3 mm is 3 mm thick."
     assert seen == [(problem, "Set voxel size to 3 mm", "Export anyway", 10.0), ("", "", "Export", 3.0)]
     cube.window.actions_["undo"].trigger()
     assert cube.document.design == CubeDesign()

@@ -373,7 +373,7 @@ def test_german_months_are_filled_in_place_and_onto_free_cells(stage: EditStage)
     assert stage.texts(MONTH) == words and stage.steps == 1
     assert {label.value: label.name for label in stage.design.layout.groups[MONTH]} == cells
     entry(stage.page.fill.menu(), "Weekdays in", "Deutsch")
-    assert stage.told() == "7 labels of the group weekday are missing, but only 0 cells are free."
+    assert stage.told() == "Too few free cells: the group weekday needs 7 more, but the board has only 0."
     assert stage.steps == 1
 
 
@@ -532,8 +532,8 @@ def test_a_puzzle_that_works_says_so(stage: EditStage) -> None:
     assert stage.standing() == [
         (DONE, "41 squares in 8 pieces; 41 needed (43 cells minus one month and one day)."),
         (DONE, "12 months and 31 days, no gaps, no duplicates."),
-        (DONE, "All 366 dates can be solved, with 24,405 solutions in total; "
-               "hardest: 6 Oct (7), easiest: 25 Jan (216)."),
+        (DONE, "All 366 dates can be solved, with 24,405 solutions in total. "
+               "Hardest: 6 Oct (7). Easiest: 25 Jan (216)."),
     ]  # fmt: skip
 
 

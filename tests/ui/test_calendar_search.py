@@ -85,17 +85,17 @@ def test_the_wish_begins_with_what_the_puzzle_has(stage: SearchStage) -> None:
     page = stage.search
     assert [size for size, box in page.sizes.items() if box.isChecked()] == [5]
     assert [piece.name for piece in page.gallery.ticked] == ["O"]
-    assert stage.says("792 candidate sets cover 41 squares.")
+    assert stage.says("792 sets to check, each of 41 squares.")
     assert page.begin.isEnabled() and page.begin.text() == "Start"
 
 
 def test_sets_are_found_and_using_one_is_one_step_of_undo(stage: SearchStage) -> None:
     # Many must-haves leave few sets to look at, the puzzle's own among them.
     stage.only("O", "L", "N", "P", "U", "V", "Y")
-    assert stage.says("6 candidate sets cover"), stage.search.said.text()
+    assert stage.says("6 sets to check"), stage.search.said.text()
     page, start = stage.search, stage.document.design
     QTest.mouseClick(page.begin, LEFT)
-    assert stage.wait_for(lambda: page.hunt.is_done) and stage.says("6 sets checked, ")
+    assert stage.wait_for(lambda: page.hunt.is_done) and stage.says("6 sets checked; ")
     own, rows = forms(start.set), list(page.model.elements)
     assert own in [forms(found.pieces) for found in rows], "the article's own set is one"
     assert [found.year.least for found in rows] == sorted((found.year.least for found in rows), reverse=True)
@@ -122,12 +122,12 @@ def test_sets_are_found_and_using_one_is_one_step_of_undo(stage: SearchStage) ->
 
 def test_results_come_while_it_runs_and_stay_when_it_is_stopped_and_goes_on(stage: SearchStage) -> None:
     page = stage.search
-    assert stage.says("792 candidate sets")
+    assert stage.says("792 sets to check")
     QTest.mouseClick(page.begin, LEFT)
     assert page.begin.text() == "Stop"
     assert stage.wait_for(lambda: page.model.rowCount() > 0)
     assert stage.window.jobs.is_busy(SEARCHING), "they do not wait for the end"
-    assert " of 792 sets checked, " in page.said.text()
+    assert " of 792 sets checked; " in page.said.text()
     QTest.mouseClick(page.begin, LEFT)
     tried, rows = page.hunt.tried, page.model.rowCount()
     assert page.begin.text() == "Continue" and page.said.text().endswith("stopped.") and rows > 0
@@ -161,7 +161,7 @@ def test_wishes_that_cannot_be_met_are_told_at_once(
 
 
 def test_another_board_ends_the_search_and_begins_a_wish_of_its_own(stage: SearchStage) -> None:
-    assert stage.says("792 candidate sets")
+    assert stage.says("792 sets to check")
     page = stage.search
     QTest.mouseClick(page.begin, LEFT)
     assert stage.wait_for(lambda: page.hunt.tried > 0)
@@ -190,7 +190,7 @@ def test_the_gallery_has_every_polyomino_of_three_to_six_squares(stage: SearchSt
 
 def test_the_search_ends_with_its_window(qapp: QApplication, tmp_path: Path) -> None:
     stage = SearchStage(tmp_path)
-    assert stage.says("792 candidate sets")
+    assert stage.says("792 sets to check")
     page = stage.search
     QTest.mouseClick(page.begin, LEFT)
     assert stage.wait_for(lambda: page.hunt.tried > 0)

@@ -296,7 +296,7 @@ def test_a_cube_than_which_none_is_easier_says_so(qapp: QApplication, tmp_path: 
         stage.window.actions_["easier"].trigger()
         assert stage.wait_for(lambda: stage.extension.grading.done is None, 40)
         notice = stage.window.notices.notice()
-        assert notice is not None and notice.sentence == "Tried 400 similar cubes; none is easier."
+        assert notice is not None and notice.sentence == "Tried 400 similar puzzles; none is easier."
         assert stage.document.history.count() == 0
     finally:
         stage.close()

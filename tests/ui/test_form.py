@@ -419,7 +419,7 @@ def test_a_letter_that_cannot_be_engraved_is_told_under_the_text_and_the_rest_st
     QTest.keyClicks(editor, "An")
     QApplication.clipboard().setText("☺")
     editor.paste()
-    assert form.refusal("text") == "Text cannot be engraved: the single-line font has no ☺."
+    assert form.refusal("text") == "Text cannot be engraved. The single-line font has no ☺."
     assert editor.text() == "An"
     QTest.keyClicks(editor, "na")
     QTest.keyClick(editor, Qt.Key.Key_Return)

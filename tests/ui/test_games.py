@@ -197,7 +197,7 @@ def test_a_file_that_is_no_game_of_this_puzzle_is_refused_and_nothing_lost(stage
     good = json.loads(path.read_text("utf-8"))
     for member, value, sentence in (
         ("design", "0", "it is a game of another design."),
-        ("moves", ["O 0 A4", "O 0 A4"], "Move 2, 'O 0 A4', is not possible: Piece O is already there."),
+        ("moves", ["O 0 A4", "O 0 A4"], "Move 2 ('O 0 A4') is not possible: Piece O is already there."),
         ("at", 2, "game.at must be 0 to 1, not 2."),
     ):
         path.write_text(json.dumps(good | {member: value}), encoding="utf-8")

@@ -76,7 +76,13 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
         from studio.puzzles.calendar.dates import noun_of
 
         tried = every if tries is None else min(tries, every)
-        print(tr("None of {sets} solves every {noun}.", sets=many(tried, "set"), noun=noun_of(design.layout.groups)))
+        print(
+            tr(
+                "None of {sets} can solve every {date}.",
+                sets=many(tried, "set"),
+                date=noun_of(design.layout.groups).one,
+            )
+        )
     if stopped is not None:
         raise stopped
     return ExitCode.DONE if best else ExitCode.NO

@@ -17,9 +17,9 @@ from studio.texts import tr
 S = TypeVar("S")
 TOLERANCE = 0.1
 """By how many mm a sheet may be thicker or thinner than a design needs, and still fit."""
-THICKNESS = Problem("thickness", Severity.ERROR, "The sheet has another thickness than the design needs",
-    "This {puzzle} needs a sheet {needed:g} mm thick (the {name}); {material} is {thickness:g} mm thick.",
-    "Another material, or the fix, which changes the design")  # fmt: skip
+THICKNESS = Problem("thickness", Severity.ERROR, "The sheet thickness does not match the design",
+    "This {puzzle} needs a {needed:g} mm sheet ({setting}); {material} is {thickness:g} mm thick.",
+    "Choose another material, or let the fix change the design")  # fmt: skip
 MOST_MOVED = 300
 """Up to how many moved strokes a check can follow a drag; more would not fit in a frame."""
 
@@ -49,7 +49,7 @@ class Thickness:
             repair=self._repair(design, thickness),
             puzzle=puzzle,
             needed=self.needed,
-            name=self.name,
+            setting=self.name,
             material=material,
             thickness=thickness,
         )
@@ -59,7 +59,7 @@ class Thickness:
             self.changed(design, thickness)
         except ParameterError:
             return None
-        title = tr("Set {name} to {thickness:g} mm", name=self.name, thickness=thickness)
+        title = tr("Set {setting} to {thickness:g} mm", setting=self.name, thickness=thickness)
         return Repair.at_once(title, lambda now: self.changed(now, thickness))
 
 

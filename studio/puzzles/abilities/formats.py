@@ -78,7 +78,7 @@ class Formats(Ability, Generic[D]):
         reader = self._reader(sources)
         if reader is None:
             known = ", ".join(dict.fromkeys(suffix for one in self.readers for suffix in one.suffixes))
-            raise StudioError(tr("its file extension is none of {known}.", known=known))
+            raise StudioError(tr("its file extension is not one of {extensions}.", extensions=known))
         return reader.read(sources, progress)
 
     def source_of(self, text: str) -> Source | None:

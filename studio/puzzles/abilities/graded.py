@@ -44,24 +44,18 @@ class Grade(Generic[D]):
         """The share (0 to 1) of the others that are neither easier nor harder."""
         return bisect_right(self.efforts, self.effort) / len(self.efforts) - self.share
 
-    def among(self, others: str, one: str, several: str) -> str:
-        """How many of the others are easier, in words, with the verb for one and for several: 43 % of 30 are easier."""
+    @property
+    def easier(self) -> str:
+        """How many of the others are easier, in a word: none, 43 %, all."""
         if self.share in (0, 1):
-            return tr(
-                "{word} of {others} {several}",
-                word="all" if self.share else "none",
-                others=others,
-                several=several if self.share else one,
-            )
-        return tr(
-            "{in_percent} of {others} {several}", in_percent=in_percent(self.share), others=others, several=several
-        )
+            return tr("all") if self.share else tr("none")
+        return in_percent(self.share)
 
     @property
     def level(self) -> str:
         """About how hard it is, in few words."""
         if self.efforts[0] == self.efforts[-1] == self.effort:
-            return tr("As hard as every other of its size")
+            return tr("As hard as all others of its size")
         if self.effort <= self.efforts[0]:
             return LEVELS[0]
         return LEVELS[min(int((self.share + self.alike / 2) * len(LEVELS)), len(LEVELS) - 1)]

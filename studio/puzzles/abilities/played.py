@@ -114,7 +114,7 @@ class Played(Ability, Generic[D, G]):
             except StudioError as problem:
                 shown = repr(text[:LONGEST_SHOWN]) + ("…" if len(text) > LONGEST_SHOWN else "")
                 raise StudioError(
-                    tr("Move {at}, {shown}, is not possible: {problem}", at=at + 1, shown=shown, problem=problem)
+                    tr("Move {number} ({move}) is not possible: {problem}", number=at + 1, move=shown, problem=problem)
                 ) from problem
         moves = (*log.moves[: log.at], *texts)
         log = replace(log, hints=0, seconds=0.0) if RESTART in texts else log
@@ -123,5 +123,5 @@ class Played(Ability, Generic[D, G]):
     def _after(self, design: D, target: Sequence[str], at: int, game: G, text: str) -> G:
         """The position after a move, before which there are `at` others."""
         if at >= MOST_MOVES:
-            raise StudioError(tr("A game is limited to {most_moves} moves.", most_moves=MOST_MOVES))
+            raise StudioError(tr("A game is limited to {most} moves.", most=MOST_MOVES))
         return self.start(design, target) if text == RESTART else self.move(design, game, text)

@@ -7,15 +7,15 @@ are chosen, or all are looked at and a cell shows the date with the fewest solut
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from studio.amounts import listed, many, thousands
+from studio.amounts import at_least, listed, many, thousands
 from studio.geometry.curves import Ints
-from studio.puzzles.calendar.dates import Date, noun_of, said
+from studio.puzzles.calendar.dates import Date, Noun, noun_of, said
 from studio.puzzles.calendar.model import MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.year import NO_DATE
 from studio.texts import tr
@@ -43,7 +43,7 @@ class Chart:
     counts: Ints
     cells: dict[Place, Date]
     whatever: tuple[str, ...] = ()
-    noun: str = "date"
+    noun: Noun = Noun.DATE
     is_complete: bool = True
 
     @cached_property
@@ -151,67 +151,63 @@ def full(label: Label) -> str:
 def extremes(seen: Chart) -> str:
     """The hardest and the easiest dates in a sentence; the dates without a solution come first."""
     if not seen.dates:
-        return tr("This board has no {noun}s.", noun=seen.noun)
+        return tr("This board has no {dates}.", dates=seen.noun.several)
     none = [place for place in seen.dates if seen.counts[place] == 0]
     words = []
     if len(none) == len(seen.dates):
-        return tr("No {noun} has a solution{word}.", noun=seen.noun, word="" if seen.is_complete else tr(" so far"))
+        return (
+            tr("No {date} has a solution.", date=seen.noun.one)
+            if seen.is_complete
+            else tr("No {date} has a solution so far.", date=seen.noun.one)
+        )
     if none:
-        words.append(tr("Without a solution: {named}.", named=_named(seen, none)))
+        words.append(tr("Without a solution: {dates}.", dates=_named(seen, none)))
     hardest = [place for place in seen.dates if place in seen.hardest]
     easiest = [place for place in seen.dates if place in seen.easiest]
-    least = "" if seen.is_complete else tr("at least ")
+    least = at_least(many(seen.least, "solution"), exact=seen.is_complete)
     if hardest and easiest:
         words.append(
-            tr(
-                "Hardest: {named}, {least}{solutions}{each}.",
-                named=_named(seen, hardest),
-                least=least,
-                solutions=many(seen.least, "solution"),
-                each=_each(hardest),
-            )
+            tr("Hardest: {dates} ({solutions}).", dates=_named(seen, hardest), solutions=_each(least, hardest))
         )
     if easiest:
-        fewest = "".join(tr(" with its hardest {group}", group=group) for group in seen.whatever)
         words.append(
             tr(
-                "Easiest{fewest}: {named}, {least}{most}{each}.",
-                fewest=fewest,
-                named=_named(seen, easiest),
-                least=least,
-                most=thousands(seen.most),
-                each=_each(easiest),
+                "{easiest}: {dates} ({count}).",
+                easiest=easiest_of(seen.whatever),
+                dates=_named(seen, easiest),
+                count=_each(at_least(thousands(seen.most), exact=seen.is_complete), easiest),
             )
         )
     elif not none:
-        words.append(
-            tr(
-                "Every {noun} has {least}{solutions}.",
-                noun=seen.noun,
-                least=least,
-                solutions=many(seen.least, "solution"),
-            )
-        )
+        words.append(tr("Every {date} has {solutions}.", date=seen.noun.one, solutions=least))
     return " ".join(words)
 
 
 def words_of(seen: Chart, place: Place) -> str:
     """The facts of a date: `6 October: 7 solutions, the hardest of 366`."""
     count, rank, dates = int(seen.counts[place]), seen.ranks[place], len(seen.dates)
-    least = "" if seen.is_complete else tr("at least ")
+    date = in_words(seen.cells[place])
     if count == 0:
-        return tr(
-            "{in_words}: {tr}",
-            in_words=in_words(seen.cells[place]),
-            tr=tr("no solution") if seen.is_complete else tr("no solution so far"),
-        )
+        return tr("{date}: no solution", date=date) if seen.is_complete else tr("{date}: no solution so far", date=date)
     if place in seen.hardest and rank == 1:
-        stands = tr("the hardest of {dates}", dates=dates)
+        beside = tr("the hardest of {count}", count=dates)
     elif place in seen.easiest:
-        stands = tr("the easiest of {dates}", dates=dates)
+        beside = tr("the easiest of {count}", count=dates)
     else:
-        stands = tr("rank {rank} of {dates}", rank=rank, dates=dates)
-    return f"{in_words(seen.cells[place])}: {least}{many(count, 'solution')}, {stands}"
+        beside = tr("rank {rank} of {count}", rank=rank, count=dates)
+    return tr(
+        "{date}: {solutions}, {rank}",
+        date=date,
+        solutions=at_least(many(count, "solution"), exact=seen.is_complete),
+        rank=beside,
+    )
+
+
+def easiest_of(whatever: Sequence[str]) -> str:
+    """The head of the easiest dates, where some groups have the label with the fewest solutions."""
+    if not whatever:
+        return tr("Easiest")
+    return tr("Easiest with its hardest {groups}", groups=listed(whatever))
 
 
 def as_text(seen: Chart) -> str:
@@ -224,10 +220,6 @@ def as_text(seen: Chart) -> str:
     return "".join("\t".join(line) + "\n" for line in lines)
 
 
-def _each(places: list[Place]) -> str:
-    return " each" if len(places) > 1 else ""
-
-
 def _named(seen: Chart, places: list[Place]) -> str:
     """Some dates in words; the easiest without the groups that do not matter to it."""
     easiest = seen.counts[places[0]] > seen.least
@@ -236,7 +228,10 @@ def _named(seen: Chart, places: list[Place]) -> str:
     names = [
         in_words(tuple(label for label in date if not (easiest and label.group in seen.whatever))) for date in dates
     ]
-    rest = len(places) - len(names)
-    if rest:
-        return tr("{names} and {others}", names=", ".join(names), others=many(rest, "other"))
-    return listed(names)
+    rest = len(places) - named
+    return listed([*names, tr("{count} more", count=thousands(rest))] if rest else names)
+
+
+def _each(amount: str, places: Sequence[Place]) -> str:
+    """An amount of every one of some places."""
+    return tr("{amount} each", amount=amount) if len(places) > 1 else amount

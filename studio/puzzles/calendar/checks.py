@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import listed, many, thousands
+from studio.amounts import abridged, at_least, many, thousands
 from studio.checks.finding import Checked, Finding, Repair
 from studio.errors import StudioError
 from studio.geometry.lettering import width_of
 from studio.geometry.polyomino import outline
 from studio.progress import Progress
 from studio.puzzles.calendar import edits, problems
-from studio.puzzles.calendar.chart import chart
+from studio.puzzles.calendar.chart import chart, easiest_of
 from studio.puzzles.calendar.dates import Date, noun_of, said
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.known import year_of
@@ -78,25 +78,25 @@ def check(
 def balance(design: CalendarDesign) -> str:
     """Whether the areas add up, in a sentence: `41 squares in 8 pieces; 41 needed (43 cells minus one month …`."""
     board, lacking = design.layout, design.layout.covered - design.area
-    less = (
-        tr(" minus {listed}", listed=_listed([tr("one {group}", group=group) for group in board.groups]))
-        if board.groups
-        else ""
-    )
-    off = (
-        tr(": {lacking} {word}", lacking=thousands(abs(lacking)), word=tr("short") if lacking > 0 else tr("over"))
-        if lacking
-        else ""
-    )
-    return tr(
-        "{squares} in {pieces}; {covered} needed ({cells}{less}){off}.",
-        squares=many(design.area, "square"),
-        pieces=many(len(design.set), "piece"),
-        covered=board.covered,
-        off=off,
-        cells=many(len(board.names), "cell"),
-        less=less,
-    )
+    cells = many(len(board.names), "cell")
+    if board.groups:
+        cells = tr(
+            "{cells} minus {labels}",
+            cells=cells,
+            labels=_listed([tr("one {group}", group=group) for group in board.groups]),
+        )
+    values = {
+        "squares": many(design.area, "square"),
+        "pieces": many(len(design.set), "piece"),
+        "needed": thousands(board.covered),
+        "cells": cells,
+        "count": thousands(abs(lacking)),
+    }
+    if lacking > 0:
+        return tr("{squares} in {pieces}; {needed} needed ({cells}): {count} short.", **values)
+    if lacking < 0:
+        return tr("{squares} in {pieces}; {needed} needed ({cells}): {count} over.", **values)
+    return tr("{squares} in {pieces}; {needed} needed ({cells}).", **values)
 
 
 def label_troubles(board: Board) -> tuple[str, ...]:
@@ -145,9 +145,7 @@ def _of_gaps(board: Board, group: str, labels: Sequence[Label], place: tuple[flo
     yield problems.GAP.finding(
         place,
         cells=(label.name for label in labels),
-        repair=_filling(tr("Fill in the {get}", get=PLURALS.get(group, "group")), group)
-        if free >= len(lacking)
-        else None,
+        repair=_filling(tr("Fill in the {labels}", labels=plural(group)), group) if free >= len(lacking) else None,
         labels=plural(group),
         lacking=_listed(names),
     )
@@ -160,25 +158,26 @@ def _of_doubles(group: str, labels: Sequence[Label], place: tuple[float, float])
             place,
             cells=cells,
             repair=Repair.at_once(
-                tr("Keep the first label") if len(same) > 2 else tr("Remove the label on {cells}", cells=cells[1]),
+                tr("Keep the first label") if len(same) > 2 else tr("Remove the label on {cell}", cell=cells[1]),
                 partial(edits.without_labels, names=cells[1:]),
             ),
-            label=group,
+            group=group,
             value=value,
             count=len(same),
-            names=_listed(cells),
+            places=_listed(cells),
         )
     for text, same in _groups(labels, lambda label: label.text):
         cells = [label.name for label in same]
         if len({label.value for label in same}) > 1:
             yield problems.ALIKE.finding(
-                place, cells=cells, count=len(same), labels=plural(group), text=text, names=_listed(cells)
+                place, cells=cells, count=len(same), labels=plural(group), text=text, places=_listed(cells)
             )
 
 
 def plural(group: str) -> str:
     """The noun for the labels of a group."""
-    return PLURALS.get(group, f"labels of the group {group}")
+    known = {MONTH: tr("months"), DAY: tr("days"), WEEKDAY: tr("weekdays")}
+    return known.get(group) or tr("labels of the group {group}", group=group)
 
 
 def _groups(labels: Sequence[Label], key: Callable[[Label], object]) -> list[tuple[object, list[Label]]]:
@@ -224,7 +223,7 @@ def _of_pieces(design: CalendarDesign, shapes: CalendarShapes, middle: tuple[flo
     for same in kinds.values():
         if len(same) > 1:
             names = [piece.name for piece in same]
-            repair = Repair.at_once(tr("Remove {names}", names=names[-1]), partial(edits.without_piece, name=names[-1]))
+            repair = Repair.at_once(tr("Remove {name}", name=names[-1]), partial(edits.without_piece, name=names[-1]))
             yield problems.TWINS.finding(**about(same[-1]), repair=repair, names=_listed(names))
 
 
@@ -268,7 +267,7 @@ def _components(mask: Mask, *, corners: bool) -> int:
 
 def _of_year(board: Board, known: Year, place: tuple[float, float]) -> Iterator[Finding]:
     every = _counts(board, known)
-    days = _days(board)[len(every) > 1]
+    noun = noun_of(board.groups)
     if not every:
         yield problems.NO_DATE.finding(place)
     elif not known.complete:
@@ -278,12 +277,12 @@ def _of_year(board: Board, known: Year, place: tuple[float, float]) -> Iterator[
             solutions=many(known.total, "solution"),
             some=thousands(some),
             every=thousands(len(every)),
-            days=_days(board)[1],
+            dates=noun.several,
         )
     elif known.total == 0:
         problem = problems.NONE_SOLVED if len(every) > 1 else problems.ONE_UNSOLVED
-        cells, day = _open([date for date, _ in every]), _days(board)[0]
-        yield problem.finding(place, cells=cells, count=many(len(every), day), day=day)
+        cells = _open([date for date, _ in every])
+        yield problem.finding(place, cells=cells, dates=noun.many(len(every)), date=noun.one)
     else:
         for amount, problem in ((0, problems.UNSOLVED), (1, problems.SINGLE)):
             dates = [date for date, count in every if count == amount]
@@ -291,10 +290,8 @@ def _of_year(board: Board, known: Year, place: tuple[float, float]) -> Iterator[
                 yield problem.finding(
                     place,
                     cells=_open(dates),
-                    some=thousands(len(dates)),
-                    every=thousands(len(every)),
-                    days=days,
-                    have="has" if len(dates) == 1 else "have",
+                    count=thousands(len(dates)),
+                    all_dates=noun.many(len(every)),
                     dates=_listed([said(date) for date in dates]),
                 )
 
@@ -304,39 +301,30 @@ def summary(board: Board, known: Year) -> str:
     every = _counts(board, known)
     if not every:
         return tr("The board has no labels, so there is nothing to solve.")
-    days = _days(board)[1]
     solved = [one for one in every if one[1] > 0]
-    least = "" if known.complete else tr("at least ")
-    which = tr("All") if len(solved) == len(every) else tr("{solved} of", solved=thousands(len(solved)))
-    message = tr(
-        "{which} {every} {days} can be solved, with {least}{ways} in total",
-        which=which,
-        every=thousands(len(every)),
-        days=days,
-        least=least,
-        ways=many(known.total, "solution"),
+    values = {
+        "dates": noun_of(board.groups).many(len(every)),
+        "solutions": at_least(many(known.total, "solution"), exact=known.complete),
+    }
+    message = (
+        tr("All {dates} can be solved, with {solutions} in total.", **values)
+        if len(solved) == len(every)
+        else tr("{count} of {dates} can be solved, with {solutions} in total.", count=thousands(len(solved)), **values)
     )
     if not solved or not known.complete:
-        return f"{message}."
+        return message
     seen = chart(board, known.counts, {})
     hardest, easiest = min(solved, key=lambda one: one[1]), seen.cells[seen.dates[-1]]
     free = [label for label in easiest if label.group not in seen.whatever]
-    whatever = "".join(tr(" with its hardest {group}", group=group) for group in seen.whatever)
     return tr(
-        "{message}; hardest: {said} ({count}), easiest{whatever}: {easiest} ({most}).",
-        message=message,
-        said=said(hardest[0]),
-        count=thousands(hardest[1]),
-        whatever=whatever,
+        "{summary} Hardest: {hardest} ({least}). {head}: {easiest} ({most}).",
+        summary=message,
+        hardest=said(hardest[0]),
+        least=thousands(hardest[1]),
+        head=easiest_of(seen.whatever),
         easiest=said(tuple(free)),
         most=thousands(seen.most),
     )
-
-
-def _days(board: Board) -> tuple[str, str]:
-    """The noun for a date of a board, singular and plural."""
-    noun = noun_of(board.groups)
-    return noun, f"{noun}s"
 
 
 def _counts(board: Board, known: Year) -> list[tuple[Date, int]]:
@@ -354,12 +342,7 @@ def _open(some: Sequence[Date]) -> tuple[str, ...]:
 
 def _listed(words: Sequence[str]) -> str:
     """Words in a row: `A`, `A, B and C`; of many the first and a count of the rest; runs of numbers as `4 to 9`."""
-    words = _runs(words)
-    if len(words) > SHOWN:
-        return tr(
-            "{words} and {words2} more", words=", ".join(words[: SHOWN - 1]), words2=thousands(len(words) - SHOWN + 1)
-        )
-    return listed(words)
+    return abridged(_runs(words), SHOWN - 1)
 
 
 def _runs(words: Sequence[str]) -> list[str]:
@@ -372,5 +355,7 @@ def _runs(words: Sequence[str]) -> list[str]:
         else:
             runs.append([word])
     return [
-        part for run in runs for part in (run if len(run) < 3 else [tr("{run} to {run2}", run=run[0], run2=run[-1])])
+        part
+        for run in runs
+        for part in (run if len(run) < 3 else [tr("{first} to {last}", first=run[0], last=run[-1])])
     ]

@@ -6,6 +6,7 @@ With months and days only days that exist count: 29 February does, 30 February d
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from itertools import product
 from math import prod
 
@@ -35,17 +36,17 @@ def refuse_crowd(board: Board) -> None:
     if groups > MOST_GROUPS:
         raise StudioError(
             tr(
-                "The labels form {groups}; a year can be counted for at most {most_groups}.",
+                "The labels form {groups}; a year can be counted for at most {most}.",
                 groups=many(groups, "group"),
-                most_groups=MOST_GROUPS,
+                most=MOST_GROUPS,
             )
         )
     if ways > MOST_DATES:
         raise StudioError(
             tr(
-                "The labels allow {ways}; a year can be counted for at most {most_dates}.",
-                ways=many(ways, "combination"),
-                most_dates=thousands(MOST_DATES),
+                "The labels allow {combinations}; a year can be counted for at most {most}.",
+                combinations=many(ways, "combination"),
+                most=thousands(MOST_DATES),
             )
         )
 
@@ -64,9 +65,30 @@ def exists(date: Date) -> bool:
     return MONTH not in known or DAY not in known or known[DAY] <= DAYS[known[MONTH] - 1]
 
 
-def noun_of(groups: Iterable[str]) -> str:
-    """The noun for labels of these groups: date where there are months or days, else combination."""
-    return "date" if {DAY, MONTH} & set(groups) else "combination"
+class Noun(Enum):
+    """What the dates of a board are called."""
+
+    DATE = "date"
+    COMBINATION = "combination"
+
+    @property
+    def one(self) -> str:
+        """The word for a single one."""
+        return tr("date") if self is Noun.DATE else tr("combination")
+
+    @property
+    def several(self) -> str:
+        """The word for several."""
+        return tr("dates") if self is Noun.DATE else tr("combinations")
+
+    def many(self, count: int) -> str:
+        """A number of them: 366 dates."""
+        return many(count, "date") if self is Noun.DATE else many(count, "combination")
+
+
+def noun_of(groups: Iterable[str]) -> Noun:
+    """What dates of these groups are called: dates where there are months or days."""
+    return Noun.DATE if {DAY, MONTH} & set(groups) else Noun.COMBINATION
 
 
 def is_dated(board: Board) -> bool:

@@ -25,7 +25,6 @@ from studio.puzzles.calendar.model import (
     LARGEST_VALUE,
     LONGEST_SIDE,
     NOTHING,
-    PLURALS,
     Board,
     CalendarDesign,
     Label,
@@ -175,11 +174,17 @@ def with_labels_filled(
     if len(lacking) > len(free):
         raise StudioError(
             tr(
-                "{lacking} labels of the group {group} are missing, but only {free} {word}cells are free.",
-                lacking=len(lacking),
+                "Too few free cells: the group {group} needs {needed} more, but the selection has only {free}.",
                 group=group,
+                needed=len(lacking),
                 free=len(free),
-                word=tr("selected ") if cells else "",
+            )
+            if cells
+            else tr(
+                "Too few free cells: the group {group} needs {needed} more, but the board has only {free}.",
+                group=group,
+                needed=len(lacking),
+                free=len(free),
             )
         )
     labels = [
@@ -348,8 +353,8 @@ def _refuse_full(board: Board, group: str, name: str) -> None:
     there, most = board.groups.get(group, ()), LARGEST_VALUE.get(group, LONGEST_SIDE**2)
     if len(there) >= most and all(label.name != name for label in there):
         raise StudioError(
-            tr("The board has all {most} {labels} already; erase one first, or use another group.", most=most,
-               labels=PLURALS.get(group, tr("labels of this group")))
+            tr("The group {group} already has all {most} labels; erase one first, or use another group.", group=group,
+               most=most)
         )  # fmt: skip
 
 
@@ -362,9 +367,9 @@ def _refuse_size(whose: str, rows: int, columns: int) -> None:
     if max(rows, columns) > LONGEST_SIDE:
         raise StudioError(
             tr(
-                "{whose} can have at most {longest_side} × {longest_side} squares, not {rows} × {columns}.",
-                whose=whose,
-                longest_side=LONGEST_SIDE,
+                "{subject} can have at most {most} × {most} squares, not {rows} × {columns}.",
+                subject=whose,
+                most=LONGEST_SIDE,
                 rows=rows,
                 columns=columns,
             )

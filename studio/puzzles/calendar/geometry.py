@@ -57,25 +57,21 @@ class CalendarShapes:
 
         p, (low, high) = self.design.parameters, (self.tray.low, self.tray.high)
         width, depth = high[0] - low[0], high[1] - low[1]
-        lines = tr(
-            "{depth_of:.1f} mm, lines {pen_of:.1f} mm wide",
-            depth_of=depth_of(p),
-            pen_of=pen_of(text_of(self.design).height),
-        )
+        deep, wide = depth_of(p), pen_of(text_of(self.design).height)
         words = {
-            "sunk": tr("Engraved {lines}", lines=lines),
-            "raised": tr("Embossed {lines}", lines=lines),
+            "sunk": tr("Engraved {depth:.1f} mm deep, lines {width:.1f} mm wide", depth=deep, width=wide),
+            "raised": tr("Embossed {height:.1f} mm high, lines {width:.1f} mm wide", height=deep, width=wide),
             "plain": tr("None"),
         }
         return (
             (
                 tr("Tray"),
                 tr(
-                    "{width:g} × {depth:g} × {top_of:.1f} mm, floor {base:g} mm",
+                    "{width:g} × {depth:g} × {height:.1f} mm, floor {floor:g} mm",
                     width=width,
                     depth=depth,
-                    top_of=top_of(p),
-                    base=p.base,
+                    height=top_of(p),
+                    floor=p.base,
                 ),
             ),
             (

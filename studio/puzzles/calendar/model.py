@@ -49,19 +49,19 @@ class CalendarParameters(Validated):
     """The inputs of a calendar puzzle; lengths in mm."""
 
     board: str = choice("article", BOARDS, title="Board", group="Board",
-        help="Built-in board with its pieces; choosing another one replaces your own board and pieces.")  # fmt: skip
+        help="Built-in board with its pieces. Choosing another replaces your own board and pieces.")  # fmt: skip
     reflections: bool = flag(True, title="Flipped pieces", group="Board",
-        help="Allow pieces to be turned over.")  # fmt: skip
+        help="Allow pieces to be flipped.")  # fmt: skip
     cell: float = number(20.0, title="Cell size", minimum=5.0, maximum=100.0, step=1.0, unit="mm", group="Board",
-        help="Side of a cell.")  # fmt: skip
+        help="Side length of a cell.")  # fmt: skip
     frame: float = number(12.0, title="Frame width", minimum=3.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
         help="Distance from the board to the outer edge; the frame is narrower by the clearance.")  # fmt: skip
     play: float = number(
         0.2, title="Clearance", minimum=0.0, maximum=2.0, step=0.05, unit="mm", group="Tray",
-        help="Clearance between pieces, half as much again at the frame; the export's own is added to it.",
+        help="Clearance between pieces, half as much again at the frame; the export adds its own.",
     )  # fmt: skip
     radius: float = number(1.0, title="Corner radius", minimum=0.0, maximum=50.0, step=0.5, unit="mm", group="Tray",
-        help="Rounds the corners of the pieces and of the frame's opening.")  # fmt: skip
+        help="Rounds the corners of the pieces and of the opening in the frame.")  # fmt: skip
     corner: float = number(5.0, title="Outer radius", minimum=0.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
         help="Rounds the outer corners of base and frame.")  # fmt: skip
     text: float = number(0.0, title="Label height", minimum=0.0, maximum=80.0, least=0.1, step=0.5, unit="mm",
@@ -127,13 +127,13 @@ class Board:
             raise ParameterError("board", tr("The board must have at least one cell."))
         for before, after in pairwise(label.name for label in self.labels):
             if before == after:
-                raise ParameterError("board", tr("Cell {after} has two labels.", after=after[:20]))
+                raise ParameterError("board", tr("Cell {cell} has two labels.", cell=after[:20]))
         refuse_disorder(self.labels)
         for label in self.labels:
             if label.name not in self.indices:
                 raise ParameterError(
                     "board",
-                    tr("Label {text!r} is on {name!r}, which is not a cell.", text=label.text, name=label.name[:20]),
+                    tr("Label {text!r} is on {cell!r}, which is not a cell.", text=label.text, cell=label.name[:20]),
                 )
 
     @cached_property
@@ -194,7 +194,7 @@ class Piece:
             raise ParameterError("piece", tr("Piece {name} must not have empty outer rows or columns.", name=self.name))
         if not 0 <= self.colour < COLOURS:
             raise ParameterError(
-                "colour", tr("colour must be 0 to {colours}, not {colour}.", colours=COLOURS - 1, colour=self.colour)
+                "colour", tr("colour must be 0 to {most}, not {colour}.", most=COLOURS - 1, colour=self.colour)
             )
 
     @cached_property
@@ -227,12 +227,7 @@ class CalendarDesign:
             return
         if len(self.pieces) > MOST_PIECES:
             raise ParameterError(
-                "pieces",
-                tr(
-                    "pieces must be at most {most_pieces}, not {pieces}.",
-                    most_pieces=MOST_PIECES,
-                    pieces=len(self.pieces),
-                ),
+                "pieces", tr("pieces must be at most {most}, not {count}.", most=MOST_PIECES, count=len(self.pieces))
             )
         for name, count in Counter(piece.name for piece in self.pieces).items():
             if count > 1:
@@ -293,37 +288,33 @@ def _refuse_text(what: str, text: str) -> None:
         raise ParameterError(
             what,
             tr(
-                "{what} must have 1 to {longest_text} letters, not {text}.",
-                what=what,
-                longest_text=LONGEST_TEXT,
-                text=len(text),
+                "{field} must have 1 to {most} characters, not {count}.", field=what, most=LONGEST_TEXT, count=len(text)
             ),
         )
     if not text.isprintable() or text.strip() != text:
         raise ParameterError(
-            what,
-            tr("{what} must be printable and must not begin or end with a space, not {text!r}.", what=what, text=text),
+            what, tr("{field} must be printable, without spaces at either end, not {text!r}.", field=what, text=text)
         )
 
 
 def _refuse_rows(rows: tuple[str, ...], letters: str, whose: str) -> None:
     if not rows or not rows[0]:
-        raise ParameterError("grid", tr("{whose} has no squares.", whose=whose))
+        raise ParameterError("grid", tr("{subject} has no squares.", subject=whose))
     if len(rows) > LONGEST_SIDE or max(map(len, rows)) > LONGEST_SIDE:
         size = f"{len(rows)} × {max(map(len, rows))}"
         most = f"{LONGEST_SIDE} × {LONGEST_SIDE}"
         raise ParameterError(
-            "grid", tr("{whose} can have at most {most} squares, not {size}.", whose=whose, most=most, size=size)
+            "grid", tr("{subject} can have at most {most} squares, not {size}.", subject=whose, most=most, size=size)
         )
     if any(len(row) != len(rows[0]) for row in rows):
-        raise ParameterError("grid", tr("{whose} must have rows of equal length.", whose=whose))
+        raise ParameterError("grid", tr("{subject} must have rows of equal length.", subject=whose))
     if set().union(*rows) - set(letters):
         raise ParameterError(
             "grid",
             tr(
-                "{whose} may contain only {letters!r} and {letters2!r}.",
-                whose=whose,
-                letters=letters[0],
-                letters2=letters[1],
+                "{subject} may contain only {filled!r} and {empty!r}.",
+                subject=whose,
+                filled=letters[0],
+                empty=letters[1],
             ),
         )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import many
+from studio.amounts import listed, many
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.abilities.played import Hint
@@ -36,7 +36,7 @@ def start(design: CalendarDesign, target: Sequence[str]) -> Game:
         raise StudioError(tr("Leave exactly one label of each group uncovered, not {cells}.", cells=cells))
     days = [[day if label.group == DAY else label for label in labels] for day in board.groups.get(DAY, ())]
     if not exists(tuple(labels)) and any(exists(tuple(each)) for each in days):
-        raise StudioError(tr("{said} does not exist.", said=said(tuple(labels))))
+        raise StudioError(tr("{date} does not exist.", date=said(tuple(labels))))
     return Game(board, tuple(target), tuple(piece.mask for piece in design.set))
 
 
@@ -46,7 +46,7 @@ def moved(design: CalendarDesign, game: Game, text: str) -> Game:
     if last == OFF:
         piece = _piece(design, head)
         if piece not in game.laid:
-            raise StudioError(tr("Piece {head} is not on the board.", head=head))
+            raise StudioError(tr("Piece {name} is not on the board.", name=head))
         return game.without([piece])
     name, _, turn = head.rpartition(" ")
     if turn not in TURNS:
@@ -58,24 +58,24 @@ def _placed(design: CalendarDesign, game: Game, piece: int, turn: str, cell: str
     """The position with a piece placed, or placed elsewhere; raises StudioError where it cannot be."""
     board, name, where = game.board, design.set[piece].name, cell[:12]
     if cell not in board.places:
-        raise StudioError(tr("The board has no cell {where!r}.", where=where))
+        raise StudioError(tr("The board has no cell {cell!r}.", cell=where))
     if turn.startswith("f") and not design.parameters.reflections:
         raise StudioError(tr("Piece {name} cannot be flipped: this puzzle does not allow it.", name=name))
     mask = _held(design.set[piece].mask, turn)
     row, column = board.places[cell]
     cells = bits(board, mask, row, column - int(mask[0].argmax()))
     if not cells:
-        raise StudioError(tr("Piece {name} does not fit on the board at {where}.", name=name, where=where))
+        raise StudioError(tr("Piece {name} does not fit on the board at {cell}.", name=name, cell=where))
     if game.laid.get(piece) == cells:
         raise StudioError(tr("Piece {name} is already there.", name=name))
     if cells & game.taken(piece):
         others = [design.set[other].name for other, own in game.laid.items() if other != piece and own & cells]
         why = (
-            tr("piece {others} is in the way", others=others[0])
+            tr("piece {name} is in the way", name=others[0])
             if others
-            else tr("it would cover {opened}", opened=_opened(game, cells))
+            else tr("it would cover {labels}", labels=_opened(game, cells))
         )
-        raise StudioError(tr("Piece {name} cannot go to {where}: {why}.", name=name, where=where, why=why))
+        raise StudioError(tr("Piece {name} cannot go to {cell}: {why}.", name=name, cell=where, why=why))
     return game.with_laid(piece, cells)
 
 
@@ -170,7 +170,7 @@ def hint(design: CalendarDesign, game: Game, progress: Progress) -> Hint:
         rest = {piece: cells for piece, cells in laid.items() if piece not in taken}
         if completed(design, game.open_cells, rest, progress) is not None:
             names = tuple(design.set[piece].name for piece in taken)
-            named = " and ".join(tr("piece {name}", name=name) for name in names)
-            return Hint("", names, tr("No solution fits the placed pieces. Remove {named}.", named=named))
+            named = listed(tr("piece {name}", name=name) for name in names)
+            return Hint("", names, tr("No solution fits the placed pieces. Remove {pieces}.", pieces=named))
     when = said(tuple(design.layout.on[name] for name in game.open_cells)) or tr("the whole board")
-    return Hint(words=tr("{when} has no solution.", when=when))
+    return Hint(words=tr("{date} has no solution.", date=when))

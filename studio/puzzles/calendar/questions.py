@@ -8,7 +8,7 @@ from operator import getitem
 
 import numpy as np
 
-from studio.amounts import listed, many
+from studio.amounts import at_least, listed, many, thousands
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar.dates import DAYS, Date, noun_of, said
@@ -34,8 +34,8 @@ def date_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
         if len(known) > 1:
             raise StudioError(
                 tr(
-                    "The board has {known} cells for the {group} of {text!r}; use --open.",
-                    known=len(known),
+                    "The board has {count} cells for the {group} of {text!r}; use --open.",
+                    count=len(known),
                     group=group,
                     text=text.strip(),
                 )
@@ -55,21 +55,21 @@ def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
     for word in words:
         known = [label for labels in groups.values() for label in labels if label.text.casefold() == word.casefold()]
         if not known:
-            raise StudioError(tr("No label on the board reads {word!r}.", word=word[:40]))
+            raise StudioError(tr("No label on the board reads {text!r}.", text=word[:40]))
         if len(known) > 1:
             raise StudioError(
                 tr(
-                    "{known} labels on the board read {word!r}; give them different texts first.",
-                    known=len(known),
-                    word=word[:40],
+                    "{count} labels on the board read {text!r}; give them different texts first.",
+                    count=len(known),
+                    text=word[:40],
                 )
             )
         if known[0].group in cells:
             raise StudioError(
                 tr(
-                    "Only one label of the group {group} can be left uncovered, not {text!r}.",
+                    "Only one label of the group {group} can be left uncovered, not {labels!r}.",
                     group=known[0].group,
-                    text=text.strip()[:60],
+                    labels=text.strip()[:60],
                 )
             )
         cells[known[0].group] = known[0].name
@@ -79,9 +79,9 @@ def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
     if missing:
         raise StudioError(
             tr(
-                "Leave one label of every group uncovered; {text!r} has none of {missing}.",
-                text=text.strip()[:60],
-                missing=missing[0],
+                "Leave one label of every group uncovered; {labels!r} has none of {group}.",
+                labels=text.strip()[:60],
+                group=missing[0],
             )
         )
     return tuple(cells.values())
@@ -105,21 +105,21 @@ def _date(board: Board, text: str) -> dict[str, int]:
         raise StudioError(tr("The board has no labels, so it has no dates."))
     if own or MONTH not in board.groups or DAY not in board.groups:
         raise StudioError(
-            tr("The board has no dates, but labels of {tuple}; use --open.", tuple=listed(tuple(board.groups)))
+            tr("The board has no dates, but labels of {groups}; use --open.", groups=listed(tuple(board.groups)))
         )
     shape = "10-06-tue" if WEEKDAY in board.groups else "10-06"
     known = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})(?:-([a-z]{3}))?", text.strip().lower())
     if known is None or known[3] not in (None, *WEEKDAYS):
         raise StudioError(
-            tr("--date must be month and day, such as {shape}, not {text!r}.", shape=shape, text=text[:40])
+            tr("--date must be month and day, such as {example}, not {text!r}.", example=shape, text=text[:40])
         )
     if known[3] is None and WEEKDAY in board.groups:
-        raise StudioError(tr("The board has weekdays: add one, such as {text}-tue.", text=text.strip()))
+        raise StudioError(tr("The board has weekdays: add one, such as {date}-tue.", date=text.strip()))
     if known[3] is not None and WEEKDAY not in board.groups:
-        raise StudioError(tr("The board has no weekdays: leave out ") + repr(known[3]) + ".")
+        raise StudioError(tr("The board has no weekdays: leave out {weekday!r}.", weekday=known[3]))
     month, day = int(known[1]), int(known[2])
     if not (1 <= month <= len(DAYS) and 1 <= day <= DAYS[month - 1]):
-        raise StudioError(tr("{text} does not exist.", text=text.strip()))
+        raise StudioError(tr("{date} does not exist.", date=text.strip()))
     wanted = {MONTH: month, DAY: day}
     return wanted if known[3] is None else wanted | {WEEKDAY: WEEKDAYS.index(known[3]) + 1}
 
@@ -130,7 +130,8 @@ def _choices(groups: dict[str, tuple[Label, ...]]) -> str:
     if set(groups) == {MONTH, DAY, WEEKDAY}:
         return tr("--date 10-06-tue for 6 October, a Tuesday, --open with one label of every group, or --year for all")
     return tr(
-        "--open with one label of each of {tuple}, separated by commas, or --year for all", tuple=listed(tuple(groups))
+        "--open with one label of each of {groups}, separated by commas, or --year for all",
+        groups=listed(tuple(groups)),
     )
 
 
@@ -157,38 +158,33 @@ def _lines(board: Board, known: Year) -> tuple[str, ...]:
         columns = (f"  {column[at]:>{width}}" for column, width in zip(cells, widths, strict=True))
         lines.append(f"{row:>{side}}{''.join(columns)}".rstrip())
     if len(labels) > 2:
-        lines.append(tr("Minimum over {tuple}.", tuple=listed(tuple(board.groups)[2:])))
+        lines.append(tr("Minimum over {groups}.", groups=listed(tuple(board.groups)[2:])))
     return (*lines, "", *_sentences(board, known))
 
 
 def _sentences(board: Board, known: Year) -> tuple[str, ...]:
-    dates = many(known.dated.size, noun_of(board.groups))
-    begin = "" if known.complete else tr("at least ")
-    without = known.having(0)
+    exact, without = known.complete, known.having(0)
     found = [
         tr(
-            "{begin}{total} solutions of {dates}, in {seconds:.2f} s.",
-            begin=begin,
-            total=known.total,
-            dates=dates,
+            "{solutions} for {dates}, in {seconds:.2f} s.",
+            solutions=at_least(many(known.total, "solution"), exact=exact),
+            dates=noun_of(board.groups).many(known.dated.size),
             seconds=known.seconds,
         ),
         tr(
-            "{begin}{least} for the hardest: {dates}.",
-            begin=begin,
-            least=known.least,
+            "{count} for the hardest: {dates}.",
+            count=at_least(thousands(known.least), exact=exact),
             dates=_dates(known.having(known.least), board),
         ),
         tr(
-            "{begin}{most} for the easiest: {dates}.",
-            begin=begin,
-            most=known.most,
+            "{count} for the easiest: {dates}.",
+            count=at_least(thousands(known.most), exact=exact),
             dates=_dates(known.having(known.most), board),
         ),
     ]
     if without:
-        none = tr("have none") if known.complete else tr("had none so far")
-        found.append(tr("{without} of them {none}.", without=len(without), none=none))
+        count = thousands(len(without))
+        found.append(tr("None for {count}.", count=count) if exact else tr("None so far for {count}.", count=count))
     return tuple(f"{sentence[0].upper()}{sentence[1:]}" for sentence in found)
 
 
@@ -196,5 +192,5 @@ def _dates(which: Sequence[tuple[int, ...]], board: Board) -> str:
     groups = tuple(board.groups.values())
     names = [said(tuple(map(getitem, groups, date))) for date in which[:MOST_NAMED]]
     if len(which) > MOST_NAMED:
-        names.append(tr("{which} more", which=len(which) - MOST_NAMED))
+        names.append(tr("{count} more", count=thousands(len(which) - MOST_NAMED)))
     return listed(names) if names else tr("none")

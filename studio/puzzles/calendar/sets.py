@@ -139,7 +139,12 @@ def search(
             yield Found(design.set, number + 1, known)
     progress.step(
         end / sets.count,
-        tr("{end} of {count} sets tried, {found} found", end=thousands(end), count=thousands(sets.count), found=found),
+        tr(
+            "{number} of {count} sets tried, {found} found",
+            number=thousands(end),
+            count=thousands(sets.count),
+            found=found,
+        ),
     )
 
 

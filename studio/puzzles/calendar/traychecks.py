@@ -39,27 +39,25 @@ def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding
     base, frame, piece = (shapes.middle_of(part) for part in (0, 1, first))
     if text.strokes and text.height < LEAST_TEXT:
         longest = max(text.strokes, key=lambda name: float(np.ptp(text.strokes[name].points[:, 0])))
-        why = (
-            tr(" so that {words!r} fits cell {longest}", words=words[longest], longest=longest)
-            if text.height >= text.fitting
-            else ""
-        )
+        problem = problems.LONG if text.height >= text.fitting else problems.HARD_TO_READ
         place = shapes.place_of(longest)
         repair = _readable(p, text.fitting)
-        yield problems.HARD_TO_READ.finding(place, repair=repair, height=text.height, why=why, least=LEAST_TEXT)
+        yield problem.finding(
+            place, repair=repair, height=text.height, text=words[longest], cell=longest, least=LEAST_TEXT
+        )
     elif p.text > text.fitting:
-        repair = Repair.setting(tr("Fit labels to their cells"), text=0.0)
+        repair = Repair.setting(tr("Fit labels to cells"), text=0.0)
         yield problems.SHORTER.finding(base, repair=repair, height=text.height, asked=p.text)
     if p.radius > largest_radius(p):
         most = rounded_down(largest_radius(p), 1)
-        repair = Repair.setting(tr("Make it {radius:.1f} mm"), radius=most)
+        repair = Repair.setting(tr("Set corner radius to {radius:.1f} mm"), radius=most)
         yield problems.RADIUS.finding(piece, repair=repair, radius=p.radius, most=most)
     if p.play > LOOSE * p.cell:
         repair = _clearance(LOOSE * p.cell)
         yield problems.PLAY.finding(piece, repair=repair, play=p.play)
     if p.chamfer > largest_chamfer(p):
         most = rounded_down(largest_chamfer(p), 1)
-        repair = Repair.setting(tr("Make it {chamfer:.1f} mm"), chamfer=most)
+        repair = Repair.setting(tr("Set chamfer to {chamfer:.1f} mm"), chamfer=most)
         yield problems.CHAMFER.finding(piece, repair=repair, chamfer=p.chamfer, most=most)
     outside, between = _least_wood(shapes.tray.frame)
     if outside <= 0:
@@ -77,7 +75,7 @@ def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding
 def _readable(p: CalendarParameters, fitting: float) -> Repair | None:
     """Fits labels to their cells, which are made larger where need be; None where none is large enough."""
     if fitting >= LEAST_TEXT:
-        return Repair.setting(tr("Fit labels to their cells"), text=0.0)
+        return Repair.setting(tr("Fit labels to cells"), text=0.0)
     # What fits a cell grows with it.
     cell = float(math.ceil(p.cell * LEAST_TEXT / fitting))
     most = declaration(CalendarParameters, "cell").limits[1]

@@ -31,7 +31,7 @@ def joints(design: CalendarDesign, gaps: Sequence[float], progress: Progress) ->
     cell = min(p.cell, CELL)
     found = []
     for number, gap in enumerate(gaps):
-        progress.step(number / len(gaps), tr("Making the {label} mm pair", label=label(gap)))
+        progress.step(number / len(gaps), tr("Making the {clearance} mm pair", clearance=label(gap)))
         one = replace(p, cell=cell, play=gap, radius=min(p.radius, 0.1 * cell), corner=0.0)
         part, opening = (_polygon(ring) for ring in alone(piece, one))
         meshes = pair(part, opening, room(piece, one), p.thickness, label(gap))

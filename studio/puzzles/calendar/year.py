@@ -145,7 +145,7 @@ def _one_by_one(
     plain = False
     for number, (place, date) in enumerate(every):
         part = progress.part(number / len(every), (number + 1) / len(every))
-        part.step(0.0, tr("{number} of {dates} counted", number=number, dates=len(every)))
+        part.step(0.0, tr("{number} of {count} counted", number=number, count=len(every)))
         cells = [label.name for label in date]
         if not plain:
             try:

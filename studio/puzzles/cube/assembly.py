@@ -96,7 +96,7 @@ def assembly_sheet(shapes: CubeShapes, name: str, size: tuple[float, float], pro
 
 def proof_of(known: Count) -> str:
     """The number of solutions and how it is known, in a sentence."""
-    solutions, nodes = many(known.solutions, "solution"), many(known.nodes, tr("node"))
+    solutions, nodes = many(known.solutions, "solution"), many(known.nodes, "node")
     if not known.complete:
         return tr("At least {solutions}; this is one of them.", solutions=solutions)
     if known.solutions == 1:
@@ -118,11 +118,9 @@ def _title(shapes: CubeShapes, known: Count, name: str, width: float) -> list[Ma
     parameters = shapes.design.parameters
     voxels = " × ".join(map(str, parameters.size))
     lengths = " × ".join(f"{side * parameters.unit:g}" for side in parameters.size)
-    facts = tr(
-        "Six pieces, {voxels} voxels, {lengths} mm, seed {seed}", voxels=voxels, lengths=lengths, seed=parameters.seed
-    )
+    facts = tr("Six pieces, {voxels} voxels, {size} mm, seed {seed}", voxels=voxels, size=lengths, seed=parameters.seed)
     if shapes.design.voxels or shapes.design.edges:
-        facts += tr(", edited")
+        facts = tr("{facts}, edited", facts=facts)
     base = MARGIN + capitals(TITLE)
     proven = f"{proof_of(known)} {held(shapes)}".strip()
     lines = (*wrapped(facts, TEXT, width), *wrapped(proven, TEXT, width))
@@ -289,8 +287,8 @@ def _drawn(shapes: CubeShapes, number: int, step: _Step, room: _Room, unit: floa
 
 def _caption(number: int, face: int) -> str:
     if number == 0:
-        return tr("Start with {letters}, the {faces}.", letters=LETTERS[face], faces=FACES[face])
-    return tr("Push in {letters} {ways}.", letters=LETTERS[face], ways=_WAYS[face])
+        return tr("Start with {letter}, the {face}.", letter=LETTERS[face], face=FACES[face])
+    return tr("Push in {letter} {direction}.", letter=LETTERS[face], direction=_WAYS[face])
 
 
 def _shade(step: _Step, face: int, side: BlockSide) -> str:

@@ -15,7 +15,7 @@ from studio.progress import Progress
 from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import Granted, Partition, granted, partitioned
 from studio.puzzles.cube.shell import FACES, Owners, shell
-from studio.texts import tr
+from studio.texts import alternatives, tr
 
 MOST_ROLLS_TRIED = 32
 """How many rolls of an edge are tried for one that meets all options: half of them do in most boxes."""
@@ -32,9 +32,9 @@ def with_voxel(design: CubeDesign, name: str, face: str) -> CubeDesign:
     voxel = _voxel(before, name)
     choices = before.shell.choices(voxel)
     if face not in FACES or FACES.index(face) not in choices:
-        meeting = " or ".join(FACES[each] for each in choices)
+        meeting = alternatives(FACES[each] for each in choices)
         raise StudioError(
-            tr("Voxel {name} can belong to {meeting}, not to {face!r}.", name=name, meeting=meeting, face=face[:40])
+            tr("Voxel {name} can belong to {faces}, not to {face!r}.", name=name, faces=meeting, face=face[:40])
         )
     wanted = FACES.index(face)
     owners = before.owners.copy()
@@ -70,8 +70,8 @@ def with_voxels_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
     if partition.ignored:
         raise StudioError(
             tr(
-                "{ignored} would lose its connection to the piece you moved it to; reset it too.",
-                ignored=", ".join(partition.ignored),
+                "{voxels} would lose its connection to the piece you moved it to; reset it too.",
+                voxels=", ".join(partition.ignored),
             )
         )
     return after
@@ -151,17 +151,16 @@ def _refuse_loose(partition: Partition, owners: Owners, voxel: int) -> None:
         if other == voxel:
             raise StudioError(
                 tr(
-                    "{names} cannot go to {piece}: no neighbouring voxel belongs to {piece}, so the piece would be in "
-                    "two parts.",
-                    names=box.names[voxel],
+                    "{voxel} cannot go to {piece}: no neighbouring voxel belongs to that piece.",
+                    voxel=box.names[voxel],
                     piece=piece,
                 )
             )
         raise StudioError(
             tr(
-                "{names} cannot leave {piece}: only it holds {names2}, so the piece would be cut in two.",
-                names=box.names[voxel],
+                "{voxel} must stay with {piece}: moving it would cut off {other}.",
+                voxel=box.names[voxel],
                 piece=piece,
-                names2=box.names[other],
+                other=box.names[other],
             )
         )

@@ -60,7 +60,7 @@ def made_distinct(design: CubeDesign, progress: Progress = UNTOLD) -> CubeDesign
 def made_captured(design: CubeDesign, progress: Progress = UNTOLD, *, face: int) -> CubeDesign:
     """With the fewest voxels changed so that a piece no longer slides; raises StudioError where three do not do."""
     return _mended(
-        design, tr("an interlocked {faces}", faces=FACES[face]), lambda after: face not in after.sliding, progress
+        design, tr("an interlocked {face}", face=FACES[face]), lambda after: face not in after.sliding, progress
     )
 
 
@@ -80,7 +80,7 @@ def _mended(
         if tries > MOST_TRIES or proofs > MOST_PROOFS:
             break
         if tries % 16 == 0:
-            progress.step(tries / MOST_TRIES, tr("Trying {changes}-voxel changes", changes=len(changes)))
+            progress.step(tries / MOST_TRIES, tr("Trying {count}-voxel changes", count=len(changes)))
         masks = partition.shell.masks(owners)
         after = faults(masks)
         if not (after.sliding <= before.sliding and after.twins <= before.twins and good(after)):
@@ -90,9 +90,9 @@ def _mended(
             return given(design, owners)
     raise StudioError(
         tr(
-            "No change of up to {most_changes} voxels gives {wanted} without side effects; "
-            "randomise an edge or use another seed.",
-            most_changes=MOST_CHANGES,
+            "No change of up to {most} voxels gives {wanted} without side effects; randomise an edge or try another "
+            "seed.",
+            most=MOST_CHANGES,
             wanted=wanted,
         )
     )

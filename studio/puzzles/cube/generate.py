@@ -25,7 +25,7 @@ def verify(design: CubeDesign) -> None:
     box = shell(*design.parameters.size)
     for edit in design.edges:
         if edit.name not in box.edge_names:
-            raise StudioError(tr("Unknown edge {name!r} in the edits.", name=edit.name[:40]))
+            raise StudioError(tr("The edits name edge {name!r}, which this box does not have.", name=edit.name[:40]))
     for voxel in design.voxels:
         if voxel.name not in box.indices:
             raise StudioError(tr("The edits name voxel {name!r}, which this box does not have.", name=voxel.name[:40]))

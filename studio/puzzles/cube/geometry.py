@@ -166,17 +166,26 @@ class CubeShapes:
         def title(name: str) -> str:
             return next(one.title for one in chosen[name].choices if one.value == getattr(parameters, name))
 
-        edge = f", {title('edge').lower()}" if parameters.style == "plate" else ""
+        shape = (
+            tr(
+                "{style}, {edge}, {radius:g} mm",
+                style=title("style"),
+                edge=title("edge").lower(),
+                radius=parameters.radius,
+            )
+            if parameters.style == "plate"
+            else tr("{style}, {radius:g} mm", style=title("style"), radius=parameters.radius)
+        )
         snap = tr("{snap:g} mm", snap=parameters.snap) if parameters.snap else tr("None")
         written = f"“{parameters.text.strip()}”" if parameters.inside == "text" and parameters.text.strip() else ""
         return (
             (
                 tr("Box"),
-                tr("{map} voxels of {unit:g} mm", map=" × ".join(map(str, parameters.size)), unit=parameters.unit),
+                tr("{size} voxels of {unit:g} mm", size=" × ".join(map(str, parameters.size)), unit=parameters.unit),
             ),
             (tr("Clearance"), tr("{gap:.2f} mm per joint", gap=parameters.gap)),
             (tr("Snaps"), snap),
-            (tr("Shape"), tr("{style}, {radius:g} mm", style=f"{title('style')}{edge}", radius=parameters.radius)),
+            (tr("Shape"), shape),
             (tr("Engraving"), written or title("inside")),
         )
 

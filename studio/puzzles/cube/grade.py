@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from studio.amounts import many, thousands
+from studio.amounts import at_least, listed, many, thousands
 from studio.errors import StudioError
 from studio.progress import Progress, kept
 from studio.puzzles.abilities.graded import Grade
@@ -39,9 +39,13 @@ class CubeGrade(Grade[CubeDesign]):
         """What the numbers mean, in a sentence."""
         size = " × ".join(map(str, self.design.parameters.size))
         steps = f"{thousands(self.effort)} {plural(self.effort, 'partial assembly', 'partial assemblies')}"
-        cubes = tr("{efforts} cubes of {size}", efforts=len(self.efforts), size=size)
-        beside = self.among(cubes, tr("needs fewer"), tr("need fewer"))
-        return tr("An exhaustive search visits {steps}; {beside}.", steps=steps, beside=beside)
+        return tr(
+            "An exhaustive search visits {steps}; {easier} of {count} cubes of {size} need fewer.",
+            steps=steps,
+            easier=self.easier,
+            count=len(self.efforts),
+            size=size,
+        )
 
 
 def effort(design: CubeDesign, progress: Progress) -> int:
@@ -49,20 +53,16 @@ def effort(design: CubeDesign, progress: Progress) -> int:
     if not design.parameters.unique:
         raise StudioError(
             tr(
-                "Only cubes with “Unique solution” switched on can be rated: several solutions lengthen the search "
-                "but make the cube easier."
+                "Only cubes with “Unique solution” on can be rated: further solutions lengthen the search but make the "
+                "cube easier."
             )
         )
     partition = partitioned(design, progress)
     found = solved(partition.shell, partition.masks, progress)
     if found.solutions != 1 or not found.complete:
-        least = "" if found.complete else tr("at least ")
+        solutions = at_least(many(found.solutions, "solution"), exact=found.complete)
         raise StudioError(
-            tr(
-                "This cube has {least}{ways}, so it cannot be rated; make it unique first.",
-                least=least,
-                ways=many(found.solutions, "solution"),
-            )
+            tr("This cube has {solutions}, so it cannot be rated; make it unique first.", solutions=solutions)
         )
     return found.nodes
 
@@ -100,7 +100,7 @@ def _nearest(design: CubeDesign, wanted: Wanted, progress: Progress, samples: in
     """
     best = nearest(_others(design, progress, samples), wanted)
     if best is None:
-        raise none_found(MOST_TRIES, "cubes", wanted)
+        raise none_found(MOST_TRIES, wanted)
     parameters = replace(design.parameters, seed=best.design.parameters.seed)
     return replace(best, design=replace(best.design, parameters=parameters), lost=_lost(design, best.design))
 
@@ -159,5 +159,5 @@ def _lost(before: CubeDesign, after: CubeDesign) -> str:
     """The edits of a design that another does not have, in words."""
     voxels = len(set(before.voxels) - set(after.voxels))
     edges = len({edit.name for edit in before.edges} - {edit.name for edit in after.edges})
-    parts = [many(voxels, tr("edited voxel"))] * bool(voxels) + [many(edges, tr("randomised edge"))] * bool(edges)
-    return " and ".join(parts)
+    parts = [many(voxels, "edited voxel")] * bool(voxels) + [many(edges, "randomised edge")] * bool(edges)
+    return listed(parts) if parts else ""

@@ -41,7 +41,7 @@ def joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tup
     """
     blocks = []
     for number, gap in enumerate(gaps):
-        progress.step(number / len(gaps), tr("Making the {label} mm pair", label=label(gap)))
+        progress.step(number / len(gaps), tr("Making the {clearance} mm pair", clearance=label(gap)))
         radius = min(design.parameters.radius, MOST_RADIUS)
         parameters = replace(design.parameters, gap=gap, radius=radius, inside="nothing", text="")
         for side, mask in (("a", SLOT), ("b", TOOTH)):

@@ -26,7 +26,7 @@ from studio.parameters import (
 )
 from studio.puzzles.cube.shell import FACES
 from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond, refuse_disorder
-from studio.texts import tr
+from studio.texts import alternatives, tr
 
 LIMITS = Group("Limits", is_rare=True)
 SMALLEST, LARGEST = 3, 12
@@ -56,7 +56,7 @@ class CubeParameters:
     y: int = integer(4, title="Y", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from front to back.")
     z: int = integer(4, title="Z", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from bottom to top.")
     unit: float = number(10.0, title="Voxel size", minimum=1.0, maximum=100.0, step=0.5, unit="mm", group="Box",
-        help="Side of a voxel; also the thickness of the pieces.")  # fmt: skip
+        help="Side length of a voxel; also the thickness of the pieces.")  # fmt: skip
     seed: int = seed(7, group="Random",
         help="Random seed. The same seed always gives the same puzzle.")  # fmt: skip
     unique: bool = flag(True, title="Unique solution", group="Random",
@@ -72,11 +72,11 @@ class CubeParameters:
         help="Height of the bumps that snap into sockets in the next piece; 0 for none.",
     )  # fmt: skip
     style: str = choice("plate", {"plate": "Smooth plates", "voxel": "Rounded voxels"}, title="Style", group="Shape",
-        help="Smooth plates print in half the time; rounded voxels show the cubes they are built from.")  # fmt: skip
+        help="Smooth plates print in half the time; rounded voxels show the single cubes.")  # fmt: skip
     edge: str = choice("chamfer", {"chamfer": "Chamfered", "round": "Rounded"}, title="Plate edges", group="Shape",
         help="Chamfers print without support on any printer; rounded edges feel softer.")  # fmt: skip
     radius: float = number(0.8, title="Radius", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group="Shape",
-        help="Size of the chamfer or rounding; less than half the thickness of a piece.")  # fmt: skip
+        help="Size of the chamfer or rounding; less than half the piece thickness.")  # fmt: skip
     segments: int = integer(32, title="Segments", minimum=COARSEST, maximum=128, group="Shape",
         help="Number of straight segments in a full circle.")  # fmt: skip
     inside: str = later(choice("nothing", {"nothing": "Nothing", "letters": "Letters A to F", "text": "Text"},
@@ -96,8 +96,12 @@ class CubeParameters:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
         validate(self)
         if self.gap >= self.unit:
-            less = tr("less than the voxel size of {unit:g} mm, not {gap:g} mm", unit=self.unit, gap=self.gap)
-            raise ParameterError("gap", tr("gap must be {less}.", less=less))
+            raise ParameterError(
+                "gap",
+                tr(
+                    "gap must be less than the voxel size of {unit:g} mm, not {gap:g} mm.", unit=self.unit, gap=self.gap
+                ),
+            )
         if self.text:
             _refuse_text(self.text)
 
@@ -137,15 +141,13 @@ def _refuse_text(text: str) -> None:
 
     parts = text.count(PART) + 1
     if parts > len(FACES):
-        most = tr("at most {faces} parts, one per piece", faces=len(FACES))
-        raise ParameterError("text", tr("text must have {most}, not {parts}.", most=most, parts=parts))
+        raise ParameterError(
+            "text", tr("text must have at most {most} parts, one per piece, not {count}.", most=len(FACES), count=parts)
+        )
     try:
         width_of(text, 1.0)
     except StudioError as problem:
-        why = str(problem)
-        raise ParameterError(
-            "text", tr("text cannot be engraved: {why}{why2}", why=why[0].lower(), why2=why[1:])
-        ) from problem
+        raise ParameterError("text", tr("text cannot be engraved. {problem}", problem=problem)) from problem
 
 
 @dataclass(frozen=True)
@@ -178,7 +180,7 @@ class VoxelEdit:
         meeting = self.name.partition("/")[0].split("-")
         if self.face not in FACES or self.face not in meeting:
             named = [face for face in meeting if face in FACES]
-            wanted = " or ".join(named) if len(named) == len(meeting) else " or ".join(FACES)
+            wanted = alternatives(named if len(named) == len(meeting) else FACES)
             raise ParameterError("face", tr("face must be {wanted}, not {face!r}.", wanted=wanted, face=self.face[:40]))
 
 

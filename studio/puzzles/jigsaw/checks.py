@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from studio.amounts import listed
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves import Floats, Ints
 from studio.progress import Progress
@@ -139,7 +140,7 @@ def _inner(shapes: JigsawShapes, strokes: list[int]) -> list[int]:
 
 
 def _named(shapes: JigsawShapes, strokes: list[int]) -> str:
-    return " and ".join(shapes.tiling.edge_name(stroke) for stroke in strokes)
+    return listed(shapes.tiling.edge_name(stroke) for stroke in strokes)
 
 
 def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
@@ -166,7 +167,9 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
         strokes=pair,
         repair=_resizing(shapes, tr("Make smaller"), SHRINK, inner),
         gap=_rounded_down(gap),
-        between=_named(shapes, inner) + tr(" and the border") * (len(inner) < 2),
+        between=_named(shapes, inner)
+        if len(inner) > 1
+        else tr("{tongue} and the border", tongue=_named(shapes, inner)),
         least=shapes.design.parameters.least_bridge,
     )
 

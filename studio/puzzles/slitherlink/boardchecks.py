@@ -75,8 +75,8 @@ def _of_rim(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[Fin
         border = max(wanted, p.corner - (p.corner - wanted) / 2**0.5)
         repair = Repair.setting(tr("Set border to {border:.1f} mm"), border=ceil(10 * border - TOLERANCE) / 10)
         problem = problems.RIM_THIN if left > 0 else problems.RIM_OPEN
-        what = "holes" if p.board == PEGS else "slots"
-        yield problem.finding(points[nearest].clip(0), repair=repair, left=left, what=what, least=LEAST_RIM)
+        openings = tr("holes") if p.board == PEGS else tr("slots")
+        yield problem.finding(points[nearest].clip(0), repair=repair, left=left, openings=openings, least=LEAST_RIM)
 
 
 def _of_clues(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[Finding]:
@@ -91,9 +91,9 @@ def _of_clues(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[F
         yield problem.finding(place, repair=repair, height=height, most=2 * p.form.circle * p.edge)
     elif height > tallest_clue(p) + TOLERANCE:
         repair = Repair.setting(tr("Fit clues to cells"), clue=0.0)
-        reached = {PEGS: tr("the holes"), STICKS: tr("the slots")}.get(p.board, "the edges of their cells")
+        limit = {PEGS: tr("the holes"), STICKS: tr("the slots")}.get(p.board) or tr("the edges of their cells")
         yield problems.LARGE_CLUES.finding(
-            place, repair=repair, height=height, reached=reached, most=rounded_down(tallest_clue(p), 1)
+            place, repair=repair, height=height, limit=limit, most=rounded_down(tallest_clue(p), 1)
         )
 
 

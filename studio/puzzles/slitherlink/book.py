@@ -69,11 +69,7 @@ class BookOptions(Validated):
         if self.easiest not in self.levels:
             raise ParameterError(
                 "hardest",
-                tr(
-                    "The difficulty cannot fall from {easiest} to {hardest}.",
-                    easiest=self.easiest,
-                    hardest=self.hardest,
-                ),
+                tr("The difficulty cannot fall from {first} to {last}.", first=self.easiest, last=self.hardest),
             )
 
     @property
@@ -106,13 +102,13 @@ def book_of(
 def _ensure_readable(p: SlitherlinkParameters, options: BookOptions, size: tuple[float, float]) -> None:
     layout = _layout(p, options.per_page, _Sheet(*size), HEAD)
     if capitals(letters_of(p, layout.edge)) < SMALLEST:
-        fewer = tr("put fewer on a page") if options.per_page > 1 else tr("use larger paper or fewer cells")
         raise StudioError(
             tr(
-                "With {puzzles} per page the clues are too small to read: {fewer}.",
-                puzzles=many(options.per_page, "puzzle"),
-                fewer=fewer,
+                "With {count} puzzles per page the clues are too small to read: put fewer on a page.",
+                count=options.per_page,
             )
+            if options.per_page > 1
+            else tr("The clues are too small to read: use larger paper or fewer cells.")
         )
 
 
@@ -167,8 +163,8 @@ def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress
     if best is None:
         raise StudioError(
             tr(
-                "Tried {most_tried} seeds for puzzle {number}; none has a proven unique solution.",
-                most_tried=MOST_TRIED,
+                "Tried {count} seeds for puzzle {number}; none has a proven unique solution.",
+                count=MOST_TRIED,
                 number=number + 1,
             )
         )
@@ -332,13 +328,15 @@ def _title_page(puzzles: Sequence[BookPuzzle], options: BookOptions, sheet: _She
 
 def _contents(puzzles: Sequence[BookPuzzle]) -> str:
     p = puzzles[0].design.parameters
-    cells = {SQUARE: "squares", HEXAGON: "hexagons", TRIANGLE: "triangles"}[p.grid]
-    size = f"{p.columns} × {p.rows} {cells}"
+    cells = {SQUARE: tr("squares"), HEXAGON: tr("hexagons"), TRIANGLE: tr("triangles")}[p.grid]
+    count = many(len(puzzles), "puzzle")
+    size = tr("{count} of {columns} × {rows} {cells}", count=count, columns=p.columns, rows=p.rows, cells=cells)
     grades = list(dict.fromkeys(one.grade.lower() for one in puzzles if one.grade))
+    if not grades:
+        return size
     if len(grades) == 1:
-        return tr("{many} of {size}", many=many(len(puzzles), tr("{grades} puzzle", grades=grades[0])), size=size)
-    span = tr(", from {grades} to {grades2}", grades=grades[0], grades2=grades[-1]) if grades else ""
-    return tr("{puzzles} of {size}{span}", puzzles=many(len(puzzles), "puzzle"), size=size, span=span)
+        return tr("{puzzles}, {grade}", puzzles=size, grade=grades[0])
+    return tr("{puzzles}, {easiest} to {hardest}", puzzles=size, easiest=grades[0], hardest=grades[-1])
 
 
 # How to play

@@ -87,14 +87,14 @@ def _of_clues(design: SlitherlinkDesign, shapes: SlitherlinkShapes, taken: Work 
     p = design.parameters
     if taken is not None and taken.level != [*GRADES].index(p.difficulty):
         found = GRADES[[*GRADES][taken.level]].lower() if taken.is_solved else ""
-        yield problems.UNLIKE.finding(shapes.drawing.middle, found=found, wanted=p.difficulty)
+        yield problems.UNLIKE.finding(shapes.drawing.middle, found=found, wanted=GRADES[p.difficulty].lower())
     if orbits(p.grid, p.columns, p.rows, p.symmetry) is None:
         yield problems.ASYMMETRIC.finding(
             shapes.drawing.middle,
             repair=Repair.setting(tr("Turn symmetry off"), symmetry="none"),
             rows=p.rows,
             columns=p.columns,
-            form=GRIDS[p.grid].lower(),
+            cell_shape=GRIDS[p.grid].lower(),
             symmetry=SYMMETRIES[p.symmetry].lower(),
         )
 

@@ -30,17 +30,16 @@ def _reason(design: SlitherlinkDesign, cell: int) -> str:
     name, dots = p.form.names[cell], p.form.dot_names
     inside = cells_of(design.inside)
     inside[cell] = not inside[cell]
-    way = tr("With {name} {word}", name=name, word="inside" if inside[cell] else "outside")
     line = p.net.line(inside)
     if not line:
-        return tr("{name} is the only cell inside; without it there is no loop.", name=name)
+        return tr("{name} cannot switch sides: it is the only cell inside the loop.", name=name)
     if not p.net.is_even(line):
         met = {dot for edge in line for dot in p.net.ends[edge]}
         touched = next(
             dot for dot in p.net.dots[cell] if dot in met and sum(e in {*line} for e in p.net.stars[dot]) > 2
         )
-        return tr("{way} the loop would touch itself at the dot {dots}.", way=way, dots=dots[touched])
-    return tr("{way} there would be {loops} loops.", way=way, loops=len(p.net.loops(line)))
+        return tr("{name} cannot switch sides: the loop would touch itself at dot {dot}.", name=name, dot=dots[touched])
+    return tr("{name} cannot switch sides: there would be {count} loops.", name=name, count=len(p.net.loops(line)))
 
 
 def with_clues(design: SlitherlinkDesign, changes: Mapping[int, bool]) -> SlitherlinkDesign:

@@ -82,7 +82,7 @@ def carry(
 
 def _shortened(names: Sequence[str]) -> list[str]:
     return (
-        [*names[:MOST_NAMED], tr("{names} more", names=len(names) - MOST_NAMED)]
+        [*names[:MOST_NAMED], tr("{count} more", count=len(names) - MOST_NAMED)]
         if len(names) > MOST_NAMED + 1
         else [*names]
     )

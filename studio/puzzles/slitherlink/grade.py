@@ -43,10 +43,12 @@ class SlitherlinkGrade(Grade[SlitherlinkDesign]):
     @property
     def words(self) -> str:
         """Grade, steps by rule, and how many others are easier."""
-        beside = self.among(
-            tr("{efforts} similar puzzles", efforts=len(self.efforts)), tr("is easier"), tr("are easier")
+        return tr(
+            "{steps}; {easier} of {count} similar puzzles are easier.",
+            steps=described(taken(self.design)),
+            easier=self.easier,
+            count=len(self.efforts),
         )
-        return f"{described(taken(self.design))}; {beside}."
 
 
 def described(done: Work) -> str:
@@ -56,7 +58,7 @@ def described(done: Work) -> str:
         counts[LEVELS[rule]] += count
     some = [(count, by) for count, by in zip(counts, BY, strict=True) if count]
     steps = listed([f"{many(count, 'step') if not at else count} {by}" for at, (count, by) in enumerate(some)])
-    return tr("{title}: {value}", title=done.title, value=steps or tr("no steps")) + (
+    return tr("{level}: {steps}", level=done.title, steps=steps or tr("no steps")) + (
         "" if done.is_solved else tr(", then the rules get stuck")
     )
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from studio.amounts import listed, many
 from studio.progress import Progress, kept
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.slitherlink.game import CROSS, LINE, UNKNOWN, Game, at_dots, is_solved, wiring
@@ -16,7 +17,7 @@ from studio.puzzles.slitherlink.moves import text_of
 from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.steps import Step, next_step
 from studio.solving.loops import Answer, Loop, LoopSearch
-from studio.texts import tr
+from studio.texts import plural, tr
 
 MOST_STEPS = 20_000
 """Steps that one search takes here; what is not known after them counts as right."""
@@ -132,16 +133,14 @@ def fault_words(game: Game, found: Faults) -> str:
         return tr("This trial leads to a contradiction: discard it.")
     crosses = sum(game.edges[edge] == CROSS for edge in found.edges)
     lines = len(found.edges) - crosses
-    parts = [*_counted(lines, "line"), *_counted(crosses, "cross")]
-    what, verb = " and ".join(parts), "is" if len(found.edges) == 1 else "are"
+    parts = [many(lines, "line")] * bool(lines) + [f"{crosses} {plural(crosses, 'cross', 'crosses')}"] * bool(crosses)
     if found.jointly:
-        return tr("No solution has {what} (marked) together with the rest.", what=what)
-    return tr("{what} {verb} wrong (marked).", what=what.capitalize(), verb=verb)
-
-
-def _counted(count: int, one: str) -> list[str]:
-    many = f"{one}es" if one == "cross" else f"{one}s"
-    return [f"{count} {one if count == 1 else many}"] if count else []
+        return tr("No solution has {marked} (marked) together with the rest.", marked=listed(parts))
+    return (
+        tr("{marked} is wrong (marked).", marked=listed(parts))
+        if len(found.edges) == 1
+        else tr("{marked} are wrong (marked).", marked=listed(parts))
+    )
 
 
 def _searched(design: SlitherlinkDesign, game: Game, progress: Progress) -> tuple[int, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studio.amounts import listed, thousands
+from studio.amounts import abridged, thousands
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.abilities.formats import Source
@@ -72,13 +72,11 @@ def _shrunk(search: LoopSearch, given: Given, needed: Sequence[int], progress: P
 
 
 def _contradiction(given: Given, cells: Sequence[int]) -> str:
-    names = [f"{given.clues[cell]} in {given.name(cell)}" for cell in cells]
-    if len(names) > MOST_NAMED:
-        names[MOST_NAMED:] = [tr("{names} more", names=len(names) - MOST_NAMED)]
+    names = [tr("{clue} in {cell}", clue=given.clues[cell], cell=given.name(cell)) for cell in cells]
     return (
-        tr("no loop satisfies its clues {names}.", names=listed(names))
+        tr("no loop satisfies its clues {clues}.", clues=abridged(names, MOST_NAMED))
         if len(names) > 1
-        else tr("no loop has the clue {names}.", names=names[0])
+        else tr("no loop satisfies its clue {clue}.", clue=names[0])
     )
 
 
@@ -88,16 +86,12 @@ def remark(design: SlitherlinkDesign, progress: Progress) -> str:
     lines, count = solutions(p.net, design.clues, progress, most=2, steps=MOST_STEPS, known=design.line)
     if len(lines) > 1:
         return tr(
-            "The puzzle has a second solution, different in {place_of}.",
-            place_of=design.place_of(design.apart(lines[1])),
+            "The puzzle has a second solution, different in {place}.", place=design.place_of(design.apart(lines[1]))
         )
     return (
         ""
         if count.complete
-        else tr(
-            "Not proven unique in {most_steps} search steps: there may be other solutions.",
-            most_steps=thousands(MOST_STEPS),
-        )
+        else tr("Not proven unique in {steps} search steps: there may be other solutions.", steps=thousands(MOST_STEPS))
     )
 
 

@@ -47,13 +47,13 @@ class SlitherlinkParameters(Validated):
     rows: int = integer(10, title="Rows", minimum=LEAST, maximum=MOST, group="Board", help="Number of rows.")
     seed: int = seed(1, group="Board", help="Random seed. The same seed always gives the same puzzle.")
     loop: str = choice(WINDING, LOOPS, title="Loop", group="Loop",
-        help="Winding: long, full of turns. Folded: folded in from the border. Outline: traces the shape.")  # fmt: skip
+        help="Winding: long, many turns. Folded: folded in from the border. Outline: traces the shape.")  # fmt: skip
     ratio: float = number(1.8, title="Perimeter ratio", minimum=0.2, maximum=4.0, step=0.1, group="Loop",
         help="Loop edges per enclosed cell: a higher ratio folds the loop more.")  # fmt: skip
     area: float = number(0.5, title="Minimum area", minimum=0.1, maximum=1.0, step=0.05, group="Loop",
-        help="Smallest fraction of the cells that a folded loop encloses.")  # fmt: skip
+        help="Minimum fraction of the cells that a folded loop encloses.")  # fmt: skip
     difficulty: str = choice(NORMAL, DIFFICULTIES, title="Difficulty", group="Clues",
-        help="Hardest rule needed to solve the puzzle. Fewest clues: as few as possible, however hard.")  # fmt: skip
+        help="Hardest rule that solving needs. Fewest clues: as few as possible, at any difficulty.")  # fmt: skip
     symmetry: str = choice(HALF_TURN, SYMMETRIES, title="Symmetry", group="Clues",
         help="Symmetry of the clue pattern.")  # fmt: skip
     edge: float = number(12.0, title="Cell edge", minimum=3.0, maximum=100.0, step=0.5, unit="mm", group="Size",
@@ -61,7 +61,7 @@ class SlitherlinkParameters(Validated):
     border: float = number(10.0, title="Border", minimum=2.0, maximum=200.0, step=1.0, unit="mm", group="Size",
         help="Width of the blank rim around the cells.")  # fmt: skip
     board: str = choice(PLAIN, BOARDS, title="Board", group=MAKING,
-        help="Dots to draw between, a peg hole at every dot, or a slot for a stick along every edge.")  # fmt: skip
+        help="Dots for a pen, a hole for a peg at every dot, or a slot for a stick on every edge.")  # fmt: skip
     clue: float = number(0.0, title="Clue height", minimum=0.0, maximum=60.0, least=0.1, step=0.5, unit="mm",
         group=MAKING, help="Height of the digits; 0 = as large as the cells allow.")  # fmt: skip
     corner: float = number(4.0, title="Corner radius", minimum=0.0, maximum=100.0, step=0.5, unit="mm", group=MAKING,
@@ -69,15 +69,15 @@ class SlitherlinkParameters(Validated):
     peg: float = number(4.0, title="Peg diameter", minimum=1.0, maximum=30.0, step=0.5, unit="mm", group=MAKING,
         help="Diameter of the dowels used as pegs.")  # fmt: skip
     play: float = number(0.1, title="Clearance", minimum=-0.3, maximum=1.0, step=0.05, unit="mm", group=MAKING,
-        help="Gap between peg or stick and board; negative for a press fit.")  # fmt: skip
+        help="Clearance between peg or stick and board; negative for a press fit.")  # fmt: skip
     thickness: float = number(3.0, title="Thickness", minimum=1.0, maximum=20.0, step=0.1, unit="mm", group=MAKING,
         help="Measured sheet thickness, which sets the width of the slots.")  # fmt: skip
     wall: float = number(2.0, title="Minimum wall", minimum=0.5, maximum=20.0, step=0.1, unit="mm", group=MAKING,
-        help="Wood left between two slots that meet at a dot.")  # fmt: skip
+        help="Minimum wood between two slots that meet at a dot.")  # fmt: skip
     stick: float = number(8.0, title="Stick height", minimum=2.0, maximum=60.0, step=0.5, unit="mm", group=MAKING,
         help="Height of the sticks above the board.")  # fmt: skip
     spares: int = integer(10, title="Spare sticks", minimum=0, maximum=500, group=MAKING,
-        help="Extra sticks on top of those the loop needs.")  # fmt: skip
+        help="Sticks to cut beyond those the loop needs.")  # fmt: skip
 
     @property
     def form(self) -> Grid:
@@ -167,7 +167,7 @@ class SlitherlinkDesign:
     def place_of(self, cells: Sequence[int]) -> str:
         """Where cells are, in words: the name of one, or how many there are around the first."""
         first = self.names_of(cells[:1])[0]
-        return first if len(cells) == 1 else tr("{cells} cells around {first}", cells=len(cells), first=first)
+        return first if len(cells) == 1 else tr("{count} cells around {cell}", count=len(cells), cell=first)
 
     def apart(self, other: Loop) -> list[int]:
         """The cells that are on opposite sides of this loop and another."""
@@ -183,17 +183,17 @@ class SlitherlinkDesign:
 def _refuse_rows(name: str, rows: tuple[str, ...], parameters: SlitherlinkParameters) -> None:
     if len(rows) != parameters.rows:
         raise ParameterError(
-            name, tr("{name} must have {rows} rows, not {rows2}.", name=name, rows=parameters.rows, rows2=len(rows))
+            name, tr("{name} must have {rows} rows, not {count}.", name=name, rows=parameters.rows, count=len(rows))
         )
     for row, text in enumerate(rows):
         if len(text) != parameters.columns or not {*text} <= {IN, OUT}:
             problem = tr(
-                "{name}[{row}] must have {columns} characters, each '{in_}' or '{out}'.",
+                "{name}[{row}] must have {columns} characters, each '{inside}' or '{outside}'.",
                 name=name,
                 row=row,
                 columns=parameters.columns,
-                in_=IN,
-                out=OUT,
+                inside=IN,
+                outside=OUT,
             )
             raise ParameterError(name, problem)
 

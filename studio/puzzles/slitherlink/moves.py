@@ -51,7 +51,7 @@ def moved(design: SlitherlinkDesign, game: Game, text: str) -> Game:
         return replace(game, before=game)
     if text in (KEEP, DISCARD):
         if game.before is None:
-            raise StudioError(tr("There is no trial to {text}.", text=text))
+            raise StudioError(tr("There is no trial to keep.") if text == KEEP else tr("There is no trial to discard."))
         return game.before if text == DISCARD else replace(game, before=None)
     edges, shades = _changes(design, text)
     after = game.with_changes(edges, shades)
@@ -78,15 +78,19 @@ def _changes(design: SlitherlinkDesign, text: str) -> tuple[dict[int, int], dict
         known, changes = (form.line_numbers, edges) if wanted in EDGE_WORDS else (form.numbers, shades)
         number = known.get(word)
         if number is None:
-            what = "edge" if known is form.line_numbers else "cell"
-            raise StudioError(tr("The grid has no {what} {word!r}.", what=what, word=word[:LONGEST_NAME]))
+            name = word[:LONGEST_NAME]
+            raise StudioError(
+                tr("The grid has no edge {name!r}.", name=name)
+                if known is form.line_numbers
+                else tr("The grid has no cell {name!r}.", name=name)
+            )
         if number in changes:
-            raise StudioError(tr("{word} appears twice.", word=word))
+            raise StudioError(tr("{name} appears twice.", name=word))
         changes[number] = (EDGE_WORDS | CELL_WORDS)[wanted]
         names += 1
     if not names:
         raise StudioError(
-            tr("Name an edge after {wanted}, as in '{wanted} 3,2-4,2'.", wanted=wanted)
+            tr("Name an edge after {command}, as in '{command} 3,2-4,2'.", command=wanted)
             if wanted in EDGE_WORDS
             else USAGE
         )

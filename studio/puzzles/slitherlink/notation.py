@@ -68,22 +68,24 @@ def given_in(text: str) -> Given:
     if match := LINK.fullmatch(text):
         return _of_link(*match.groups())
     if ADDRESS.fullmatch(text):
-        raise StudioError(tr("it is not the address of a slitherlink on puzz.link or the like."))
+        raise StudioError(tr("it is not the address of a slitherlink on puzz.link or similar."))
     return _of_rows(text)
 
 
 def _sized(form: str, columns: int, rows: int) -> None:
-    for count, what in ((columns, "columns"), (rows, "rows")):
-        if not LEAST <= count <= MOST:
-            raise StudioError(
-                tr(
-                    "it has {count} {what}; {least} to {most} are allowed.",
-                    count=count,
-                    what=what,
-                    least=LEAST,
-                    most=MOST,
-                )
+    if not LEAST <= columns <= MOST:
+        raise StudioError(
+            tr(
+                "it has {columns}; {least} to {most} are allowed.",
+                columns=many(columns, "column"),
+                least=LEAST,
+                most=MOST,
             )
+        )
+    if not LEAST <= rows <= MOST:
+        raise StudioError(
+            tr("it has {rows}; {least} to {most} are allowed.", rows=many(rows, "row"), least=LEAST, most=MOST)
+        )
 
 
 def _checked(given: Given) -> Given:
@@ -148,10 +150,10 @@ def _of_rows(text: str) -> Given:
         if len(cells) != len(rows[0]):
             raise StudioError(
                 tr(
-                    "row {row} has {cells}, but row 1 has {rows}.",
+                    "row {row} has {cells}, but row 1 has {first}.",
                     row=row + 1,
                     cells=many(len(cells), "cell"),
-                    rows=len(rows[0]),
+                    first=len(rows[0]),
                 )
             )
     _sized(form or SQUARE, len(rows[0]), len(rows))
@@ -233,8 +235,8 @@ def _of_loopy(width: str, height: str, sort: str, mark: str, text: str) -> Given
     else:
         raise StudioError(
             tr(
-                "Loopy's grid t{sort} is not supported, only squares (t0), triangles (t1) and hexagons (t2).",
-                sort=int(sort),
+                "Loopy's grid t{number} is not supported, only squares (t0), triangles (t1) and hexagons (t2).",
+                number=int(sort),
             )
         )
     _sized(form, columns, rows)
@@ -255,7 +257,11 @@ def _read_loopy(text: str) -> Iterator[int | None]:
             yield from [None] * (1 + ascii_lowercase.index(letter))
         else:
             raise StudioError(
-                tr("character {at} of its clues is {letter!r}; use digits and letters.", at=at + 1, letter=letter)
+                tr(
+                    "character {number} of its clues is {letter!r}; use digits and letters.",
+                    number=at + 1,
+                    letter=letter,
+                )
             )
 
 
@@ -263,11 +269,11 @@ def _counted(count: int, columns: int, rows: int) -> None:
     if count != columns * rows:
         raise StudioError(
             tr(
-                "its clues fill {cells}, but {columns} × {rows} makes {columns2}.",
+                "its clues fill {cells}, but {columns} × {rows} makes {total}.",
                 cells=many(count, "cell"),
                 columns=columns,
                 rows=rows,
-                columns2=columns * rows,
+                total=columns * rows,
             )
         )
 
@@ -316,5 +322,9 @@ def _read_link(text: str) -> Iterator[int | None]:
             yield from [None] * (value - 15)
         else:
             raise StudioError(
-                tr("character {at} of its clues is {letter!r}; use 0-9, a-e, g-z and dots.", at=at + 1, letter=letter)
+                tr(
+                    "character {number} of its clues is {letter!r}; use 0-9, a-e, g-z and dots.",
+                    number=at + 1,
+                    letter=letter,
+                )
             )

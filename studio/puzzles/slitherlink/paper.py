@@ -51,15 +51,15 @@ ABOVE = 0.3
 """The share of a page's spare height that goes above the puzzle."""
 ACROSS = 1.15
 """How much larger a puzzle must become for its page to be turned."""
-_COUNTS = {SQUARE: "four", HEXAGON: "six", TRIANGLE: "three"}
+_COUNTS = {SQUARE: tr("four"), HEXAGON: tr("six"), TRIANGLE: tr("three")}
 
 
 def how(form: str) -> str:
     """How a slitherlink of cells of a form is solved."""
     return tr(
-        "Connect dots to form a single closed loop that never crosses or touches itself. Each number says "
-        "how many of the {counts} sides of its cell belong to the loop.",
-        counts=_COUNTS[form],
+        "Connect dots to form a single closed loop that never crosses or touches itself. "
+        "Each number says how many of the {sides} sides of its cell belong to the loop.",
+        sides=_COUNTS[form],
     )
 
 

@@ -21,7 +21,7 @@ UNPROVEN = Problem("unproven", Severity.WARNING, "The solution is not proven uni
     "Not proven unique in {steps} search steps: there may be a second solution.",
     "Add clues or use a smaller grid")
 ASYMMETRIC = Problem("symmetry", Severity.HINT, "The grid does not allow this symmetry",
-    "{rows} rows of {columns} {form} allow no {symmetry} symmetry, so clues were removed one by one.",
+    "{columns} × {rows} {cell_shape} allow no {symmetry} symmetry, so clues were removed one by one.",
     "Change the columns, rows or symmetry")
 UNLIKE = Problem("difficulty", Severity.HINT, "The difficulty was not met", _not_as_asked,
     "Try another difficulty or seed; if you edited clues, add some to make it easier or remove some to make it harder")
@@ -44,14 +44,14 @@ SLOT = Problem("slot", Severity.ERROR, "Slots are too short for their sticks",
 WALL = Problem("wall", Severity.WARNING, "The wood between slots is thin",
     "A {wall:g} mm wall between two slots breaks easily; leave {least:g} mm.", "Increase the minimum wall")
 RIM_OPEN = Problem("rim", Severity.ERROR, "Holes or slots reach the edge of the board",
-    "The {what} reach the edge of the board.", "Widen the border or reduce the corner radius")
+    "The {openings} reach the edge of the board.", "Widen the border or reduce the corner radius")
 RIM_THIN = Problem("rim", Severity.WARNING, "The rim is thin",
-    "Only {left:.1f} mm of wood is left between the {what} and the edge of the board; leave {least:g} mm.",
+    "Only {left:.1f} mm of wood is left between the {openings} and the edge of the board; leave {least:g} mm.",
     "Widen the border or reduce the corner radius")
 SMALL_CLUES = Problem("clue", Severity.WARNING, "Clues are too small to read",
     "Clues {height:.1f} mm tall are hard to read; {least:g} mm is the minimum.", "Enlarge the cells")
 LARGE_CLUES = Problem("clue", Severity.WARNING, "Clues are too large for their cells",
-    "Clues {height:g} mm tall reach {reached}; the maximum is {most:.1f} mm.", "Reduce the clue height or set it to 0")
+    "Clues {height:g} mm tall reach {limit}; the maximum is {most:.1f} mm.", "Reduce the clue height or set it to 0")
 CLUES_MEET = Problem("clue", Severity.ERROR, "Clues overlap",
     "Clues {height:g} mm tall overlap: a cell is only {most:.1f} mm wide.", "Reduce the clue height or set it to 0")
 # fmt: on

@@ -110,46 +110,54 @@ def _clue(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     name = names[cell]
     if found.off:
         if count == 0:
-            return tr("{name} is a 0, so none of its edges is a line.", name=name), (cell,), ()
-        rest = tr("last edge is") if len(found.off) == 1 else tr("other {off} edges are", off=len(found.off))
-        have = "line" if count == 1 else tr("{count} lines", count=count)
-        return tr("{name} has its {have}, so its {rest} crossed.", name=name, have=have, rest=rest), (cell,), ()
+            return tr("{cell} is a 0, so none of its edges is a line.", cell=name), (cell,), ()
+        words = (
+            tr("{cell} has its {lines}, so its last edge is crossed.", cell=name, lines=_of_its(count))
+            if len(found.off) == 1
+            else tr(
+                "{cell} has its {lines}, so its other {count} edges are crossed.",
+                cell=name,
+                lines=_of_its(count),
+                count=len(found.off),
+            )
+        )
+        return words, (cell,), ()
     zeros = [other for other in reasoner.net.near[cell] if reasoner.clues.get(other) == 0]
     if count == len(edges) - 1 and len(found.on) == count and zeros:
         zero = zeros[0]
         return (
             tr(
-                "{name} is a {count} next to the 0 in {names}, so its other edges are lines.",
-                name=name,
-                count=count,
-                names=names[zero],
+                "{cell} is a {clue} next to the 0 in {other}, so its other edges are lines.",
+                cell=name,
+                clue=count,
+                other=names[zero],
             ),
             (cell, zero),
             (),
         )
-    left = tr("one edge is") if len(found.on) == 1 else tr("{on} edges are", on=len(found.on))
     needed = _amount(count)
     if len(found.on) < count:
-        needed = tr("one more line") if len(found.on) == 1 else tr("{on} more lines", on=len(found.on))
-    return (
-        tr(
-            "{name} needs {needed} and only {left} left, so {both}.",
-            name=name,
-            needed=needed,
-            left=left,
-            both=_both(found.on),
-        ),
-        (cell,),
-        (),
-    )
+        needed = tr("one more line") if len(found.on) == 1 else tr("{count} more lines", count=len(found.on))
+    return _last_edges(name, needed, len(found.on)), (cell,), ()
+
+
+def _of_its(count: int) -> str:
+    return tr("line") if count == 1 else tr("{count} lines", count=count)
 
 
 def _amount(count: int) -> str:
-    return "a line" if count == 1 else tr("{count} lines", count=count)
+    return tr("a line") if count == 1 else tr("{count} lines", count=count)
 
 
-def _both(edges: Sequence[int]) -> str:
-    return (tr("it is a line"), tr("both are lines"), tr("all are lines"))[min(len(edges), 3) - 1]
+def _last_edges(cell: str, needed: str, left: int) -> str:
+    """That all edges left of a cell are lines."""
+    if left == 1:
+        return tr("{cell} needs {lines} and only one edge is left, so it is a line.", cell=cell, lines=needed)
+    if left == 2:
+        return tr("{cell} needs {lines} and only 2 edges are left, so both are lines.", cell=cell, lines=needed)
+    return tr(
+        "{cell} needs {lines} and only {count} edges are left, so all are lines.", cell=cell, lines=needed, count=left
+    )
 
 
 def _dot(reasoner: Reasoner, _names: Sequence[str], found: Deduction) -> Said:
@@ -157,8 +165,12 @@ def _dot(reasoner: Reasoner, _names: Sequence[str], found: Deduction) -> Said:
     if found.on:
         return tr("a line reaches this dot and can continue in only one direction."), (), dots
     if any(reasoner.value[edge] == ON for edge in reasoner.net.stars[found.group]):
-        rest = tr("other edge is") if len(found.off) == 1 else tr("other edges are")
-        return tr("two lines meet at this dot, so its {rest} crossed.", rest=rest), (), dots
+        words = (
+            tr("two lines meet at this dot, so its other edge is crossed.")
+            if len(found.off) == 1
+            else tr("two lines meet at this dot, so its other edges are crossed.")
+        )
+        return words, (), dots
     return tr("only one edge is left at this dot and a line cannot end here, so it is crossed."), (), dots
 
 
@@ -178,9 +190,7 @@ def _rim(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
             cell for cell in reasoner.net.wedges[dots[0]]
             if cell in reasoner.clues and ground.is_rim[ground.dots + cell]
         ]  # fmt: skip
-        told = " and ".join(
-            tr("the {clues} in {names}", clues=reasoner.clues[cell], names=names[cell]) for cell in beside
-        )
+        clues = listed(tr("the {clue} in {cell}", clue=reasoner.clues[cell], cell=names[cell]) for cell in beside)
         how = (
             tr("a line leaves this dot")
             if found.on and not found.off
@@ -188,76 +198,85 @@ def _rim(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
         )
         if not found.on:
             how = tr("no other line reaches this dot")
-        return (
-            tr("however {told} {word} satisfied, {how}.", told=told, word="is" if len(beside) == 1 else "are", how=how),
-            beside,
-            dots,
+        words = (
+            tr("however {clue} is satisfied, {result}.", clue=clues, result=how)
+            if len(beside) == 1
+            else tr("however {clues} are satisfied, {result}.", clues=clues, result=how)
         )
+        return words, beside, dots
     cell = cells[0]
     count = reasoner.clues[cell]
     edges = {*found.on, *found.off}
     corners = [dot for dot in reasoner.net.dots[cell] if len(reasoner.net.stars[dot]) == 2]
     met = [dot for dot in corners if edges & {*reasoner.net.stars[dot]}]
     if met and len(edges) == 2 and len(corners) == 1:
-        both = "lines" if found.on else "crossed"
-        return (
-            tr(
-                "{names} is a {count}, so its two edges in the corner are both {both}.",
-                names=names[cell],
-                count=count,
-                both=both,
-            ),
-            cells,
-            met,
+        words = (
+            tr("{cell} is a {clue}, so its two edges in the corner are both lines.", cell=names[cell], clue=count)
+            if found.on
+            else tr(
+                "{cell} is a {clue}, so its two edges in the corner are both crossed.", cell=names[cell], clue=count
+            )
         )
-    way = tr("the {count} in {names} leaves only one option", count=count, names=names[cell])
-    return tr("two edges that meet at the border are both lines or both crossed, so {way}.", way=way), cells, corners
+        return words, cells, met
+    words = tr(
+        "two edges that meet at the border are both lines or both crossed, so the {clue} in {cell} leaves only one "
+        "option.",
+        clue=count,
+        cell=names[cell],
+    )
+    return words, cells, corners
 
 
 def _beside(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     one, other = sorted(group - reasoner.ground.dots for group in (found.group, *found.others))
-    both = tr(
-        "{names} and {names2} are an adjacent {clues} and {clues2}",
-        names=names[one],
-        names2=names[other],
-        clues=reasoner.clues[one],
-        clues2=reasoner.clues[other],
-    )
-    if reasoner.clues[one] == reasoner.clues[other]:
-        both = tr(
-            "{names} and {names2} are adjacent {clues}s",
-            names=names[one],
-            names2=names[other],
-            clues=reasoner.clues[one],
+    clue, other_clue = reasoner.clues[one], reasoner.clues[other]
+    both = (
+        tr("{cell} and {other} are adjacent {clue}s", cell=names[one], other=names[other], clue=clue)
+        if clue == other_clue
+        else tr(
+            "{cell} is a {clue} next to the {other_clue} in {other}",
+            cell=names[one],
+            other=names[other],
+            clue=clue,
+            other_clue=other_clue,
         )
-    opposite = tr(" and the ones opposite are lines") if len(reasoner.net.edges[one]) == 4 else tr(" is a line")
-    return tr("{both}, so the edge between them{opposite}.", both=both, opposite=opposite), (one, other), ()
+    )
+    words = (
+        tr("{clues}, so the edge between them and the ones opposite are lines.", clues=both)
+        if len(reasoner.net.edges[one]) == 4
+        else tr("{clues}, so the edge between them is a line.", clues=both)
+    )
+    return words, (one, other), ()
 
 
 def _pairs(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     ground = reasoner.ground
     cells = _needed(reasoner, found)
     _, dots = _place(ground, found.group)
-    told = [tr("the {clues} in {names}", clues=reasoner.clues[cell], names=names[cell]) for cell in cells]
+    told = [tr("the {clue} in {cell}", clue=reasoner.clues[cell], cell=names[cell]) for cell in cells]
     result = _result(found)
     if len(cells) == 2:
         one, other = cells
         are_3s = all(reasoner.clues[cell] == 3 and len(reasoner.net.edges[cell]) == 4 for cell in cells)
         shared = {*reasoner.net.dots[one]} & {*reasoner.net.dots[other]}
         if are_3s and len(shared) == 1 and len(found.on) == 2 and not found.off and not dots:
-            both = tr("{names} and {names2} are diagonally adjacent 3s", names=names[one], names2=names[other])
-            return tr("{both}, so their outer edges are lines.", both=both), cells, tuple(shared)
+            words = tr(
+                "{cell} and {other} are diagonally adjacent 3s, so their outer edges are lines.",
+                cell=names[one],
+                other=names[other],
+            )
+            return words, cells, tuple(shared)
     if not told:
         return tr("the lines around this dot leave only one option, so {result}.", result=result), (), dots
     if len(told) > MOST_NAMED:
-        told = [*told[: MOST_NAMED - 1], tr("{told} more clues", told=len(told) - MOST_NAMED + 1)]
+        told = [*told[: MOST_NAMED - 1], tr("{count} more clues", count=len(told) - MOST_NAMED + 1)]
     if len(told) == 1:
         return (
-            tr("{told} and the lines at its corners leave only one option, so {result}.", told=told[0], result=result),
+            tr("{clue} and the lines at its corners leave only one option, so {result}.", clue=told[0], result=result),
             cells,
             dots,
         )
-    return tr("{told} together leave only one option, so {result}.", told=listed(told), result=result), cells, dots
+    return tr("{clues} together leave only one option, so {result}.", clues=listed(told), result=result), cells, dots
 
 
 def _result(found: Deduction) -> str:
@@ -329,32 +348,30 @@ def _sides(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
         return _around(reasoner, names, found)
     known = [reasoner.side(cell) for cell in cells]
     if len(cells) == 1:
-        where, what = (
-            ("inside", tr("its edge at the border is a line")) if found.on else ("outside", tr("its edge is crossed"))
+        words = (
+            tr("{cell} is inside, so its edge at the border is a line.", cell=names[cells[0]])
+            if found.on
+            else tr("{cell} is outside, so its edge at the border is crossed.", cell=names[cells[0]])
         )
-        return tr("{names} is {where}, so {what}.", names=names[cells[0]], where=where, what=what), cells, ()
+        return words, cells, ()
     one, other = (names[cell] for cell in cells)
     if known[0] is None:
-        how = tr("on opposite sides of the loop") if found.on else tr("on the same side of the loop")
-        return tr("{one} and {other} are {how}, so {result}.", one=one, other=other, how=how, result=result), cells, ()
+        return tr("{sides}, so {result}.", sides=_sides_of(one, other, apart=bool(found.on)), result=result), cells, ()
     if found.off:
-        return (
-            tr(
-                "{one} and {other} are both {word}, so {result}.",
-                one=one,
-                other=other,
-                word="inside" if known[0] else "outside",
-                result=result,
-            ),
-            cells,
-            (),
+        words = (
+            tr("{cell} and {other} are both inside, so {result}.", cell=one, other=other, result=result)
+            if known[0]
+            else tr("{cell} and {other} are both outside, so {result}.", cell=one, other=other, result=result)
         )
-    first, second = (one, other) if known[0] else (other, one)
-    return (
-        tr("{first} is inside and {second} outside, so {result}.", first=first, second=second, result=result),
-        cells,
-        (),
-    )
+        return words, cells, ()
+    inner, outer = (one, other) if known[0] else (other, one)
+    return tr("{inner} is inside and {outer} outside, so {result}.", inner=inner, outer=outer, result=result), cells, ()
+
+
+def _sides_of(cell: str, other: str, *, apart: bool) -> str:
+    if apart:
+        return tr("{cell} and {other} are on opposite sides of the loop", cell=cell, other=other)
+    return tr("{cell} and {other} are on the same side of the loop", cell=cell, other=other)
 
 
 def _around(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
@@ -369,15 +386,14 @@ def _around(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
         if apart is None:
             continue
         if other == net.outside:
-            told = tr("{names} is {word}", names=names[one], word="inside" if apart else "outside")
+            told = tr("{cell} is inside", cell=names[one]) if apart else tr("{cell} is outside", cell=names[one])
         else:
-            how = tr("on opposite sides") if apart else tr("on the same side")
-            told = tr("{names} and {names2} are {how} of the loop", names=names[one], names2=names[other], how=how)
+            told = _sides_of(names[one], names[other], apart=apart)
         cells = [*own, one] if other == net.outside else [*own, one, other]
         return (
             tr(
-                "{told}, which leaves only one option at {place}, so {result}.",
-                told=told,
+                "{sides}, which leaves only one option at {place}, so {result}.",
+                sides=told,
                 place=place,
                 result=_result(found),
             ),
@@ -397,22 +413,15 @@ def _around(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
 
 def _trial(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     cells, dots = _place(reasoner.ground, found.group)
-    supposed = tr("without a line here") if found.on else tr("with a line here")
+    trial = tr("without a line here") if found.on else tr("with a line here")
     if found.group < 0:
-        return tr("{supposed}, the loop would close too early.", supposed=supposed), cells, dots
+        return tr("{trial}, the loop would close too early.", trial=trial), cells, dots
     if dots:
-        return tr("{supposed}, a line could not continue at the marked dot.", supposed=supposed), cells, dots
-    count = reasoner.clues[cells[0]]
-    return (
-        tr(
-            "{supposed}, {names} could not have {amount}.",
-            supposed=supposed,
-            names=names[cells[0]],
-            amount=_amount(count) if count else tr("no line"),
-        ),
-        cells,
-        dots,
-    )
+        return tr("{trial}, a line could not continue at the marked dot.", trial=trial), cells, dots
+    cell, count = names[cells[0]], reasoner.clues[cells[0]]
+    if not count:
+        return tr("{trial}, {cell} would get a line.", trial=trial, cell=cell), cells, dots
+    return tr("{trial}, {cell} could not have {lines}.", trial=trial, cell=cell, lines=_amount(count)), cells, dots
 
 
 _SAID = {CLUE: _clue, DOT: _dot, LOOP: _loop, RIM: _rim, BESIDE: _beside, PAIRS: _pairs, SIDES: _sides, TRIAL: _trial}

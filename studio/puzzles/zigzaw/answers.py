@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import shapely
 
-from studio.amounts import many
+from studio.amounts import many, thousands
 from studio.colours import is_bright
 from studio.geometry.artwork import Region
 from studio.geometry.curves import Floats
@@ -136,9 +136,13 @@ def proof_of(known: Solutions) -> str:
     if known.is_unique:
         return tr("Unique solution (exhaustive search, {pieces} tried).", pieces=many(count.nodes, "piece"))
     if count.solutions > 1:
-        least = "" if count.complete else tr("At least ")
-        return tr("{least}{solutions}; this is one of them.", least=least, solutions=many(count.solutions, "solution"))
-    return tr("Search stopped after {nodes:,} pieces tried: there may be more than one solution.", nodes=count.nodes)
+        solutions = many(count.solutions, "solution")
+        if count.complete:
+            return tr("{solutions}; this is one of them.", solutions=solutions)
+        return tr("At least {solutions}; this is one of them.", solutions=solutions)
+    return tr(
+        "Search stopped after {count} pieces tried: there may be more than one solution.", count=thousands(count.nodes)
+    )
 
 
 def _middle(text: str, place: tuple[float, float]) -> Words:
@@ -220,7 +224,7 @@ def _answer(design: ZigzawDesign, name: str, size: tuple[float, float]) -> Page:
     return Page(*size, (
         MarkGroup("title", (Words(shortened(tr("{name}: answer", name=name), HEADING, width, bold=True),
                                   (MARGIN, MARGIN + capitals(HEADING)), HEADING, INK, bold=True),
-                            Words(tr("The pieces by number, {words}.", words=words),
+                            Words(tr("The pieces by number, {scale}.", scale=words),
                                   (MARGIN, MARGIN + capitals(HEADING) + 6), TEXT, QUIET))),
         MarkGroup("answer", tuple(marks)),
     ))  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from studio.amounts import thousands
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.zigzaw.board import layout
@@ -83,9 +84,9 @@ def assembled(loose: Loose, progress: Progress) -> ZigzawDesign:
             face = FACE_NAMES[FACES[triple.index(UNPAINTED)]]
             raise StudioError(
                 tr(
-                    "neither a piece nor the border shows the {face} of the cube {cube_name}.",
+                    "neither a piece nor the border shows the {face} of the cube {cube}.",
                     face=face,
-                    cube_name=cube_name(parameters, cube),
+                    cube=cube_name(parameters, cube),
                 )
             )
     parameters = own.with_scheme({triple for triple in triples.values() if UNPAINTED not in triple})
@@ -100,9 +101,14 @@ def _found(matching: Matching, progress: Progress) -> tuple[int, ...]:
         left = [list(pieces) for pieces in matching.members]
         return tuple(left[sort].pop(0) + 1 for sort in known.found[0])
     if not known.count.complete:
-        raise StudioError(tr("no solution found after {nodes:,} pieces tried.", nodes=known.count.nodes))
-    most = tr("at most {deepest} of {slots} can be placed", deepest=known.deepest, slots=len(matching.slots))
-    raise StudioError(tr("its pieces do not fit together inside its border: {most}.", most=most))
+        raise StudioError(tr("no solution found after {count} pieces tried.", count=thousands(known.count.nodes)))
+    raise StudioError(
+        tr(
+            "its pieces do not fit together inside its border: at most {count} of {pieces} can be placed.",
+            count=known.deepest,
+            pieces=len(matching.slots),
+        )
+    )
 
 
 def _ensure_fitting(
@@ -120,11 +126,11 @@ def _ensure_fitting(
                 wanted, has = loose.paints[before].name, loose.paints[paint].name
                 raise StudioError(
                     tr(
-                        "its solution has piece {number} at {name}, where the {name2} must be {wanted}, not {has}.",
+                        "its solution has piece {number} at {place}, where the {limb} must be {wanted}, not {found}.",
                         number=number,
-                        name=name,
-                        name2=limbs[slot].name,
-                        has=has,
+                        place=name,
+                        limb=limbs[slot].name,
+                        found=has,
                         wanted=wanted,
                     )
                 )
@@ -173,7 +179,5 @@ def side_words(parameters: ZigzawParameters, side: int) -> str:
     cube, face = divmod(side, 3)
     row, column = divmod(cube, parameters.columns + 2)
     return tr(
-        "the {face_names} of the cube {cube_name}",
-        face_names=FACE_NAMES[FACES[face]],
-        cube_name=cube_name(parameters, Cube(row, column)),
+        "the {face} of the cube {cube}", face=FACE_NAMES[FACES[face]], cube=cube_name(parameters, Cube(row, column))
     )

@@ -99,10 +99,10 @@ def body_of(stored: Stored) -> Body:
             which = f"{sticker.face}{sticker.along}{sticker.aside}"
             raise StudioError(
                 tr(
-                    "The body {title} has sticker {which} {times} times; to tile it needs each once.",
+                    "The body {title} has sticker {sticker} {count} times; it must have each exactly once.",
                     title=stored.title,
-                    which=which,
-                    times=times[sticker],
+                    sticker=which,
+                    count=times[sticker],
                 )
             )
     found: dict[tuple[str, str], list[Sticker]] = {}

@@ -8,7 +8,7 @@ from math import ceil
 
 import numpy as np
 
-from studio.amounts import listed, many, thousands
+from studio.amounts import abridged, listed, many, thousands
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves import Floats
 from studio.progress import Progress
@@ -71,15 +71,13 @@ def _found(design: ZigzawDesign, shapes: ZigzawShapes, known: Solutions) -> Iter
     elif not known.count.complete:
         freer = None
         if p.scheme == REAL or p.colours < MANY_COLOURS:
-            freer = Repair(tr("Use any three of {many_colours} colours", many_colours=MANY_COLOURS), with_any_three)
+            freer = Repair(tr("Use any three of {count} colours", count=MANY_COLOURS), with_any_three)
         yield problems.UNPROVEN.finding(shapes.drawing.middle, repair=freer, nodes=thousands(known.count.nodes))
     yield from _alike(design, shapes)
     for alike in _twins(design, places):
         names = [cube_name(p, cube) for cube in alike]
-        if len(names) > MOST_NAMED:
-            names = [*names[: MOST_NAMED - 1], tr("{names} more", names=len(names) - MOST_NAMED + 1)]
         pieces = [places.index(cube) for cube in alike]
-        yield problems.TWINS.finding(shapes.middle_of(alike[0]), pieces=pieces, names=listed(names))
+        yield problems.TWINS.finding(shapes.middle_of(alike[0]), pieces=pieces, names=abridged(names, MOST_NAMED - 1))
     yield from _made(design, shapes)
 
 

@@ -18,8 +18,8 @@ def recoloured(design: ZigzawDesign, faces: Iterable[Face], paint: int) -> Zigza
     Raises StudioError for a paint that the cubes cannot have.
     """
     if paint >= design.parameters.paint_count:
-        names = tr("the cubes have only {paint_count} colours", paint_count=design.parameters.paint_count)
-        raise StudioError(tr("{name} cannot be used: {names}.", name=design.palette[paint].name, names=names))
+        names = tr("the cubes have only {count} colours", count=design.parameters.paint_count)
+        raise StudioError(tr("{name} cannot be used: {why}.", name=design.palette[paint].name, why=names))
     changes: dict[Cube, str] = {}
     for cube, face in faces:
         triple, at = changes.get(cube, design.triples[cube]), FACES.index(face)

@@ -51,10 +51,13 @@ class ZigzawGrade(Grade[ZigzawDesign]):
             if open_
             else tr("only one piece fits each place")
         )
-        beside = self.among(
-            tr("{efforts} similar puzzles", efforts=len(self.efforts)), tr("needs fewer"), tr("need fewer")
+        return tr(
+            "{tried}; {fits}. Of {count} similar puzzles, {easier} need fewer.",
+            tried=tried,
+            fits=fits,
+            easier=self.easier,
+            count=len(self.efforts),
         )
-        return f"{tried}; {fits}. {beside[0].upper()}{beside[1:]}."
 
 
 def effort(design: ZigzawDesign, progress: Progress) -> int:

@@ -33,7 +33,7 @@ from studio.puzzles.zigzaw.model import (
 )
 from studio.solving.edges import UNKNOWN
 from studio.stored import Repeated, parsed
-from studio.texts import tr
+from studio.texts import alternatives, tr
 
 FORMAT = "zigzaw"
 VERSION = 1
@@ -94,7 +94,7 @@ def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
         raise StudioError(tr("import one JSON file at a time."))
     data = sources[0].data
     if len(data) > LARGEST:
-        raise StudioError(tr("it is larger than {largest} MB.", largest=LARGEST // 2**20))
+        raise StudioError(tr("it is larger than {most} MB.", most=LARGEST // 2**20))
     return assembled(loose(parsed(data)), progress)
 
 
@@ -103,21 +103,21 @@ def loose(value: Any) -> Loose:
     if not isinstance(value, dict) or ("format" not in value and not {"pieces", "border"} <= set(value)):
         raise StudioError(tr("it is not a zigzaw: pieces or border are missing."))
     if isinstance(value, Repeated):
-        raise StudioError(tr("{shown} appears twice.", shown=shown(value.name)))
+        raise StudioError(tr("{key} appears twice.", key=shown(value.name)))
     return _own_form(value) if "format" in value else _ring_form(value)
 
 
 def _own_form(value: dict[str, Any]) -> Loose:
     if value["format"] != FORMAT:
-        raise StudioError(tr("format must be {format!r}, not {shown}.", format=FORMAT, shown=shown(value["format"])))
+        raise StudioError(tr("format must be {format!r}, not {found}.", format=FORMAT, found=shown(value["format"])))
     if value.get("version") != VERSION or isinstance(value["version"], bool):
         raise StudioError(
-            tr("version must be {version}, not {shown}.", version=VERSION, shown=shown(value.get("version")))
+            tr("version must be {version}, not {found}.", version=VERSION, found=shown(value.get("version")))
         )
     members(value, "", _FIELDS)
     name = value.get("body", "frog")
     if not isinstance(name, str) or name not in BODIES:
-        raise StudioError(tr("body must be {bodies}, not {shown}.", bodies=" or ".join(BODIES), shown=shown(name)))
+        raise StudioError(tr("body must be {bodies}, not {found}.", bodies=alternatives(BODIES), found=shown(name)))
     columns, rows = _count(value, "columns"), _count(value, "rows")
     parameters = ZigzawParameters(columns=columns, rows=rows, body=name)
     paints = _paints(_list(value, "colours"))
@@ -144,12 +144,7 @@ def _ring_form(value: dict[str, Any]) -> Loose:
         row, column = cell["row"], cell["col"]
         if type(row) is not int or type(column) is not int or not (0 <= row < rows + 2 and 0 <= column < columns + 2):
             raise StudioError(
-                tr(
-                    "{where} is off the board, at {shown}, {shown2}.",
-                    where=where,
-                    shown=shown(row),
-                    shown2=shown(column),
-                )
+                tr("{where} is off the board, at {row}, {column}.", where=where, row=shown(row), column=shown(column))
             )
         for limb in limbs:
             beside = Cube(row, column).beside(limb.step)
@@ -160,7 +155,7 @@ def _ring_form(value: dict[str, Any]) -> Loose:
                 cell[limb.name], paints, tr("the border cell {row},{column}", row=row, column=column), limb.name
             )
             if side in known:
-                border.add(side, paint, tr("{name} of the cell {row},{column}", name=limb.name, row=row, column=column))
+                border.add(side, paint, tr("{limb} of the cell {row},{column}", limb=limb.name, row=row, column=column))
     return Loose(columns, rows, parameters.body, paints, pieces, border.sides)
 
 
@@ -169,10 +164,10 @@ def _count(value: dict[str, Any], name: str) -> int:
     if type(number) is not int or not 3 <= number <= MOST:
         raise StudioError(
             tr(
-                "{name} must be a whole number from 3 to {most}, not {shown}.",
+                "{name} must be a whole number from 3 to {most}, not {found}.",
                 name=name,
                 most=MOST,
-                shown=shown(number),
+                found=shown(number),
             )
         )
     return number
@@ -181,16 +176,14 @@ def _count(value: dict[str, Any], name: str) -> int:
 def _list(value: dict[str, Any], name: str) -> list[Any]:
     found = value[name]
     if not isinstance(found, list):
-        raise StudioError(tr("{name} must be a list, not {shown}.", name=name, shown=shown(found)))
+        raise StudioError(tr("{name} must be a list, not {found}.", name=name, found=shown(found)))
     return found
 
 
 def _paints(values: list[Any]) -> tuple[Paint, ...]:
     """The colours of a file: names, or objects with a name and a colour."""
     if not 3 <= len(values) <= len(LETTERS):
-        raise StudioError(
-            tr("there must be 3 to {letters} colours, not {values}.", letters=len(LETTERS), values=len(values))
-        )
+        raise StudioError(tr("there must be 3 to {most} colours, not {count}.", most=len(LETTERS), count=len(values)))
     found: list[Paint] = []
     for at, value in enumerate(values):
         where = f"colours[{at}]"
@@ -202,10 +195,10 @@ def _paints(values: list[Any]) -> tuple[Paint, ...]:
                 if not isinstance(value[name], str):
                     raise StudioError(
                         tr(
-                            "{where}.{name} must be a text, not {shown}.",
+                            "{where}.{name} must be a text, not {found}.",
                             where=where,
                             name=name,
-                            shown=shown(value[name]),
+                            found=shown(value[name]),
                         )
                     )
             try:
@@ -215,7 +208,7 @@ def _paints(values: list[Any]) -> tuple[Paint, ...]:
     names = [paint.name.casefold() for paint in found]
     for name in names:
         if names.count(name) > 1:
-            raise StudioError(tr("two colours are named {shown}.", shown=shown(name)))
+            raise StudioError(tr("two colours are named {name}.", name=shown(name)))
     return tuple(found)
 
 
@@ -228,9 +221,9 @@ def _named(name: str, where: str) -> Paint:
     known = listed([paint.name.lower() for paint in palette("cube")])
     raise StudioError(
         tr(
-            "{where}: unknown colour {shown}. Give its #RRGGBB or choose from {known}.",
+            "{where}: unknown colour {name}. Give its #RRGGBB or choose from {known}.",
             where=where,
-            shown=shown(name),
+            name=shown(name),
             known=known,
         )
     )
@@ -245,11 +238,11 @@ def _paint(value: Any, paints: tuple[Paint, ...], whose: str, limb: str) -> int:
     names = ", ".join(paint.name for paint in paints)
     raise StudioError(
         tr(
-            "{whose} has {shown} as its {limb}; the colours are {names}.",
-            whose=whose,
-            shown=shown(value),
+            "{piece} has {found} as its {limb}; the colours are {colours}.",
+            piece=whose,
+            found=shown(value),
             limb=limb,
-            names=names,
+            colours=names,
         )
     )
 
@@ -262,13 +255,13 @@ def _pieces(
     for at, value in enumerate(values):
         number = value.get(key) if isinstance(value, dict) else None
         if type(number) is not int:
-            raise StudioError(tr("pieces[{at}] needs a whole number as its {key}.", at=at, key=key))
+            raise StudioError(tr("pieces[{index}] needs a whole number as its {key}.", index=at, key=key))
         whose = tr("piece {number}", number=number)
         if number in found:
             raise StudioError(tr("two pieces have the {key} {number}.", key=key, number=number))
         for limb in limbs:
             if limb.name not in value:
-                raise StudioError(tr("{whose} has no {name}.", whose=whose, name=limb.name))
+                raise StudioError(tr("{piece} has no {limb}.", piece=whose, limb=limb.name))
         members(value, whose, {key: True} | {limb.name: True for limb in limbs})
         found[number] = tuple(_paint(value[limb.name], paints, whose, limb.name) for limb in limbs)
     if len(found) != count:
@@ -277,9 +270,9 @@ def _pieces(
         wrong = min(set(found) - set(range(first, first + count)))
         raise StudioError(
             tr(
-                "the pieces must be numbered {first} to {first2}; one has number {wrong}.",
+                "the pieces must be numbered {first} to {last}; one has number {wrong}.",
                 first=first,
-                first2=first + count - 1,
+                last=first + count - 1,
                 wrong=wrong,
             )
         )
@@ -301,12 +294,12 @@ class _Border:
         if before != paint:
             raise StudioError(
                 tr(
-                    "the border contradicts itself: {side_words} is {name} in {first}, but {name2} in {by}.",
-                    side_words=side_words(self._parameters, side),
-                    name=self._paints[before].name,
-                    first=first,
-                    name2=self._paints[paint].name,
-                    by=by,
+                    "the border contradicts itself: {side} is {colour} in {place} but {other_colour} in {other_place}.",
+                    side=side_words(self._parameters, side),
+                    colour=self._paints[before].name,
+                    place=first,
+                    other_colour=self._paints[paint].name,
+                    other_place=by,
                 )
             )
 
@@ -320,14 +313,12 @@ def _border(values: list[Any], parameters: ZigzawParameters, paints: tuple[Paint
         members(value, where, {"cube": True} | dict.fromkeys(FACE_NAMES.values(), False))
         name = value["cube"]
         if not isinstance(name, str) or name not in cubes:
-            raise StudioError(tr("{where}: the board has no cube {shown}.", where=where, shown=shown(name)))
+            raise StudioError(tr("{where}: the board has no cube {cube}.", where=where, cube=shown(name)))
         for face, title in FACE_NAMES.items():
             if title in value:
                 side = side_of(parameters.columns + 2, cubes[name], face)
                 if side not in known:
-                    raise StudioError(
-                        tr("the border does not show {side_words}.", side_words=side_words(parameters, side))
-                    )
+                    raise StudioError(tr("the border does not show {side}.", side=side_words(parameters, side)))
                 border.add(side, _paint(value[title], paints, tr("the cube {name}", name=name), title), where)
     return border.sides
 
@@ -339,8 +330,10 @@ def _solution(value: Any, parameters: ZigzawParameters) -> tuple[int, ...]:
         raise StudioError(tr("solution must be a list of {rows} rows.", rows=rows))
     for at, row in enumerate(value):
         if not isinstance(row, list) or len(row) != columns or any(type(number) is not int for number in row):
-            raise StudioError(tr("solution[{at}] must be a list of {columns} whole numbers.", at=at, columns=columns))
+            raise StudioError(
+                tr("solution[{index}] must be a list of {columns} whole numbers.", index=at, columns=columns)
+            )
     placed = [number for row in value for number in row]
     if sorted(placed) != list(range(1, columns * rows + 1)):
-        raise StudioError(tr("solution must list each piece from 1 to {columns} exactly once.", columns=columns * rows))
+        raise StudioError(tr("solution must list each piece from 1 to {count} exactly once.", count=columns * rows))
     return tuple(placed)

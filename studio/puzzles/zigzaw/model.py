@@ -61,7 +61,7 @@ class ZigzawParameters(Validated):
     edge: float = number(8.9, title="Sticker edge", minimum=2.0, maximum=60.0, step=0.1, unit="mm", group="Size",
         help="Edge length of a sticker, one third of a cube's edge; limbs are 0.87 times as wide.")  # fmt: skip
     border: float = number(8.0, title="Border", minimum=2.0, maximum=200.0, step=1.0, unit="mm", group="Size",
-        help="Minimum width of the blank rim around the cubes of the frame.")  # fmt: skip
+        help="Minimum width of the blank rim around the cubes in the frame.")  # fmt: skip
     radius: float = later(number(0.0, title="Corner radius", minimum=0.0, maximum=20.0, step=0.1, unit="mm",
         group=MAKING, help="Radius at bends of the cuts; rounded inner corners tear less. 0 = sharp."))  # fmt: skip
     frame: str = later(choice(WHOLE, {WHOLE: "One piece", IN_PARTS: "Four parts"}, title="Frame", group=MAKING,
@@ -133,7 +133,7 @@ class ZigzawDesign:
         p = self.parameters
         if len(self.cubes) != p.rows + 2:
             raise ParameterError(
-                "cubes", tr("cubes must have {rows} rows, not {cubes}.", rows=p.rows + 2, cubes=len(self.cubes))
+                "cubes", tr("cubes must have {rows} rows, not {count}.", rows=p.rows + 2, count=len(self.cubes))
             )
         letters = LETTERS[: p.paint_count]
         inner = re.compile(f"[{letters}]{{3}}")
@@ -144,10 +144,10 @@ class ZigzawDesign:
                 raise ParameterError(
                     "cubes",
                     tr(
-                        "cubes[{row}] must have {columns} cubes, not {words}.",
+                        "cubes[{row}] must have {columns} cubes, not {count}.",
                         row=row,
                         columns=p.columns + 2,
-                        words=len(words),
+                        count=len(words),
                     ),
                 )
             for column, word in enumerate(words):
@@ -155,26 +155,24 @@ class ZigzawDesign:
                 if not known.fullmatch(word):
                     name = cube_name(p, Cube(row, column))
                     problem = tr(
-                        "The cube {name} must have three colours from {letters}, not {word!r}.",
+                        "The cube {name} must have three colours from {letters}, not {found!r}.",
                         name=name,
                         letters=letters,
-                        word=word[:12],
+                        found=word[:12],
                     )
                     raise ParameterError("cubes", problem)
         if list(self.own) != sorted(set(self.own)) or not set(self.own) <= set(self.names):
             raise ParameterError("own", tr("own must list cubes of the grid, sorted, without duplicates."))
         if self.paints is not None and not p.paint_count <= len(self.paints) <= len(LETTERS):
             problem = tr(
-                "paints must be {paint_count} to {letters}, not {paints}.",
-                paint_count=p.paint_count,
-                letters=len(LETTERS),
-                paints=len(self.paints),
+                "paints must be {least} to {most}, not {count}.",
+                least=p.paint_count,
+                most=len(LETTERS),
+                count=len(self.paints),
             )
             raise ParameterError("paints", problem)
         if self.numbers and sorted(self.numbers) != list(range(1, p.columns * p.rows + 1)):
-            raise ParameterError(
-                "numbers", tr("numbers must be 1 to {columns}, each once.", columns=p.columns * p.rows)
-            )
+            raise ParameterError("numbers", tr("numbers must be 1 to {count}, each once.", count=p.columns * p.rows))
 
     @cached_property
     def triples(self) -> dict[Cube, str]:

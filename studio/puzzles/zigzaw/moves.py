@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import listed, many
+from studio.amounts import abridged, many
 from studio.errors import StudioError
 from studio.geometry.curves import Ints
 from studio.progress import Progress
@@ -47,7 +47,7 @@ def moved(design: ZigzawDesign, game: Game, text: str) -> Game:
         raise StudioError(tr("Write a move as piece and place, like '17 C4', or as '17 off'."))
     if not re.fullmatch("[1-9][0-9]{0,3}", head) or int(head) > pieces.count:
         raise StudioError(
-            tr("There is no piece {head!r}: pieces are numbered from 1 to {count}.", count=pieces.count, head=head[:12])
+            tr("There is no piece {name!r}: pieces are numbered from 1 to {count}.", count=pieces.count, name=head[:12])
         )
     piece = int(head)
     if last == OFF:
@@ -55,7 +55,7 @@ def moved(design: ZigzawDesign, game: Game, text: str) -> Game:
             raise StudioError(tr("Piece {piece} is not on the board.", piece=piece))
         return game.without(piece)
     if last not in pieces.places:
-        raise StudioError(tr("The board has no place {last!r}.", last=last[:12]))
+        raise StudioError(tr("The board has no place {name!r}.", name=last[:12]))
     place = pieces.places[last]
     if game.laid[place] == piece:
         raise StudioError(tr("Piece {piece} is already there.", piece=piece))
@@ -121,14 +121,10 @@ def hint(design: ZigzawDesign, game: Game, progress: Progress) -> Hint:
 
 
 def _wrong_words(pieces: PieceSet, game: Game, wrong: Sequence[int]) -> str:
-    named = [
-        tr("{piece} on {names}", piece=piece, names=pieces.names[game.laid.index(piece)])
-        for piece in wrong[:MOST_NAMED]
-    ]
+    named = [tr("{piece} on {place}", piece=piece, place=pieces.names[game.laid.index(piece)]) for piece in wrong]
     if len(wrong) == 1:
-        return tr("Piece {named} is in the wrong place.", named=named[0])
-    more = [tr("{wrong} more", wrong=len(wrong) - MOST_NAMED)] if len(wrong) > MOST_NAMED else []
-    return tr("Pieces {value} are in the wrong place.", value=listed([*named, *more]))
+        return tr("Piece {piece} is in the wrong place.", piece=named[0])
+    return tr("Pieces {pieces} are in the wrong place.", pieces=abridged(named, MOST_NAMED))
 
 
 def _wanted(pieces: PieceSet, game: Game, progress: Progress) -> Ints:

@@ -32,13 +32,14 @@ def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
     found = readings(sources, progress.part(0.0, 0.7))
     doubts = list(found.doubts())
     if doubts:
-        more = tr(" and {doubts} more", doubts=len(doubts) - MOST_TOLD) if len(doubts) > MOST_TOLD else ""
+        shown = "; ".join(doubts[:MOST_TOLD])
+        if len(doubts) > MOST_TOLD:
+            shown = tr("{doubts} and {count} more", doubts=shown, count=len(doubts) - MOST_TOLD)
         raise StudioError(
             tr(
-                "{colours}: {doubts}{more}. Correct them in the Import view of a zigzaw's window.",
+                "{colours}: {doubts}. Correct them in the Import view of a zigzaw's window.",
                 colours=many(len(doubts), "uncertain colour"),
-                doubts="; ".join(doubts[:MOST_TOLD]),
-                more=more,
+                doubts=shown,
             )
         )
     return assembled(found.loose(), progress.part(0.7, 1.0))
@@ -60,10 +61,12 @@ def readings(sources: Sequence[Source], progress: Progress) -> Readings:
             other = pieces[int(digits[-1][:9])][1].name
             raise StudioError(tr("{other} and {name} have the same number.", other=other, name=source.name))
         else:
-            pieces[int(digits[-1][:9])] = tr("piece {digits}", digits=int(digits[-1][:9])), source
+            pieces[int(digits[-1][:9])] = tr("piece {number}", number=int(digits[-1][:9])), source
     if len(borders) != 1:
-        names = listed([source.name for source in borders]) if borders else "none"
-        raise StudioError(tr("one picture of the border is needed, named border.png; found {names}.", names=names))
+        if not borders:
+            raise StudioError(tr("the picture of the border is missing; name it border.png."))
+        names = listed(source.name for source in borders)
+        raise StudioError(tr("only one picture of the border is allowed; found {names}.", names=names))
     if not 9 <= len(pieces) <= MOST * MOST:
         raise StudioError(
             tr(
@@ -94,9 +97,7 @@ def _unpacked(sources: Sequence[Source]) -> Iterator[Source]:
                 members = [one for one in archive.infolist() if not one.is_dir()]
                 members = [one for one in members if not one.filename.rpartition("/")[2].startswith(".")]
                 if sum(one.file_size for one in members) > MOST_UNPACKED:
-                    raise StudioError(
-                        tr("its pictures exceed {most_unpacked} MB.", most_unpacked=MOST_UNPACKED // 2**20)
-                    )
+                    raise StudioError(tr("its pictures exceed {most} MB.", most=MOST_UNPACKED // 2**20))
                 for one in members:
                     with archive.open(one) as file:
                         yield Source(one.filename.rpartition("/")[2], file.read(MOST_BYTES + 1))

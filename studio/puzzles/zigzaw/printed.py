@@ -63,7 +63,7 @@ def joints(design: ZigzawDesign, gaps: Sequence[float], progress: Progress) -> t
     left, top, right, bottom = (p.edge * np.array(room(p.body))).tolist()
     found = []
     for number, gap in enumerate(gaps):
-        progress.step(number / len(gaps), tr("Making the {gap:.2f} mm pair", gap=gap))
+        progress.step(number / len(gaps), tr("Making the {clearance:.2f} mm pair", clearance=gap))
         inlay, opening = (shapely.buffer(piece, side * gap / 2, join_style="mitre") for side in (-1, 1))
         meshes = pair(inlay, opening, (left, top, right, bottom), p.thickness, label(gap))
         for name, mesh in zip("ab", meshes, strict=True):
@@ -106,7 +106,7 @@ def _pieces(design: ZigzawDesign) -> Iterator[list[Solid]]:
     stickers = [(one.limb, one.name, _sticker(one.area, p)) for one in on_limbs(p, p.play)]
     shown, letters = layout(p).slots, "".join(design.triples.values())
     for place in np.argsort(known).tolist():
-        name = tr("Piece {known}", known=known[place])
+        name = tr("Piece {number}", number=known[place])
         yield [
             Solid(name, GROUND, mesh),
             *(

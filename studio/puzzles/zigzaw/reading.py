@@ -170,28 +170,27 @@ class Readings:
             name = side_words(self.parameters, spot.part).removeprefix("the ")
         else:
             name = tr(
-                "{words_of} of {name}",
-                words_of=words_of(body(self.body).limbs[spot.part].name),
+                "{limb} of {name}",
+                limb=words_of(body(self.body).limbs[spot.part].name),
                 name=self.pieces[spot.piece].name,
             )
         if reading.paint == UNKNOWN:
             return f"{name} {reading.doubt}"
         paint = self.paints[reading.paint].name
         if not reading.doubt:
-            return tr(
-                "{name} is {paint}{tr}",
-                name=name,
-                paint=paint,
-                tr=tr(" (your choice)") if reading.is_chosen else tr(" (read {colour})", colour=reading.colour),
+            return (
+                tr("{spot} is {paint} (your choice)", spot=name, paint=paint)
+                if reading.is_chosen
+                else tr("{spot} is {paint} (read {colour})", spot=name, paint=paint, colour=reading.colour)
             )
-        second = "" if reading.second == UNKNOWN else tr(", perhaps {name}", name=self.paints[reading.second].name)
+        if reading.second != UNKNOWN:
+            paint = tr("{paint}, perhaps {second}", paint=paint, second=self.paints[reading.second].name)
         return tr(
-            "{name} {doubt} (read {colour}: {paint}{second})",
-            name=name,
+            "{spot} {doubt} (read {colour}: {paint})",
+            spot=name,
             doubt=reading.doubt,
             colour=reading.colour,
             paint=paint,
-            second=second,
         )
 
     def doubts(self) -> Iterator[str]:
@@ -202,7 +201,7 @@ class Readings:
         """The pieces as they were read; raises StudioError for a limb that could not be."""
         for spot in self.every_spot:
             if spot.piece != BORDER and self.at(spot).paint == UNKNOWN:
-                raise StudioError(tr("the {words_at}.", words_at=self.words_at(spot)))
+                raise StudioError(tr("the {spot}.", spot=self.words_at(spot)))
         pieces = tuple(tuple(reading.paint for reading in piece.limbs) for piece in self.pieces)
         border = {side: reading.paint for side, reading in self.border.items() if reading.paint != UNKNOWN}
         return Loose(self.columns, self.rows, self.body, self.paints, pieces, border)
@@ -232,10 +231,10 @@ def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress
         if grid.edge < LEAST_EDGE:
             raise StudioError(
                 tr(
-                    "{name} is too small: its stickers are {edge:.1f} pixels wide and need at least {least_edge:g}.",
+                    "{name} is too small: its stickers are {edge:.1f} pixels wide and need at least {least:g}.",
                     name=piece.name,
                     edge=grid.edge,
-                    least_edge=LEAST_EDGE,
+                    least=LEAST_EDGE,
                 )
             )
         samples += [_sampled(piece.pixels, grid, points[limb.name]) for limb in known.limbs]
@@ -356,12 +355,12 @@ def _form_of(pieces: Sequence[_Seen]) -> str:
             title, (left, top, right, bottom) = BODIES[form].lower(), piece.box
             raise StudioError(
                 tr(
-                    "{name} does not look like a {title} in its picture ({right} × {bottom} pixels). Show the whole "
+                    "{name} does not look like a {title} in its picture ({width} × {height} pixels). Show the whole "
                     "piece, alone and upright.",
                     name=piece.name,
                     title=title,
-                    right=right - left,
-                    bottom=bottom - top,
+                    width=right - left,
+                    height=bottom - top,
                 )
             )
     return form
@@ -426,9 +425,9 @@ def _size_of(count: int, box: Box) -> tuple[int, int, Floats, Floats]:
     if off > _ASPECT:
         raise StudioError(
             tr(
-                "the border ({right} × {bottom} pixels) does not match {count} pieces. Crop its picture to the cubes.",
-                right=right - left,
-                bottom=bottom - top,
+                "the border ({width} × {height} pixels) does not match {count} pieces. Crop its picture to the cubes.",
+                width=right - left,
+                height=bottom - top,
                 count=count,
             )
         )

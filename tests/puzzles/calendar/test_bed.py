@@ -185,7 +185,7 @@ def test_who_prints_is_told_how_it_goes_together() -> None:
     assert dict(made.fit) == {
         "Tray": "164 × 164 × 6.0 mm, floor 2 mm",
         "Clearance": "0.25 mm between pieces, 0.38 mm at the frame",
-        "Labels": "Engraved 0.6 mm, lines 0.7 mm wide",
+        "Labels": "Engraved 0.6 mm deep, lines 0.7 mm wide",
         "Pieces": "4 mm thick, 0.4 mm chamfer",
     }
 

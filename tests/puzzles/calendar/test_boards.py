@@ -105,9 +105,9 @@ def test_what_can_be_no_label_or_piece_is_refused_in_a_sentence() -> None:
         ("month", 13, "Jan", "value must be 1 to 12 in the group month, not 13."),
         ("day", 0, "0", "value must be 1 to 31 in the group day, not 0."),
         ("dice", 577, "x", "value must be 1 to 576 in the group dice, not 577."),
-        ("", 1, "x", "group must have 1 to 24 letters, not 0."),
-        ("dice", 1, "x" * 25, "text must have 1 to 24 letters, not 25."),
-        ("dice", 1, "a\nb", "text must be printable and must not begin or end with a space, not 'a\\nb'."),
+        ("", 1, "x", "group must have 1 to 24 characters, not 0."),
+        ("dice", 1, "x" * 25, "text must have 1 to 24 characters, not 25."),
+        ("dice", 1, "a\nb", "text must be printable, without spaces at either end, not 'a\\nb'."),
     ):
         with pytest.raises(ParameterError, match=f"^{re.escape(sentence)}$"):
             Label("A1", group, value, text)

@@ -76,7 +76,7 @@ def test_counts_that_are_not_complete_are_told_as_at_least() -> None:
 def test_dates_that_share_the_end_of_the_year_are_named_together() -> None:
     seen = chart(HAND, np.array([[4, 1], [1, 9], [9, 1]]), {})
     assert extremes(seen) == (
-        "Hardest: two glad, one calm and three calm, 1 solution each. Easiest: three glad and two calm, 9 each."
+        "Hardest: two glad, one calm and three calm (1 solution each). Easiest: three glad and two calm (9 each)."
     )
     assert extremes(chart(HAND, np.zeros((3, 2), np.int64), {})) == "No combination has a solution."
 

@@ -47,14 +47,14 @@ def test_the_year_is_told_in_a_sentence() -> None:
     known = checked(PLAIN).year
     assert known is not None
     assert summary(PLAIN.layout, known) == (
-        "All 366 dates can be solved, with 24,405 solutions in total; hardest: 6 Oct (7), easiest: 25 Jan (216)."
+        "All 366 dates can be solved, with 24,405 solutions in total. Hardest: 6 Oct (7). Easiest: 25 Jan (216)."
     )
 
 
 def test_combinations_with_a_single_solution_are_named() -> None:
     only = found(CalendarDesign(CalendarParameters(board="dice")))
     assert set(only) == {"single"} and only["single"].severity is Severity.HINT
-    assert only["single"].message == "4 of 36 combinations have exactly one solution: 2 III, 4 I, 4 V and 6 III."
+    assert only["single"].message == "Exactly one solution for 4 of 36 combinations: 2 III, 4 I, 4 V and 6 III."
 
 
 def test_areas_that_do_not_add_up_are_told_with_their_numbers() -> None:
@@ -102,7 +102,7 @@ def test_a_value_or_a_text_twice_is_told_with_its_cells() -> None:
 
 def test_a_letter_that_cannot_be_engraved_is_named() -> None:
     letter = found(edits.with_label(PLAIN, "A1", MONTH, "一月", 1))["letter"]
-    assert letter.message == "一月 on A1 cannot be engraved: The single-line font has no 一."
+    assert letter.message == "一月 on A1 cannot be engraved. The single-line font has no 一."
 
 
 def test_a_board_without_labels_is_nothing_to_solve() -> None:
@@ -161,7 +161,7 @@ def test_dates_without_a_solution_are_counted_and_named() -> None:
     (unsolved,) = (finding for finding in answer.findings if finding.kind == "unsolved")
     count = len(answer.year.having(0))
     assert unsolved.severity is Severity.WARNING and count > 8
-    assert unsolved.message.startswith(f"{count} of 366 dates have no solution: ")
+    assert unsolved.message.startswith(f"No solution for {count} of 366 dates: ")
     assert unsolved.message.endswith(f" and {count - 7} more.")
     tee = CalendarDesign(board=Board(("..#", "...")), pieces=(Piece("T4", ("###", ".#.")),))
     none = found(edits.with_label(tee, "B1", "side", "left", 1))["unsolved"]
@@ -251,7 +251,8 @@ def test_a_length_that_is_too_large_is_mended_at_a_click(name: str, length: floa
     assert repair is not None
     mended = repair.apply(design)
     assert name not in found(mended) and 0 < getattr(mended.parameters, name) < length
-    assert repair.title == f"Make it {getattr(mended.parameters, name):.1f} mm"
+    title = {"radius": "corner radius", "chamfer": "chamfer"}[name]
+    assert repair.title == f"Set {title} to {getattr(mended.parameters, name):.1f} mm"
 
 
 def test_a_set_without_any_piece_is_told_and_no_failure() -> None:

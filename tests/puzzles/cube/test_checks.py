@@ -161,7 +161,7 @@ def test_a_radius_that_does_not_fit_is_an_error_with_the_largest_as_its_repair(s
 def test_walls_thinner_than_the_printers_least_are_told_in_both_styles() -> None:
     thin_plate = CubeDesign(CubeParameters(unit=1.0, gap=0.2, radius=0.1, least_wall=0.9))
     assert of_kind(thin_plate, "wall")[0].message == (
-        "Pieces are only 0.8 mm thick where two voxels meet (minimum wall 0.9 mm)."
+        "Pieces are only 0.8 mm thick where two voxels meet (minimum 0.9 mm)."
     )
     thin_neck = CubeDesign(CubeParameters(style="voxel", radius=4.4, least_wall=1.5))
     assert "only 1 mm thick" in of_kind(thin_neck, "wall")[0].message

@@ -52,8 +52,8 @@ def test_the_scale_is_the_same_for_all_cubes_that_are_compared() -> None:
     efforts = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
     levels = [CubeGrade(DESIGN, effort, efforts).level for effort in efforts]
     assert levels[0] == "Among the easiest" and levels[-1] == "Among the hardest" and len(set(levels)) == 5
-    assert CubeGrade(DESIGN, 6, (6,) * 10).level == "As hard as every other of its size"
-    assert CubeGrade(DESIGN, 0, efforts).words.endswith("none of 10 cubes of 4 × 4 × 4 needs fewer.")
+    assert CubeGrade(DESIGN, 6, (6,) * 10).level == "As hard as all others of its size"
+    assert CubeGrade(DESIGN, 0, efforts).words.endswith("none of 10 cubes of 4 × 4 × 4 need fewer.")
     assert CubeGrade(DESIGN, 11, efforts).words.endswith("all of 10 cubes of 4 × 4 × 4 need fewer.")
 
 
@@ -77,7 +77,7 @@ def test_harder_is_harder_and_easier_is_easier() -> None:
 def test_where_nothing_is_easier_that_is_told() -> None:
     large = CubeDesign(CubeParameters(x=12, y=12, z=12))
     assert set(graded(large, Progress(), 12).efforts) == {6}, "each piece of so large a box has one place"
-    with pytest.raises(StudioError, match="Tried 400 similar cubes; none is easier"):
+    with pytest.raises(StudioError, match="Tried 400 similar puzzles; none is easier"):
         easier(large, Progress(), 12)
 
 

@@ -51,7 +51,7 @@ def test_a_text_goes_to_the_bottom_and_its_parts_to_the_pieces_in_the_order_of_t
     ("text", "sentence"),
     [
         ("a|b|c|d|e|f|g", "text must have at most 6 parts, one per piece, not 7."),
-        ("I ☺ this", "text cannot be engraved: the single-line font has no ☺."),
+        ("I ☺ this", "text cannot be engraved. The single-line font has no ☺."),
         ("a\tb", "text must be one line of up to 240 characters, not 'a\\\\tb'."),
         ("x" * 241, "text must be one line of up to 240 characters, not 'xxx"),
     ],

@@ -23,11 +23,11 @@ def board(*rows: str) -> SlitherlinkDesign:
 @pytest.mark.parametrize(
     ("rows", "cell", "words"),
     [
-        (("#..", "...", "..."), 0, "A1 is the only cell inside; without it there is no loop."),
-        (("#..", "...", "..."), 8, "With C3 inside there would be 2 loops."),
-        (("#..", "...", "..."), 4, "With B2 inside the loop would touch itself at the dot 1,1."),
-        (("###", "###", "###"), 4, "With B2 outside there would be 2 loops."),
-        (("###", "...", "..."), 1, "With B1 outside there would be 2 loops."),
+        (("#..", "...", "..."), 0, "A1 cannot switch sides: it is the only cell inside the loop."),
+        (("#..", "...", "..."), 8, "C3 cannot switch sides: there would be 2 loops."),
+        (("#..", "...", "..."), 4, "B2 cannot switch sides: the loop would touch itself at dot 1,1."),
+        (("###", "###", "###"), 4, "B2 cannot switch sides: there would be 2 loops."),
+        (("###", "...", "..."), 1, "B1 cannot switch sides: there would be 2 loops."),
     ],
 )
 def test_what_is_not_one_loop_is_refused_with_its_reason(rows: tuple[str, ...], cell: int, words: str) -> None:

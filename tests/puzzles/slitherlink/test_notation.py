@@ -137,7 +137,7 @@ def test_a_puzzle_is_read_in_many_spellings(text: str) -> None:
         ("https://puzz.link/p?slither/3/3/3f", "character 2 of its clues is 'f'; use 0-9, a-e, g-z and dots."),
         ("https://puzz.link/p?slither/3/3", "its clues fill 0 cells, but 3 × 3 makes 9."),
         ("https://puzz.link/p?slither/3/3/dddgggggg", "its clues fill 15 cells, but 3 × 3 makes 9."),
-        ("https://puzz.link/p?nurikabe/3/3/g", "it is not the address of a slitherlink on puzz.link or the like."),
+        ("https://puzz.link/p?nurikabe/3/3/g", "it is not the address of a slitherlink on puzz.link or similar."),
         ("", "it has no rows of clues."),
         ("slitherlink\n", "it has no rows of clues."),
     ],

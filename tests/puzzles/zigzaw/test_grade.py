@@ -31,8 +31,8 @@ def test_the_grade_says_what_nodes_and_decoys_mean() -> None:
     )
     assert len(found.efforts) == grade.MOST_SAMPLES and list(found.efforts) == sorted(found.efforts)
     ends = [ZigzawGrade(DESIGN, each, (50, 60, 70)).words for each in (40, 80)]
-    assert ends[0].endswith("None of 3 similar puzzles needs fewer.")
-    assert ends[1].endswith("All of 3 similar puzzles need fewer.")
+    assert ends[0].endswith("Of 3 similar puzzles, none need fewer.")
+    assert ends[1].endswith("Of 3 similar puzzles, all need fewer.")
     plain = generated(columns=3, rows=3)
     assert "only one piece fits each place" in graded(plain, Progress()).words
     assert graded(plain, Progress()).effort == 9, "as many pieces as places"

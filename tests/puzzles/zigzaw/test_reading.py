@@ -252,7 +252,7 @@ def test_doubts_are_told_and_nothing_is_guessed() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda f: f[:-1], "one picture of the border is needed, named border.png; found none."),
+        (lambda f: f[:-1], "the picture of the border is missing; name it border.png."),
         (lambda f: [*f, Source("frame.png", b"")], "one picture of the border is needed, .*; found .*frame.png."),
         (lambda f: [*f, Source("frog.png", b"")], "frog.png has no piece number in its name; the border .*png."),
         (lambda f: [*f, Source("p 3.png", b"")], "piece 3.png and p 3.png have the same number."),

@@ -178,7 +178,7 @@ class SearchPlayer(QObject):
         said = tr(
             "{steps} · {solutions} found", steps=many(self.tried, "step"), solutions=many(self.solutions, "solution")
         )
-        return tr("{said} · search complete", said=said) if self.is_over else said
+        return tr("{progress} · search complete", progress=said) if self.is_over else said
 
 
 class SearchBar(QWidget):

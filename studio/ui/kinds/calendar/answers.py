@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from studio.amounts import many, thousands
+from studio.amounts import at_least, many, thousands
 from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign
@@ -124,29 +124,29 @@ class Answers(Derived[OpenPuzzle, Answer]):
         if self.problem:
             return self.problem
         if not self._date.exists:
-            return tr("{when} does not exist.", when=when)
+            return tr("{date} does not exist.", date=when)
         if self.answer is None:
-            return tr("Solving {when}… {note}", when=when, note=self.note).rstrip() if self.is_waiting else ""
-        count, steps = len(self.answer), many(self.answer.solutions.nodes, tr("search node"))
+            return tr("Solving {date}… {progress}", date=when, progress=self.note).rstrip() if self.is_waiting else ""
+        count, steps = len(self.answer), many(self.answer.solutions.nodes, "search node")
         if not self.answer.solutions.complete:
             return tr(
-                "At least {solutions} for {when}; the search stopped after {steps}.",
+                "At least {solutions} for {date}; the search stopped after {nodes}.",
                 solutions=many(count, "solution"),
-                when=when,
-                steps=steps,
+                date=when,
+                nodes=steps,
             )
         if not count and (words := self._misfit()):
-            return tr("No solution for {when}: {words}", when=when, words=words)
+            return tr("No solution for {date}: {why}", date=when, why=words)
         if not count:
-            return tr("No solution for {when} (exhaustive search, {steps}).", when=when, steps=steps)
-        return tr("{solutions} for {when} ({steps}).", solutions=many(count, "solution"), when=when, steps=steps)
+            return tr("No solution for {date} (exhaustive search, {nodes}).", date=when, nodes=steps)
+        return tr("{solutions} for {date} ({nodes}).", solutions=many(count, "solution"), date=when, nodes=steps)
 
     @property
     def count(self) -> str:
         """How many solutions there are, `at least` where more may be."""
         if self.answer is None:
             return ""
-        return ("" if self.answer.solutions.complete else tr("at least ")) + thousands(len(self.answer))
+        return at_least(thousands(len(self.answer)), exact=self.answer.solutions.complete)
 
     def _misfit(self) -> str:
         """Why there can be no solution, where that is plain to see."""

@@ -33,7 +33,7 @@ from studio.texts import tr
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.looks import SIDE, square
-from studio.ui.kinds.calendar.marks import Marks, ResizeItem
+from studio.ui.kinds.calendar.marks import ADDING, REMOVING, Marks, ResizeItem
 from studio.ui.kinds.calendar.page import Desk
 from studio.ui.kinds.calendar.scene import LABEL_SHARE, BoardScene
 from studio.ui.theme import current_theme
@@ -425,11 +425,7 @@ class BoardEditor(Tool):
 
     def change_side(self, side: Side, *, adds: bool) -> None:
         """Add a row or column at a side, or remove it."""
-        self._desk.edit(
-            tr("{tr} a {line}", tr=tr("Add") if adds else tr("Remove"), line=side.line),
-            with_side if adds else without_side,
-            side,
-        )
+        self._desk.edit((ADDING if adds else REMOVING)[side], with_side if adds else without_side, side)
 
     # What the keys do
 
@@ -477,10 +473,15 @@ class BoardEditor(Tool):
         self.cursor = place
         self._wanted = None
         self._desk.selection.select_cell(self.name or None)
-        where = tr("{value}: ", value=self.name or tr("Outside the board"))
         label = self.design.layout.on.get(self.name)
         what = f"{label.text}, {label.group} {label.value}" if label else ""
-        self.view.setAccessibleDescription(where + (what or (tr("cell") if self._is_cell(place) else tr("no cell"))))
+        self.view.setAccessibleDescription(
+            tr(
+                "{place}: {label}",
+                place=self.name or tr("Outside the board"),
+                label=what or (tr("cell") if self._is_cell(place) else tr("no cell")),
+            )
+        )
         self.follow()
         self.changed.emit()
 
@@ -515,7 +516,7 @@ class BoardEditor(Tool):
         self._open, self._wanted = name, None
         self.field.setText(label.text if label is not None else "")
         self.field.setModified(False)
-        self.field.setAccessibleName(tr("Label of cell {name}", name=name))
+        self.field.setAccessibleName(tr("Label of cell {cell}", cell=name))
         self._place_field()
         self.field.show()
         self.field.setFocus()
@@ -620,7 +621,7 @@ class BoardEditor(Tool):
         return True
 
     def _put(self, name: str, group: str, text: str, value: int | None) -> bool:
-        return self._desk.edit(tr("Label {name}: {text}", name=name, text=text), with_label, name, group, text, value)
+        return self._desk.edit(tr("Label {cell}: {text}", cell=name, text=text), with_label, name, group, text, value)
 
 
 def _place(pointer: Pointer) -> Square:

@@ -32,7 +32,7 @@ class BrowserBar(QWidget):
         self.next = large_button(tr("Next solution (N)"), "next")
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(tr("Solution"))
-        self.slider.setToolTip(tr("Selects a solution; arrow keys on the board do, too."))
+        self.slider.setToolTip(tr("Select a solution; arrow keys on the board do the same."))
         self.place, self.remark = QLabel(), quiet(Saying())
         self.slider.setMinimumWidth(LEAST_SLIDER)
         self.cancel = QPushButton(tr("Cancel"))
@@ -55,7 +55,7 @@ class BrowserBar(QWidget):
             self.slider.setValue(0)
         self.slider.setPageStep(max(count // 10, 1))
         self.cancel.setVisible(self._answers.is_waiting)
-        widest = tr("{count} of {count2}", count=thousands(max(count, 100)), count2=self._answers.count)
+        widest = tr("{number} of {count}", number=thousands(max(count, 100)), count=self._answers.count)
         self.place.setMinimumWidth(QFontMetrics(self.place.font()).horizontalAdvance(widest))
         self.number = 0
         self._say()
@@ -93,7 +93,10 @@ class BrowserBar(QWidget):
             twin = self._answers.twin(self.number)
             if twin != self.number:
                 words.append(
-                    tr("variant of solution {twin}: one region rotated or mirrored in place", twin=thousands(twin + 1))
+                    tr(
+                        "variant of solution {number}: one region rotated or mirrored in place",
+                        number=thousands(twin + 1),
+                    )
                 )
             cell = answer.difference(self.number)
             if cell is not None:

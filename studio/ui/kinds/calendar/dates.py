@@ -162,7 +162,7 @@ class DateBar(QWidget):
         for place, group in enumerate(groups):
             box = self.boxes[group] = LabelBox()
             box.setAccessibleName(group.capitalize())
-            box.setToolTip(tr("Leaves this {group} uncovered; clicking its cell does, too.", group=group))
+            box.setToolTip(tr("Leave this {group} uncovered; clicking its cell does the same.", group=group))
             box.setFixedHeight(CONTROL_HEIGHT)
             box.setMaxVisibleItems(16)
             box.activated.connect(lambda row, box=box: self._chosen.choose(box.itemData(row)))

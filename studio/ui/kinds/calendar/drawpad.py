@@ -197,12 +197,11 @@ class DrawPad(QWidget):
             self.drawn.emit(self.squares)
 
     def _tell(self) -> None:
-        state = "filled" if self.keys_at in self.squares else "empty"
         self.setAccessibleDescription(
             tr(
-                "Row {keys_at}, column {keys_at2}: {state}",
-                keys_at=self.keys_at[0] + 1,
-                keys_at2=self.keys_at[1] + 1,
-                state=state,
+                "Row {row}, column {column}: {state}",
+                row=self.keys_at[0] + 1,
+                column=self.keys_at[1] + 1,
+                state=tr("filled") if self.keys_at in self.squares else tr("empty"),
             )
         )

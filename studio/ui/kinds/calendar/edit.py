@@ -14,6 +14,7 @@ from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONG
 from studio.texts import tr
 from studio.ui.kinds.calendar.boardedit import BoardEditor, EditMode
 from studio.ui.kinds.calendar.dates import LabelBox
+from studio.ui.kinds.calendar.marks import ADDING, REMOVING
 from studio.ui.kinds.calendar.page import CanvasPage, Desk
 from studio.ui.kinds.calendar.pieceedit import PieceEditor
 from studio.ui.kinds.calendar.standing import StandingBar
@@ -85,11 +86,10 @@ class EditPage(CanvasPage):
         ]  # fmt: skip
         sides = []
         for side in Side:
-            line, where = side.line, tr("at the {value}", value=side.value)
             sides += [
-                Command(f"add_{side.value}", tr("Add a {line} {where}", line=line, where=where), "&Board",
+                Command(f"add_{side.value}", ADDING[side], "&Board",
                         partial(self.editor.change_side, side, adds=True), (f"Ctrl+{ARROW[side]}",), on_canvas=True),
-                Command(f"cut_{side.value}", tr("Remove the {line} {where}", line=line, where=where), "&Board",
+                Command(f"cut_{side.value}", REMOVING[side], "&Board",
                         partial(self.editor.change_side, side, adds=False), (f"Ctrl+Shift+{ARROW[side]}",),
                         on_canvas=True),
             ]  # fmt: skip
@@ -144,7 +144,7 @@ class EditPage(CanvasPage):
         for name, title in BOARDS.items():
             start.addAction(title, partial(self.start_from, name))
         start.addSeparator()
-        start.addAction(tr("Empty board, {empty} × {empty}", empty=EMPTY), self.start_empty)
+        start.addAction(tr("Empty board, {size} × {size}", size=EMPTY), self.start_empty)
         self.start.setMenu(start)
 
     # What the window asks
@@ -182,14 +182,17 @@ class EditPage(CanvasPage):
 
     def fill_labels(self, group: str, language: str) -> None:
         """Put all labels of a group on the board, in a language."""
-        of = "" if group == DAY else tr(" in {language}", language=languages()[language].title)
-        self.desk.edit(
-            tr("Fill in {groups}{of}", groups=GROUPS[group].lower(), of=of), with_labels_filled, group, language
+        labels, tongue = GROUPS[group].lower(), languages()[language].title
+        title = (
+            tr("Fill in {labels}", labels=labels)
+            if group == DAY
+            else tr("Fill in {labels} in {language}", labels=labels, language=tongue)
         )
+        self.desk.edit(title, with_labels_filled, group, language)
 
     def start_from(self, name: str) -> None:
         """Begin with a built-in board and its pieces."""
-        self.desk.edit(tr("Start from {boards}", boards=BOARDS[name]), with_board, name)
+        self.desk.edit(tr("Start from {board}", board=BOARDS[name]), with_board, name)
 
     def start_empty(self) -> None:
         """Begin with cells alone; the pieces stay."""

@@ -7,7 +7,6 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from studio.amounts import listed
 from studio.checks.finding import Finding
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign
@@ -141,12 +140,13 @@ class CalendarExtension(Extension[CalendarShapes]):
     def describe(self, parameters: object) -> dict[str, str]:
         """A note below the board's field if the board or the pieces are custom."""
         design = self._design
-        own = [words for words, made in (("board", design.board), ("pieces", design.pieces)) if made is not None]
-        if not own:
-            return {}
-        them = tr("it") if own == ["board"] else tr("them")
-        words = tr("Custom {own}; choosing another board replaces {them}.", own=listed(own), them=them)
-        return {tr("Board"): words}
+        if design.board is not None and design.pieces is not None:
+            return {tr("Board"): tr("Custom board and pieces; choosing another board replaces them.")}
+        if design.board is not None:
+            return {tr("Board"): tr("Custom board; choosing another one replaces it.")}
+        if design.pieces is not None:
+            return {tr("Board"): tr("Custom pieces; choosing another board replaces them.")}
+        return {}
 
     def show_date(self, text: str) -> bool:
         """Show a date, written `10-06` or `10-06-tue`; raises StudioError for one that the board does not have."""

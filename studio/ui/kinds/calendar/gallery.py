@@ -276,7 +276,8 @@ class Gallery(Chips):
 
     def words(self, number: int) -> str:
         """A piece by its name and size, and whether it is ticked."""
-        return tr("{words}{tr}", words=super().words(number), tr=tr(", required") if self.is_marked(number) else "")
+        words = super().words(number)
+        return tr("{piece}, required", piece=words) if self.is_marked(number) else words
 
 
 class SetDelegate(QStyledItemDelegate):

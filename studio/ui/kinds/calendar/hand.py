@@ -181,7 +181,7 @@ class HandTool(Tool):
         holding = self.piece
         if holding is not None:
             if not self._place(holding):
-                self._games.tell(tr("{title} does not fit there. Esc puts it back.", title=self._title(holding.piece)))
+                self._games.tell(tr("{piece} does not fit there. Esc puts it back.", piece=self._title(holding.piece)))
             return
         piece = self._desk.selection.piece
         if piece is None or piece >= len(self._game.masks):
@@ -256,7 +256,7 @@ class HandTool(Tool):
         cells = in_place(game.board, mask, game.laid[piece], game.taken(piece))
         if cells is None:
             self._games.tell(
-                tr("{title} does not fit there when {verb}; drag it away first.", title=self._title(piece), verb=verb)
+                tr("{piece} does not fit there {turned}; drag it away first.", piece=self._title(piece), turned=verb)
             )
         elif cells != game.laid[piece]:
             self._games.move(placed_text(self._design, piece, cells))

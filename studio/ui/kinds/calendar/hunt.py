@@ -101,32 +101,23 @@ class Hunt(QObject):
         area = len(board.names) - len(board.groups)
         if not self.count:
             return _impossible(board, request, area)
-        solved = tr(
-            "{found} {word} every {noun}",
-            found=thousands(len(self.found)),
-            word=tr("solves") if len(self.found) == 1 else tr("solve"),
-            noun=noun_of(board.groups),
-        )
+        values = {
+            "sets": many(self.count, "set"),
+            "tried": thousands(self.tried),
+            "found": thousands(len(self.found)),
+            "date": noun_of(board.groups).one,
+        }
         if self.is_done:
-            return tr(
-                "{sets} checked, {solved}.",
-                sets=many(self.count, "set"),
-                solved=solved if self.found else tr("none solves every {noun}", noun=noun_of(board.groups)),
+            return (
+                tr("{sets} checked; {found} can solve every {date}.", **values)
+                if self.found
+                else tr("{sets} checked; none can solve every {date}.", **values)
             )
         if not self.tried and not self.is_busy:
-            return tr(
-                "{sets} {word} {area} squares.",
-                sets=many(self.count, tr("candidate set")),
-                word=tr("covers") if self.count == 1 else tr("cover"),
-                area=thousands(area),
-            )
-        words = tr(
-            "{tried} of {sets} checked, {solved}",
-            tried=thousands(self.tried),
-            sets=many(self.count, "set"),
-            solved=solved,
-        )
-        return words if self.is_busy else tr("{words}; stopped.", words=words)
+            return tr("{sets} to check, each of {area} squares.", area=thousands(area), **values)
+        if self.is_busy:
+            return tr("{tried} of {sets} checked; {found} can solve every {date}", **values)
+        return tr("{tried} of {sets} checked; {found} can solve every {date}; stopped.", **values)
 
     def _tell(self, fresh: deque[Found], fraction: float) -> None:
         if self.count:
@@ -167,8 +158,8 @@ def _impossible(board: Board, request: Request, area: int) -> str:
     must = sum(piece.area for piece in request.must)
     if must > area:
         return tr(
-            "The required pieces have {must} squares, more than the {area} to cover.",
-            must=thousands(must),
+            "The required pieces have {required} squares, more than the {area} to cover.",
+            required=thousands(must),
             area=thousands(area),
         )
     if not request.candidates and must < area:

@@ -110,10 +110,10 @@ def puzzle_facts(design: CalendarDesign) -> dict[str, str]:
     facts = {
         tr("Cells"): str(cells),
         tr("Groups"): ", ".join(f"{group} ({len(labels)})" for group, labels in groups.items()) or tr("none"),
-        tr("Pieces"): tr("{set} ({squares})", set=len(design.set), squares=many(design.area, "square")),
-        tr("Uncovered cells"): tr("{left}, one per group", left=left)
+        tr("Pieces"): tr("{count} ({squares})", count=len(design.set), squares=many(design.area, "square")),
+        tr("Uncovered cells"): tr("{count}, one per group", count=left)
         if left == len(groups)
-        else tr("{left}, for {groups}", left=left, groups=many(len(groups), "group")),
+        else tr("{count}, for {groups}", count=left, groups=many(len(groups), "group")),
         tr("Flipping"): tr("allowed") if design.parameters.reflections else tr("not allowed"),
     }
     if left < 0:

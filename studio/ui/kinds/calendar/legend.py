@@ -182,12 +182,12 @@ class Legend(QWidget):
         number = int((place.x() - ramp.left()) / ramp.width() * BARS)
         low, high = (least * (most / least) ** (at / BARS) for at in (number, number + 1))
         first, last = math.ceil(low - 1e-9), most if number == BARS - 1 else math.ceil(high - 1e-9) - 1
-        dates = many(int(self.bars()[number]), self._chart.noun)
+        dates = self._chart.noun.many(int(self.bars()[number]))
         if last < first:
             return ""
         between = (
             many(first, "solution")
             if first == last
-            else tr("{first} to {solutions}", first=thousands(first), solutions=many(last, "solution"))
+            else tr("{least} to {solutions}", least=thousands(first), solutions=many(last, "solution"))
         )
-        return tr("{dates} with {between}", dates=dates, between=between)
+        return tr("{dates} with {solutions}", dates=dates, solutions=between)

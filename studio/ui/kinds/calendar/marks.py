@@ -21,6 +21,19 @@ APART = 4.0
 """Pixels between the two handles of a side."""
 FAULT = 0.3
 """A fault's sign, as a share of a cell."""
+ADDING = {
+    Side.TOP: tr("Add a row at the top"),
+    Side.BOTTOM: tr("Add a row at the bottom"),
+    Side.LEFT: tr("Add a column at the left"),
+    Side.RIGHT: tr("Add a column at the right"),
+}
+REMOVING = {
+    Side.TOP: tr("Remove the row at the top"),
+    Side.BOTTOM: tr("Remove the row at the bottom"),
+    Side.LEFT: tr("Remove the column at the left"),
+    Side.RIGHT: tr("Remove the column at the right"),
+}
+"""What a handle does at each side."""
 AXES = {Side.TOP: (0.0, -1.0), Side.BOTTOM: (0.0, 1.0), Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0)}
 """Outwards from every side."""
 
@@ -93,10 +106,7 @@ class ResizeItem(QGraphicsItem):
     @property
     def words(self) -> str:
         """What a click does."""
-        line, at = self.side.line, tr("at the {value}", value=self.side.value)
-        return (
-            tr("Add a {line} {at}", line=line, at=at) if self.adds else tr("Remove the {line} {at}", line=line, at=at)
-        )
+        return (ADDING if self.adds else REMOVING)[self.side]
 
     @property
     def middle(self) -> QPointF:

@@ -136,7 +136,7 @@ class PieceEditor(QWidget):
         before, self._shown = self._shown, design
         if before is None or before.set != design.set:
             self.shelf.show_pieces(design.set)
-            self._title.setText(tr("Pieces ({set})", set=len(design.set)))
+            self._title.setText(tr("Pieces ({count})", count=len(design.set)))
             self._fit_shelf()
         if settled:
             self.pad.stop()

@@ -46,7 +46,7 @@ COLUMNS: list[Column[Found]] = [
     Column(tr("Max"), lambda found: thousands(found.year.most), CellLook.NUMBER,
            help=tr("Most solutions.")),
     Column(tr("Total"), lambda found: thousands(found.year.total), CellLook.NUMBER,
-           help=tr("All solutions together.")),
+           help=tr("Total of all solutions.")),
     Column(tr("Spread"), lambda found: f"{found.unevenness:.2f}", CellLook.NUMBER,
            help=tr("Relative spread: standard deviation divided by the mean.")),
 ]  # fmt: skip
@@ -77,12 +77,11 @@ class SearchPage(CalendarPage):
         super().__init__(desk)
         self.hunt = Hunt(desk.jobs, self)
         self.sizes = {
-            size: QCheckBox(tr("{size} squares ({polyominoes})", size=size, polyominoes=len(polyominoes(size))))
-            for size in SIZES
+            size: QCheckBox(tr("{size} squares ({count})", size=size, count=len(polyominoes(size)))) for size in SIZES
         }
         self.gallery = Gallery(tr("Required pieces"))
-        self.copies = CalmComboBox(tr("Each shape"), tr("How often a set may use a shape"))
-        tip = tr("Sorts the sets; so does a click on a column header")
+        self.copies = CalmComboBox(tr("Each shape"), tr("Limit how often a set may use a shape"))
+        tip = tr("Sort the sets; clicking a column header does the same")
         self.rank = CalmComboBox(tr("Sort by"), tip)
         self.begin = push_button(tr("Start"))
         tip = tr("Replace the puzzle's pieces with the selected set (can be undone)")
@@ -111,7 +110,7 @@ class SearchPage(CalendarPage):
 
     def _side(self) -> QWidget:
         for size, box in self.sizes.items():
-            box.setToolTip(tr("{sizes}: all pieces of {size} squares", sizes=SIZES[size], size=size))
+            box.setToolTip(tr("{name}: all pieces of {size} squares", name=SIZES[size], size=size))
         boxes = list(self.sizes.values())
         sizes = grid(*(boxes[number : number + 2] for number in range(0, len(boxes), 2)), down=ROW_GAP)
         foot = row(*_named(self.copies), (self.begin, 1))

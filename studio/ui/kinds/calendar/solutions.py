@@ -108,7 +108,9 @@ class SolutionsPage(CanvasPage):
         self.view, self.tool = CanvasView(self.scene), SolutionsTool(self)
         self.view.tool = self.tool
         self.view.setAccessibleName(tr("Board"))
-        self.view.setAccessibleDescription(tr("Arrow keys go through the solutions; what stays open is chosen above."))
+        self.view.setAccessibleDescription(
+            tr("Arrow keys browse the solutions. The labels to leave uncovered are selected above.")
+        )
         self.labelled: frozenset[str] = frozenset()
         self._over: int | None = None
         self._shown = desk.design
@@ -153,14 +155,14 @@ class SolutionsPage(CanvasPage):
         """Which solution is shown, or how far the search is that is played."""
         answer = self.desk.answers.answer
         if self.player.is_begun:
-            return tr("Search for {words}: {words2}", words=self.desk.date.words, words2=self.player.words)
+            return tr("Search for {date}: {progress}", date=self.desk.date.words, progress=self.player.words)
         if answer is None or not len(answer):
             return self.desk.answers.words
         return tr(
-            "Solution {number} of {count} for {words}",
+            "Solution {number} of {count} for {date}",
             number=self.browser.number + 1,
             count=self.desk.answers.count,
-            words=self.desk.date.words,
+            date=self.desk.date.words,
         )
 
     def possible(self) -> dict[str, bool]:
@@ -204,9 +206,9 @@ class SolutionsPage(CanvasPage):
         if label is None or piece is None:
             return ""
         return tr(
-            "Piece {name} on {text}. Double-click to select {text}.",
+            "Piece {name} on {label}. Double-click to select {label}.",
             name=self.scene.pieces[piece].name,
-            text=label.text,
+            label=label.text,
         )
 
     def show_hovered(self, piece: int | None, cell: str) -> None:

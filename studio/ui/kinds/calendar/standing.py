@@ -48,7 +48,7 @@ def of_labels(design: CalendarDesign) -> Standing:
     if troubles:
         return Standing(WARNING, " ".join(troubles))
     there = listed(f"{len(labels)} {plural(group)}" for group, labels in design.layout.groups.items())
-    return Standing(DONE, tr("{there}, no gaps, no duplicates.", there=there))
+    return Standing(DONE, tr("{labels}, no gaps, no duplicates.", labels=there))
 
 
 def of_year(design: CalendarDesign, counting: Counting) -> Standing:
@@ -57,22 +57,19 @@ def of_year(design: CalendarDesign, counting: Counting) -> Standing:
         return Standing(HINT, tr("Without labels there is nothing to solve."))
     if design.area != design.layout.covered:
         lacking = design.layout.covered - design.area
-        what = tr("short") if lacking > 0 else tr("over")
+        date, squares = noun_of(design.layout.groups).one, many(abs(lacking), "square")
         return Standing(
             WARNING,
-            tr(
-                "No {noun} can be solved: the pieces are {squares} {what}.",
-                noun=noun_of(design.layout.groups),
-                squares=many(abs(lacking), "square"),
-                what=what,
-            ),
+            tr("No {date} can be solved: the pieces are {squares} short.", date=date, squares=squares)
+            if lacking > 0
+            else tr("No {date} can be solved: the pieces are {squares} over.", date=date, squares=squares),
         )
     if counting.problem:
         return Standing(HINT, counting.problem)
     year = counting.answer
     if year is None or counting.question is None or counting.question.design.layout != design.layout:
-        noun = noun_of(design.layout.groups)
-        return Standing(HINT, tr("Counting solutions of every {noun}… {share}", noun=noun, share=share(counting.share)))
+        date = noun_of(design.layout.groups).one
+        return Standing(HINT, tr("Counting solutions of every {date}… {share}", date=date, share=share(counting.share)))
     is_well = year.complete and year.least > 0
     return Standing(DONE if is_well else WARNING, summary(design.layout, year))
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from studio.amounts import many, share, thousands
+from studio.amounts import at_least, many, share, thousands
 from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, as_text, chart, extremes, in_words
 from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import Board
@@ -25,8 +25,7 @@ from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label, invitati
 
 LEAST = -1
 """The data of the choice for all labels."""
-INVITATION = tr("The hardest come first once every date is counted.")
-POINT = tr("Point at a {noun}. Click to select it, double-click to show its solutions on the board.")
+INVITATION = tr("Solution counts appear here, hardest first.")
 
 
 class Dates(QWidget):
@@ -65,8 +64,8 @@ class Dates(QWidget):
     def show_chart(self, chart: Chart) -> None:
         """List the dates of a chart."""
         self._chart = chart
-        self.model.rename(0, tr(chart.noun.capitalize()))
-        self.table.setAccessibleName(tr("{noun}s", noun=chart.noun.capitalize()))
+        self.model.rename(0, chart.noun.one.capitalize())
+        self.table.setAccessibleName(chart.noun.several.capitalize())
         self.setWindowTitle(self.table.accessibleName())
         self.model.show_all(sorted(chart.dates))
         self._stack.setCurrentIndex(1 if chart.dates else 0)
@@ -87,10 +86,10 @@ class YearPage(CalendarPage):
     """The heat map of the year, its legend, and a summary."""
 
     name = "year"
-    title = tr("Year")
+    title = tr("Heat map")
     hint = tr(
         "Click a cell to select it, double-click to show its solutions on the board. Keyboard: arrow keys move, Space "
-        "selects, Enter opens. The table below lists every date."
+        "selects, Enter opens. The table below lists all of them."
     )
 
     def __init__(self, desk: Desk) -> None:
@@ -143,7 +142,7 @@ class YearPage(CalendarPage):
     @property
     def words(self) -> str:
         """The selected date."""
-        return tr("{words} selected", words=self.desk.date.words)
+        return tr("{date} selected", date=self.desk.date.words)
 
     # What is shown
 
@@ -177,12 +176,10 @@ class YearPage(CalendarPage):
         if year is None:
             return tr("Counting… {share}", share=share(counting.share))
         dates = int((year.counts >= 0).sum())
-        least = "" if year.complete else tr("at least ")
         return tr(
-            "{many}, {least}{solutions} in total",
-            many=many(dates, noun_of(year.groups)),
-            least=least,
-            solutions=many(year.total, "solution"),
+            "{dates}, {solutions} in total",
+            dates=noun_of(year.groups).many(dates),
+            solutions=at_least(many(year.total, "solution"), exact=year.complete),
         )
 
     def _extremes(self) -> str:
@@ -199,7 +196,7 @@ class YearPage(CalendarPage):
         if area == room:
             return ""
         return tr(
-            "The pieces cover {squares}, but {room} are needed.", squares=many(area, "square"), room=thousands(room)
+            "The pieces cover {squares}, but {needed} are needed.", squares=many(area, "square"), needed=thousands(room)
         )
 
     def _show_chart(self, known: Known) -> None:
@@ -253,8 +250,14 @@ class YearPage(CalendarPage):
             self.reading.setText(f"{self.map.counts.words(place)}.")
             self.legend.pointed = int(self._chart.counts[place])
         else:
-            self.reading.setText("" if self._known is None else POINT.format(noun=self._chart.noun))
+            self.reading.setText("" if self._known is None else self._invitation())
             self.legend.pointed = None
+
+    def _invitation(self) -> str:
+        return tr(
+            "Point at a {date}. Click to select it, double-click to show its solutions on the board.",
+            date=self._chart.noun.one,
+        )
 
     def _choose(self, place: Place) -> None:
         if place in self._chart.cells:
@@ -266,4 +269,4 @@ class YearPage(CalendarPage):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(as_text(self._chart))
-        self.reading.setText(tr("Copied {many}.", many=many(len(self._chart.dates), self._chart.noun)))
+        self.reading.setText(tr("Copied {dates}.", dates=self._chart.noun.many(len(self._chart.dates))))

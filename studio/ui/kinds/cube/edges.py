@@ -181,5 +181,5 @@ class CubeEdges:
 
     def _lock_one(self, edge: int, locked: bool) -> None:
         name = name_of_edge(edge)
-        verb = tr("Lock") if locked else tr("Unlock")
-        self._extension.edit(tr("{verb} edge {name}", verb=verb, name=name), with_edges_locked, [name], locked)
+        title = tr("Lock edge {name}", name=name) if locked else tr("Unlock edge {name}", name=name)
+        self._extension.edit(title, with_edges_locked, [name], locked)

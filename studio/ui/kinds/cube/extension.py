@@ -226,16 +226,14 @@ class CubeExtension(Extension[CubeShapes]):
         if voxel is None or number is None or place is None or chosen is None:
             view.mark = None
             edge = self.edges.edge_at(self._voxel(number, place))
-            view.setToolTip(
-                "" if edge is None else tr("Edge {name_of_edge}: Ctrl-click to select", name_of_edge=name_of_edge(edge))
-            )
+            view.setToolTip("" if edge is None else tr("Edge {name}: Ctrl-click to select", name=name_of_edge(edge)))
             hand = Qt.CursorShape.PointingHandCursor
             view.setCursor(hand if number is not None else Qt.CursorShape.ArrowCursor)
             return
         cell = view.body(number).cells[self._cell(number, place)]
         view.mark = Mark(number, cell, QColor(COLOURS[chosen]))
         view.setToolTip(
-            tr("Move {names} to {letters}", names=self.shapes.partition.shell.names[voxel], letters=LETTERS[chosen])
+            tr("Move {voxel} to {piece}", voxel=self.shapes.partition.shell.names[voxel], piece=LETTERS[chosen])
         )
         view.setCursor(Qt.CursorShape.CrossCursor)
 
@@ -287,14 +285,14 @@ class CubeExtension(Extension[CubeShapes]):
         """Move a voxel to the selected piece as one undo step; a message says why it cannot be moved."""
         name, face = self.shapes.partition.shell.names[voxel], self.selection.piece
         if face is not None:
-            self.edit(tr("Move {name} to {letters}", name=name, letters=LETTERS[face]), with_voxel, name, FACES[face])
+            self.edit(tr("Move {voxel} to {piece}", voxel=name, piece=LETTERS[face]), with_voxel, name, FACES[face])
 
     def _turn(self, voxel: int) -> None:
         """Move a voxel to the next piece that can have it; a message says why none can."""
         name = self.shapes.partition.shell.names[voxel]
 
         def words(design: CubeDesign) -> str:
-            return tr("Move {name} to {letters}", name=name, letters=LETTERS[int(partitioned(design).owners[voxel])])
+            return tr("Move {voxel} to {piece}", voxel=name, piece=LETTERS[int(partitioned(design).owners[voxel])])
 
         self.edit(words, with_voxel_turned, name)
 

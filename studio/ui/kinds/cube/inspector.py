@@ -81,7 +81,7 @@ class CubeInspector(QScrollArea):
         words = (
             title_of_edges(edges)
             if edges
-            else tr("piece {title_of}", title_of=title_of(piece))
+            else tr("piece {name}", name=title_of(piece))
             if piece is not None
             else tr("the whole box")
         )

@@ -55,29 +55,31 @@ class Offer:
 def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int) -> Offer:
     """What a click on a cell of a face does while a piece is selected or none."""
     if voxel == NOBODY:
-        words = tr("Select {title_of}", title_of=title_of(face))
+        words = tr("Select {piece}", piece=title_of(face))
         return Offer(words, words, face)
     name, owner = shapes.partition.shell.names[voxel], int(shapes.partition.owners[voxel])
     if chosen is None or chosen == owner or chosen not in shapes.partition.shell.choices(voxel):
-        known = tr("{name} belongs to {letters}", name=name, letters=LETTERS[owner])
-        begin = known if chosen == owner else tr("Select {title_of}", title_of=title_of(owner))
-        what = "it" if chosen == owner else name
+        known = {"voxel": name, "piece": LETTERS[owner], "select": tr("Select {piece}", piece=title_of(owner))}
         try:
             to = LETTERS[int(partitioned(with_voxel_turned(shapes.design, name)).owners[voxel])]
         except StudioError as problem:
-            return Offer(
-                tr("{begin}; {what} cannot belong to any other piece", begin=begin, what=what), str(problem), owner
+            stays = (
+                tr("{voxel} belongs to {piece} and cannot belong to any other piece", **known)
+                if chosen == owner
+                else tr("{select}; {voxel} cannot belong to any other piece", **known)
             )
-        return Offer(
-            tr("{begin}; double-click to move {what} to {to}", begin=begin, what=what, to=to),
-            tr("{known}; Enter moves it to {to}", known=known, to=to),
-            owner,
+            return Offer(stays, str(problem), owner)
+        goes = (
+            tr("{voxel} belongs to {piece}; double-click to move it to {other}", other=to, **known)
+            if chosen == owner
+            else tr("{select}; double-click to move {voxel} to {other}", other=to, **known)
         )
+        return Offer(goes, tr("{voxel} belongs to {piece}; Enter moves it to {other}", other=to, **known), owner)
     try:
         with_voxel(shapes.design, name, FACES[chosen])
     except StudioError as problem:
         return Offer(str(problem), str(problem), chosen, gives=True, refused=True)
-    words = tr("Move {name} to {letters}", name=name, letters=LETTERS[chosen])
+    words = tr("Move {voxel} to {piece}", voxel=name, piece=LETTERS[chosen])
     return Offer(words, words, chosen, gives=True)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from studio.amounts import many
+from studio.amounts import listed, many
 from studio.puzzles.cube.geometry import TITLES
 from studio.puzzles.cube.model import SMALLEST
 from studio.puzzles.cube.shell import LETTERS, shell
@@ -26,11 +26,7 @@ def name_of_edge(edge: int) -> str:
 
 def title_of_edges(edges: Collection[int]) -> str:
     """Edges in words: `edge front-bottom` or `3 edges`."""
-    return (
-        tr("edge {name_of_edge}", name_of_edge=name_of_edge(min(edges)))
-        if len(edges) == 1
-        else many(len(edges), "edge")
-    )
+    return tr("edge {name}", name=name_of_edge(min(edges))) if len(edges) == 1 else many(len(edges), "edge")
 
 
 class CubeSelection(QObject):
@@ -119,11 +115,11 @@ class CubeSelection(QObject):
     @property
     def words(self) -> str:
         """What is selected and what is hidden, in words."""
-        chosen = [tr("piece {title_of}", title_of=title_of(self.piece))] if self.piece is not None else []
+        chosen = [tr("piece {name}", name=title_of(self.piece))] if self.piece is not None else []
         if self.edges:
             chosen.append(title_of_edges(self.edges))
-        words = tr("{value} selected", value=" and ".join(chosen) or "nothing")
+        words = tr("{selection} selected", selection=listed(chosen)) if chosen else tr("Nothing selected")
         parts = [words[0].upper() + words[1:]]
         if self.hidden:
-            parts.append(tr("{hidden} hidden", hidden=len(self.hidden)))
+            parts.append(tr("{count} hidden", count=len(self.hidden)))
         return " · ".join(parts)

@@ -202,5 +202,5 @@ class Inspector(QScrollArea):
         tongues = sorted(self._selection.tongues)
         design = edits.with_tongues_shaped(base, {tongue: {name: value / 100} for tongue in tongues})
         return tr(
-            "Change {title} of {tongues}", title=TITLES[name].lower(), tongues=many(len(tongues), "tongue")
+            "Change {field} of {tongues}", field=TITLES[name].lower(), tongues=many(len(tongues), "tongue")
         ), design

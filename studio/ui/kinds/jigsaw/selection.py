@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from studio.amounts import many
+from studio.amounts import listed, many
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.texts import tr
 
@@ -56,4 +56,4 @@ class Selection(QObject):
         """What is selected, in words: `3 tongues selected`."""
         named = ((self.corners, "corner"), (self.tongues, "tongue"), (self.pieces, "piece"))
         parts = [many(len(some), word) for some, word in named if some]
-        return " and ".join(parts) + " selected" if parts else tr("Nothing selected")
+        return tr("{selection} selected", selection=listed(parts)) if parts else tr("Nothing selected")

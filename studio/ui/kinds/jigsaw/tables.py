@@ -114,7 +114,7 @@ class JigsawTables:
             def edit(tongue: int, text: str) -> None:
                 value = parse_number(text.strip().rstrip("%")) / 100
                 self._document.edit(
-                    tr("Change {title} of 1 tongue", title=title.lower()),
+                    tr("Change {field} of 1 tongue", field=title.lower()),
                     edits.with_tongues_shaped(self._now, {tongue: {name: value}}),
                 )
 
@@ -163,15 +163,15 @@ class JigsawTables:
         names = self._now.tiling.edge_name(tongue).split("-")
         wanted = text.strip().upper()
         if wanted not in names:
-            raise StudioError(tr("Enter {one} or {other}.", one=names[0], other=names[1]))
+            raise StudioError(tr("Enter {piece} or {other}.", piece=names[0], other=names[1]))
         if wanted != pointing_into(self._now, tongue):
             face = self._now.tiling.graph.sides[tongue, 0]
             side = 1 if self._now.tiling.piece_name(int(face)) == wanted else -1
             self._document.edit(tr("Flip 1 tongue"), edits.with_tongues_turned(self._now, {tongue: side}))
 
     def _lock(self, tongue: int, locked: bool) -> None:
-        verb = tr("Lock") if locked else tr("Unlock")
-        self._document.edit(tr("{verb} 1 tongue", verb=verb), edits.with_tongues_locked(self._now, [tongue], locked))
+        title = tr("Lock 1 tongue") if locked else tr("Unlock 1 tongue")
+        self._document.edit(title, edits.with_tongues_locked(self._now, [tongue], locked))
 
     def _untouch_tongue(self, tongue: int, touched: bool) -> None:
         if touched:

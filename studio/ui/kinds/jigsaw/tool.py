@@ -13,7 +13,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
-from studio.amounts import many
+from studio.amounts import listed, many
 from studio.geometry.pick import nearest_point
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
@@ -36,7 +36,7 @@ NUDGES = {"fine": 0.1, "plain": 1.0, "coarse": 10.0}
 """How far an arrow key moves what is selected, in mm: with Ctrl, alone, with Shift."""
 NUDGE_PAUSE = 1.0
 """Seconds after which another nudge is another step of the history."""
-VERBS = {Handle.PLACE: tr("Move"), Handle.SIZE: tr("Resize"), Handle.SLANT: tr("Slant")}
+TITLES = {Handle.PLACE: tr("Move 1 tongue"), Handle.SIZE: tr("Resize 1 tongue"), Handle.SLANT: tr("Slant 1 tongue")}
 
 
 class JigsawTool(Tool):
@@ -163,7 +163,7 @@ class JigsawTool(Tool):
             value = held.pulled(handle, (start.x, start.y), (pointer.x, pointer.y))
             return edits.with_tongues_shaped(shapes, {tongue: {handle.value: value}})
 
-        return _Drag(self, start, tr("{verb} 1 tongue", verb=VERBS[handle]), pulled)
+        return _Drag(self, start, TITLES[handle], pulled)
 
     def dragged(self, pointer: Pointer) -> None:
         """Go on with the gesture."""
@@ -267,9 +267,10 @@ class JigsawTool(Tool):
         """Reset the selected corners and tongues."""
         corners, tongues = self.selection.corners, self.selection.tongues
         named = ((corners, "corner"), (tongues, "tongue"))
-        words = " and ".join(many(len(some), word) for some, word in named if some)
+        words = [many(len(some), word) for some, word in named if some]
         if words:
-            self.document.edit(tr("Reset {elements}", elements=words), edits.with_reset(self.shapes, corners, tongues))
+            title = tr("Reset {elements}", elements=listed(words))
+            self.document.edit(title, edits.with_reset(self.shapes, corners, tongues))
 
     def select_all(self) -> None:
         """Select every tongue."""

@@ -65,10 +65,10 @@ def _written(p: SlitherlinkParameters, options: BookOptions, path: Path, progres
     size = LeafletOptions(paper=options.paper).size
     reports = write_leaflet(book_of(p, options, size, progress.part(0.0, 0.7)), path, progress.part(0.7, 1.0))
     pages = sum(report.pages for report in reports)
-    what = tr(
-        "{puzzles} on {pages} of {paper}",
+    return tr(
+        "Saved and verified: {name}, {puzzles} on {pages} of {paper}.",
+        name=reports[0].path.name,
         puzzles=many(options.count, "puzzle"),
         pages=many(pages, "page"),
         paper=options.paper,
     )
-    return tr("Saved and verified: {name}, {what}.", name=reports[0].path.name, what=what)

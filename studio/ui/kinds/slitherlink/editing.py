@@ -104,14 +104,14 @@ class Editing:
         if cells:
             is_on = not all(edits.is_locked(self._design, cell) for cell in cells)
             title = self.selection.title
-            words = tr("Lock {title}", title=title) if is_on else tr("Unlock {title}", title=title)
+            words = tr("Lock {cells}", cells=title) if is_on else tr("Unlock {cells}", cells=title)
             self._extension.edit(words, edits.locked, cells, is_on)
 
     def reset(self) -> None:
         """Undo the edits of the selected cells."""
         cells = sorted(self.selection.cells)
         if cells:
-            self._extension.work(tr("Reset {title}", title=self.selection.title), edits.reset, cells)
+            self._extension.work(tr("Reset {cells}", cells=self.selection.title), edits.reset, cells)
 
     def new_clues(self) -> None:
         """Choose other clues for the loop."""

@@ -11,7 +11,7 @@ from studio.amounts import many, share
 from studio.geometry.grids import GRIDS
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.edits import is_locked
-from studio.puzzles.slitherlink.model import cells_of
+from studio.puzzles.slitherlink.model import DIFFICULTIES, cells_of
 from studio.texts import plural, tr
 from studio.ui.kinds.slitherlink.selection import CellSelection
 from studio.ui.layout import REST, Item, column, holding, named, scrolled
@@ -93,18 +93,18 @@ class SlitherlinkInspector(QScrollArea):
         ratio = len(design.line) / area
         self.facts[tr("Loop")].setText(
             tr(
-                "{line} edges around {cells}, {ratio:.2f} per cell",
-                line=len(design.line),
+                "{edges} around {cells}, {ratio:.2f} per cell",
+                edges=many(len(design.line), "edge"),
                 cells=many(area, "cell"),
                 ratio=ratio,
             )
         )
         self.facts[tr("Clues")].setText(
             tr(
-                "{clues} of {count} ({clues2})",
-                clues=len(design.clues),
+                "{given} of {count} ({share})",
+                given=len(design.clues),
                 count=count,
-                clues2=share(len(design.clues) / count),
+                share=share(len(design.clues) / count),
             )
         )
         own = [many(len(design.own_cells), "cell"), many(len(design.own_clues), "clue")]
@@ -116,7 +116,7 @@ class SlitherlinkInspector(QScrollArea):
     def _solutions(self) -> str:
         known = self._checked
         if known is None:
-            return tr("Checking…")
+            return tr("Checking …")
         if known.second is not None:
             return tr("Several; a second one is dashed")
         return tr("One, proven") if known.is_proven else tr("Not proven")
@@ -130,7 +130,10 @@ class SlitherlinkInspector(QScrollArea):
         return (
             work.title
             if work.is_solved
-            else tr("Harder than {difficulty}", difficulty=self._selection.shapes.design.parameters.difficulty)
+            else tr(
+                "Harder than {difficulty}",
+                difficulty=DIFFICULTIES[self._selection.shapes.design.parameters.difficulty].lower(),
+            )
         )
 
     def _show_cells(self) -> None:
@@ -150,8 +153,11 @@ class SlitherlinkInspector(QScrollArea):
         self.flip.setText(
             tr("Move outside") if inside == {True} else tr("Move inside") if inside == {False} else tr("Switch sides")
         )
-        clues = plural(len(cells), "clue", "clues")
-        self.clue.setText(tr("Remove {clues}", clues=clues) if given == {True} else tr("Add {clues}", clues=clues))
+        self.clue.setText(
+            plural(len(cells), "Remove clue", "Remove clues")
+            if given == {True}
+            else plural(len(cells), "Add clue", "Add clues")
+        )
         self.lock.setText(tr("Unlock") if is_held else tr("Lock"))
         self.reset.setEnabled(bool(own))
         self._pages.setCurrentIndex(1)

@@ -269,7 +269,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
 
     def _describe(self) -> None:
         self.view.setAccessibleDescription(
-            tr("{words}. Arrow keys move, Space draws a line, X a cross, Backspace clears.", words=self.words)
+            tr("{position}. Arrow keys move, Space draws a line, X a cross, Backspace clears.", position=self.words)
         )
 
 

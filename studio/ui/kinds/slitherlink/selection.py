@@ -51,4 +51,4 @@ class CellSelection(QObject):
     @property
     def words(self) -> str:
         """What is selected, for the status bar."""
-        return tr("{title} selected", title=self.title) if self.cells else tr("Nothing selected")
+        return tr("{selection} selected", selection=self.title) if self.cells else tr("Nothing selected")

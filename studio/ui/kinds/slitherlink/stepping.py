@@ -33,4 +33,4 @@ class SolutionBar(StepBar):
         """Show the step that the player is at."""
         super().follow()
         at, count = self._player.at, self._player.count
-        self.place.setText(tr("Step {at} of {count}", at=at, count=count) if count else "")
+        self.place.setText(tr("Step {number} of {count}", number=at, count=count) if count else "")

@@ -17,7 +17,7 @@ from studio.puzzles.slitherlink.grade import described
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import TITLES, Step, solved_by_rules
 from studio.puzzles.slitherlink.work import Work, work
-from studio.texts import tr
+from studio.texts import plural, tr
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.slitherlink.looks import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look
@@ -225,9 +225,7 @@ class StepsPage(QWidget):
 
     def _found(self, at: int) -> str:
         step = self._steps[at]
-        crosses = (
-            tr("{off} cross{word}", off=len(step.off), word="" if len(step.off) == 1 else "es") if step.off else ""
-        )
+        crosses = f"{len(step.off)} {plural(len(step.off), 'cross', 'crosses')}" if step.off else ""
         return ", ".join(filter(None, (many(len(step.on), "line") if step.on else "", crosses)))
 
     def _place(self, step: Step) -> QPainterPath:

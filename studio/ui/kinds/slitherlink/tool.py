@@ -122,10 +122,10 @@ class SlitherlinkTool(Tool):
         name = self._design.names_of([cell])[0]
         try:
             if self._on_clue:
-                words = tr("Add clue {name}", name=name) if self._wanted else tr("Remove clue {name}", name=name)
+                words = tr("Add clue {cell}", cell=name) if self._wanted else tr("Remove clue {cell}", cell=name)
                 design = with_clues(self._design, {cell: self._wanted})
             else:
-                words = tr("Move {name} inside", name=name) if self._wanted else tr("Move {name} outside", name=name)
+                words = tr("Move {cell} inside", cell=name) if self._wanted else tr("Move {cell} outside", cell=name)
                 design = flipped(self._design, cell)
         except StudioError as problem:
             if not quietly:
@@ -151,7 +151,7 @@ class SlitherlinkTool(Tool):
         cells = sorted(self._selection.cells)
         wanted = not all(cell in self._design.clues for cell in cells)
         if cells:
-            clues = many(len(cells), "clue") if len(cells) > 1 else tr("clue {name}", name=self._selection.title)
+            clues = many(len(cells), "clue") if len(cells) > 1 else tr("clue {cell}", cell=self._selection.title)
             words = tr("Add {clues}", clues=clues) if wanted else tr("Remove {clues}", clues=clues)
             self._document.edit(words, with_clues(self._design, dict.fromkeys(cells, wanted)))
 

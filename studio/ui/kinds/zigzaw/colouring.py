@@ -86,11 +86,11 @@ class Colouring:
         """Ask for another colour for a paint."""
         known = self._design.palette[paint]
         chosen = self._extension.session.dialogs.colour(
-            tr("Colour for {name}", name=known.name.lower()), QColor(known.colour)
+            tr("Colour for {colour}", colour=known.name.lower()), QColor(known.colour)
         )
         if chosen is not None and chosen.name().upper() != known.colour:
             paints = repainted(self._design, paint, chosen.name().upper())
-            self._extension.work(tr("Change {name}", name=known.name.lower()), with_paints, paints)
+            self._extension.work(tr("Change {colour}", colour=known.name.lower()), with_paints, paints)
 
     def use_built_in(self) -> None:
         """Go back to the palette that the form names."""

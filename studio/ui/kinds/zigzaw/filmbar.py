@@ -169,12 +169,12 @@ class FilmBar(StepBar):
             return
         frame, places = film.at(player.at), len(film.matching.slots)
         self.filled.share = frame.depth / places
-        self.laid.setText(tr("{depth} of {places} pieces", depth=frame.depth, places=places))
-        steps = tr("Step {steps} of {film}", steps=thousands(frame.steps), film=thousands(len(film)))
+        self.laid.setText(tr("{placed} of {count} pieces", placed=frame.depth, count=places))
+        steps = tr("Step {number} of {count}", number=thousands(frame.steps), count=thousands(len(film)))
         self.words.setText(
             tr(
-                "{steps} · {pieces} tried · {tests}",
-                steps=steps,
+                "{step} · {pieces} tried · {tests}",
+                step=steps,
                 pieces=many(frame.tried, "piece"),
                 tests=many(frame.tests, "test"),
             )

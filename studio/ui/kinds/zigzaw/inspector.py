@@ -122,7 +122,7 @@ class ZigzawInspector(QScrollArea):
         p = design.parameters
         self._facts[tr("Size")].setText(extent(drawing.width, drawing.height))
         self._facts[tr("Pieces")].setText(
-            tr("{columns}, {title} shape", columns=thousands(p.columns * p.rows), title=design.body.title.lower())
+            tr("{count}, {shape} shape", count=thousands(p.columns * p.rows), shape=design.body.title.lower())
         )
         self._facts[tr("Cut length")].setText(metres(drawing.cut_length))
         self._facts[tr("Edited")].setText(many(len(design.own), "cube"))
@@ -153,7 +153,7 @@ class ZigzawInspector(QScrollArea):
         piece = tr("Several")
         if len(cubes) == 1:
             piece = (
-                tr("No. {shuffled}", shuffled=shuffled[places.index(cubes[0])])
+                tr("No. {number}", number=shuffled[places.index(cubes[0])])
                 if is_place(p, cubes[0])
                 else tr("None (border)")
             )

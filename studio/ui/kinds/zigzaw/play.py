@@ -127,7 +127,9 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
     def words(self) -> str:
         """How far the game is, and what lies where the keys are."""
         name, piece = self.scene.pieces.names[self.hand.place], self.game.laid[self.hand.place]
-        there = tr("{name}: piece {piece}", name=name, piece=piece) if piece != NONE else tr("{name}: empty", name=name)
+        there = (
+            tr("{place}: piece {piece}", place=name, piece=piece) if piece != NONE else tr("{place}: empty", place=name)
+        )
         held = [tr("holding piece {piece}", piece=self.hand.piece)] if self.hand.piece != NONE else []
         return " · ".join([self.page.tally.text(), there, *held])
 
@@ -141,7 +143,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         design, board = self._design, self.scene.board
         self.tray.painter_.form, self.tray.painter_.paints = self.scene.form, self.scene.paints
         self.tray.pieces.show_design(design)
-        names = [tr("By number"), *(tr("By {name}", name=limb.name.replace("_", " ")) for limb in design.body.limbs)]
+        names = [tr("By number"), *(tr("By {limb}", limb=limb.name.replace("_", " ")) for limb in design.body.limbs)]
         if [self.order.itemText(at) for at in range(self.order.count())] != names:
             self.order.clear()
             self.order.addItems(names)
@@ -189,8 +191,8 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
             self._show_tray()
         self.view.setAccessibleDescription(
             tr(
-                "{words}. Arrow keys move, Enter picks up or places, Delete removes, Tab goes to the tray.",
-                words=self.words,
+                "{position}. Arrow keys move, Enter picks up or places, Delete removes, Tab goes to the tray.",
+                position=self.words,
             )
         )
         self.reworded.emit()
@@ -205,7 +207,10 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
             # A held piece stays in the list, so that it can be returned to where it came from.
             shown = [piece for piece in every if fits[piece] or piece == self.hand.piece]
             words = tr(
-                "{count} of {words} fit {name}", count=sum(bool(fits[piece]) for piece in every), words=words, name=name
+                "{count} of {pieces} fit {place}",
+                count=sum(bool(fits[piece]) for piece in every),
+                pieces=words,
+                place=name,
             )
         limb = self.order.currentIndex() - 1
         if limb >= 0:

@@ -51,4 +51,4 @@ class FaceSelection(QObject):
     @property
     def words(self) -> str:
         """What is selected, for the status bar."""
-        return tr("{title} selected", title=self.title) if self.faces else tr("Nothing selected")
+        return tr("{selection} selected", selection=self.title) if self.faces else tr("Nothing selected")

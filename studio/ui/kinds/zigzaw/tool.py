@@ -104,7 +104,8 @@ class ZigzawTool(Tool):
             self.refused.emit(str(problem))
         else:
             self._document.edit(
-                tr("Colour {title} {name}", title=self._selection.title, name=design.palette[paint].name.lower()), other
+                tr("Colour {faces} {colour}", faces=self._selection.title, colour=design.palette[paint].name.lower()),
+                other,
             )
 
     def _sorted(self) -> list[Face]:

@@ -60,10 +60,10 @@ class TrayModel(QAbstractListModel):
         """A piece for those who cannot see it: its number, and the colour of each of its limbs."""
         paints = self.design.palette
         parts = [
-            f"{limb.name.replace('_', ' ')} {'plain' if colour == UNKNOWN else paints[colour].name.lower()}"
+            f"{limb.name.replace('_', ' ')} {tr('plain') if colour == UNKNOWN else paints[colour].name.lower()}"
             for limb, colour in zip(self.design.body.limbs, self.pieces.colours[number].tolist(), strict=True)
         ]
-        return tr("Piece {number}: {parts}", number=number, parts=", ".join(parts))
+        return tr("Piece {number}: {colours}", number=number, colours=", ".join(parts))
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.numbers)

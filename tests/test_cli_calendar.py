@@ -84,7 +84,7 @@ def test_the_year_is_a_table_of_months(capsys: pytest.CaptureFixture[str]) -> No
     lines = out.splitlines()
     assert code == 0 and lines[0].split()[:3] == ["Jan", "Feb", "Mar"] and len({len(line) for line in lines[:30]}) == 1
     assert lines[6].split()[10] == "7" and lines[31].split() == ["31", "170", "107", "87", "82", "151", "106", "77"]
-    assert lines[33].startswith("24405 solutions of 366 dates, in ")
+    assert lines[33].startswith("24,405 solutions for 366 dates, in ")
     assert lines[34:] == ["7 for the hardest: 6 Oct.", "216 for the easiest: 25 Jan."]
 
 

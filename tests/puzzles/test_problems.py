@@ -169,6 +169,7 @@ PROVOKED: dict[Problem, Case] = {
     calendar.TOO_LARGE: Case(DICE, {f"{YEAR}.MOST_STATES_AT_ONCE": 100, f"{CHECKS}.MOST_STATES": 1000}),
     calendar.CROWD: small("/".join(["....."] * 5), CROWD, "####/####"),
     calendar.HARD_TO_READ: tray(text=1.5),
+    calendar.LONG: tray(cell=6.0, radius=0.0),
     calendar.SHORTER: tray(text=30.0),
     calendar.RADIUS: tray(radius=10.0),
     calendar.PLAY: tray(cell=12.0, play=1.5),

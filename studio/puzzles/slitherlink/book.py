@@ -336,7 +336,7 @@ def _contents(puzzles: Sequence[BookPuzzle]) -> str:
         return size
     if len(grades) == 1:
         return tr("{puzzles}, {grade}", puzzles=size, grade=grades[0])
-    return tr("{puzzles}, {easiest} to {hardest}", puzzles=size, easiest=grades[0], hardest=grades[-1])
+    return tr("{puzzles}, from {easiest} to {hardest}", puzzles=size, easiest=grades[0], hardest=grades[-1])
 
 
 # How to play

@@ -31,7 +31,9 @@ def test_of_three_groups_a_cell_has_the_weekday_with_the_fewest_solutions() -> N
     counts[3, 5, 0], counts[11, 30] = 3, 90
     seen = chart(WEEKDAY, counts, {})
     assert in_words(seen.cells[3, 5]) == "Monday 6 April" and seen.counts[3, 5] == 3
-    assert extremes(seen) == "Hardest: Monday 6 April, 3 solutions. Easiest with its hardest weekday: 31 December, 90."
+    assert (
+        extremes(seen) == "Hardest: Monday 6 April (3 solutions). Easiest with its hardest weekday: 31 December (90)."
+    )
     tuesdays = chart(WEEKDAY, counts, {"weekday": 1})
     assert tuesdays.counts[3, 5] == 50 and in_words(tuesdays.cells[3, 5]) == "Tuesday 6 April"
 
@@ -41,7 +43,7 @@ def test_a_makers_own_groups_have_a_chart_with_the_longer_group_across() -> None
     assert [label.text for label in seen.columns] == ["one", "two", "three"]
     assert [label.text for label in seen.rows] == ["glad", "calm"]
     assert words_of(seen, (0, 1)) == "two glad: 2 solutions, rank 2 of 6"
-    assert extremes(seen) == "Without a solution: one calm. Easiest: two calm, 9."
+    assert extremes(seen) == "Without a solution: one calm. Easiest: two calm (9)."
 
 
 @pytest.mark.parametrize(("groups", "shape"), [(1, (1, 3)), (0, (1, 1))])

@@ -83,7 +83,10 @@ def test_where_nothing_is_easier_that_is_told() -> None:
 
 @pytest.mark.parametrize(
     ("design", "sentence"),
-    [(CubeDesign(CubeParameters(unique=False)), "switched on"), (SEVERAL, r"This cube has \d+ solutions")],
+    [
+        (CubeDesign(CubeParameters(unique=False)), "Unique solution” on can be rated"),
+        (SEVERAL, r"This cube has \d+ solutions"),
+    ],
 )
 def test_a_cube_with_several_solutions_is_not_compared(design: CubeDesign, sentence: str) -> None:
     for look in (graded, harder, easier):
@@ -124,7 +127,7 @@ def test_a_cube_that_is_not_all_that_was_wished_for_is_not_offered_as_a_harder_o
     locked = edits.with_edges_locked(design, list(partitioned(design).shell.edge_names)[:4], True)
     assert partitioned(locked).met
     # Cubes with these edges that are harder have pieces that slide out.
-    with pytest.raises(StudioError, match="Tried 80 similar cubes; none is harder"):
+    with pytest.raises(StudioError, match="Tried 80 similar puzzles; none is harder"):
         harder(locked, Progress(), 10)
 
 

@@ -234,7 +234,7 @@ def test_letters_too_deep_are_an_error_with_a_repair(form: dict[str, str]) -> No
     design = CubeDesign(CubeParameters(inside="letters", text_depth=9.5, **form))  # type: ignore[arg-type]
     (found,) = findings(design, "depth")
     assert found.severity is Severity.ERROR and found.repair is not None
-    assert "minimum wall 0.8 mm" in found.message
+    assert "minimum 0.8 mm" in found.message
     assert findings(found.repair.apply(design), "depth") == []
     assert all(flaw(mesh) == "" for mesh in shape(design, None, Progress()).meshes)
 

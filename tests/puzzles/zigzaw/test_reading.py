@@ -253,7 +253,7 @@ def test_doubts_are_told_and_nothing_is_guessed() -> None:
     ("change", "sentence"),
     [
         (lambda f: f[:-1], "the picture of the border is missing; name it border.png."),
-        (lambda f: [*f, Source("frame.png", b"")], "one picture of the border is needed, .*; found .*frame.png."),
+        (lambda f: [*f, Source("frame.png", b"")], "only one picture of the border is allowed; found .*frame.png."),
         (lambda f: [*f, Source("frog.png", b"")], "frog.png has no piece number in its name; the border .*png."),
         (lambda f: [*f, Source("p 3.png", b"")], "piece 3.png and p 3.png have the same number."),
         (lambda f: [Source("p 1.png", b"frog"), *f[1:]], "p 1.png: it is not a PNG, JPEG .*"),

@@ -248,7 +248,7 @@ def test_the_form_says_that_a_board_changed_by_hand_is_the_makers_own(stage: Edi
 
     assert said() == []
     stage.stroke(stage.page.editor.view.viewport(), [stage.place(0, 0)])
-    assert said() == ["Custom board; choosing another board replaces it."]
+    assert said() == ["Custom board; choosing another one replaces it."]
     stage.undo()
     assert said() == []
 
@@ -606,7 +606,7 @@ def test_a_board_and_a_piece_are_made_with_the_keys_alone(blank: EditStage) -> N
 
 
 def test_a_finding_rings_its_cells_in_the_editor_and_leaves_it_in_sight(stage: EditStage) -> None:
-    found = problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=("A1", "C3"), day="date")
+    found = problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=("A1", "C3"), date="date")
     stage.window.extension.show_finding(found)
     assert len(stage.page.editor.scene.faults) == 2
     rings = [mark.sceneBoundingRect().center() for mark in stage.page.editor.scene.faults]

@@ -715,7 +715,7 @@ def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: Cale
     assert not scene.faults
     at = stage.document.design.layout
     cells = tuple(next(label.name for label in at.labels if label.text == text) for text in ("Dec", "24"))
-    stage.window.extension.show_finding(problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=cells, day="date"))
+    stage.window.extension.show_finding(problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=cells, date="date"))
     assert stage.extension.date.words == "24 Dec"
     assert {scene.cell_at(mark.x() + 1, mark.y() + 1) for mark in scene.faults} == set(cells)
     stage.choose("day", "25")

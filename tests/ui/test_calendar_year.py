@@ -92,7 +92,7 @@ def test_the_map_says_7_at_the_6_of_october_and_names_the_ends_of_the_year(stage
     assert stage.counted()
     chart = stage.page.map.chart
     assert chart is not None and int(chart.counts[OCTOBER_6]) == 7
-    assert stage.page.extremes.text() == "Hardest: 6 October, 7 solutions. Easiest: 25 January, 216."
+    assert stage.page.extremes.text() == "Hardest: 6 October (7 solutions). Easiest: 25 January (216)."
     assert stage.page.heading.text() == "366 dates, 24,405 solutions in total"
     assert (1, 29) not in chart.cells and (1, 28) in chart.cells, "29 February is a date, 30 February is none"
 
@@ -238,7 +238,7 @@ def test_a_puzzle_solved_before_shows_its_year_at_once_and_searches_nothing(qapp
     assert page.counting.answer is not None and not page.counting.is_busy
     page.counting.watch(again, watches=True)
     assert not page.counting.is_under_way
-    assert "6 October, 7 solutions" in page.extremes.text()
+    assert "6 October (7 solutions)" in page.extremes.text()
     again.close()
 
 

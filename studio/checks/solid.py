@@ -25,7 +25,7 @@ def flaw(mesh: Mesh) -> str:
     if mesh.volume <= 0:
         return tr("is inside out")
     components = _components(mesh)
-    return "" if components == 1 else tr("is split into {parts} parts", components=components)
+    return "" if components == 1 else tr("is split into {count} parts", count=components)
 
 
 def _double_areas(mesh: Mesh) -> Floats:

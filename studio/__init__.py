@@ -1,3 +1,3 @@
-"""Puzzle Studio: design puzzles by hand, check them, and take them to the laser cutter or printer."""
+"""Puzzle Studio: design puzzles, check them, and take them to the laser cutter or printer."""
 
 __version__ = "0.1.0"

@@ -1,9 +1,9 @@
-"""Colours as `#RRGGBB`: some that are told apart, mixtures, and whether dark letters can be read on them."""
+"""Colours as `#RRGGBB`: some that are distinguishable, mixtures, and whether dark letters can be read on them."""
 
 from __future__ import annotations
 
 COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00")
-"""Six colours that colour-blind makers tell apart (Okabe and Ito 2008)."""
+"""Six colours that colour-blind people can distinguish (Okabe and Ito 2008)."""
 BRIGHT = 0.26
 """From which luminance on dark letters are read more easily than white ones."""
 

@@ -1,6 +1,6 @@
 """Turns designs into plain JSON values and back, led by the types that their fields declare; reads tables so, too.
 
-element: one entry of a list in a design, such as a corner moved by hand.
+element: one entry of a list in a design, such as a moved corner.
 
 What is written is sparse: a field that holds its default is left out, so that an edit is one short line.
 Parameters alone are written in full, since a later studio may have other defaults; those that

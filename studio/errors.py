@@ -1,4 +1,4 @@
-"""Failures that are told to the maker in one sentence."""
+"""Failures that are reported to the maker in one sentence."""
 
 from __future__ import annotations
 

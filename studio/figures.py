@@ -10,7 +10,7 @@ from string import Formatter
 from typing import Any
 
 MOST_DECIMALS = 4
-"""Decimals by which a number is told from the limit beside it."""
+"""Most decimals by which a number is distinguished from its limit."""
 _FIXED = re.compile(r"\.(\d)([f%])")
 
 
@@ -44,7 +44,7 @@ def rounded_down(value: float, decimals: int) -> float:
 
 
 class Against(float):
-    """A number held against a limit: written with as many decimals as tell the two apart.
+    """A number beside its limit, written with enough decimals to distinguish the two.
 
     >>> f"{Against(0.996, 1.0):.1f} of {1.0:g}", f"{Against(0.84, 1.0):.1f}"
     ('0.996 of 1', '0.8')

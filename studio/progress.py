@@ -1,4 +1,4 @@
-"""All that a long computation needs to know: tell how far it is, and stop when nobody waits any more."""
+"""How a long computation reports its progress, and learns that it was cancelled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _untold(_fraction: float, _note: str) -> None:
 
 
 class Progress:
-    """Passed to every long computation; `step` tells how far it is and is where it can be stopped."""
+    """Passed to every long computation; `step` reports its progress, and is where it can be cancelled."""
 
     def __init__(self, tell: Callable[[float, str], None] = _untold) -> None:
         self._tell = tell
@@ -31,7 +31,7 @@ class Progress:
     def part(self, begin: float, end: float, note: str = "") -> Progress:
         """The progress of a part, from one share of the whole to another; to cancel either cancels both.
 
-        A note is told in place of the part's own.
+        A note is shown in place of the part's own.
         """
         part = Progress(lambda fraction, own: self.step(begin + fraction * (end - begin), note or own))
         part._cancelled = self._cancelled
@@ -42,7 +42,7 @@ class Progress:
         self._cancelled.set()
 
     def step(self, fraction: float, note: str = "") -> None:
-        """Tell the share done (0 to 1) and what is under way; raises Cancelled once `cancel` was called."""
+        """Report the share done (0 to 1) and what is under way; raises Cancelled once `cancel` was called."""
         if self._cancelled.is_set():
             raise Cancelled
         self._tell(fraction, note)
@@ -56,7 +56,7 @@ class Brief(Progress):
         self._end = perf_counter() + seconds
 
     def step(self, fraction: float, note: str = "") -> None:
-        """Tell how far the work is; raises Cancelled once the time is over."""
+        """Report progress; raises Cancelled once the time is over."""
         if perf_counter() > self._end:
             self.cancel()
         super().step(fraction, note)

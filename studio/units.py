@@ -31,7 +31,7 @@ _IN_INCHES = {
 _DECIMALS, _MOST_DECIMALS = {0: 3, 1: 3}, 4
 """Of an amount in inches, by those of the same in millimetres; of more decimals it has four."""
 SMALL = 0.1
-"""An amount below this many inches has four decimals in a sentence, so that limits are told from what misses them."""
+"""An amount below this many inches has four decimals in a sentence, so that limits differ from what misses them."""
 _HOLE = r"\{\w+(?::[^{}]*)?\}"
 _HOLES = re.compile(
     rf"{_HOLE}(?:(?: × |, | to | or | and |  y ){_HOLE})*[ \N{{NARROW NO-BREAK SPACE}}](mm/s²|mm/s|mm²|mm)(?![\w/])"
@@ -49,7 +49,7 @@ def show_in(unit: Unit) -> None:
 
 
 def unit() -> Unit:
-    """The unit in which lengths are shown here and now."""
+    """The unit in which lengths are shown."""
     return Unit.MILLIMETRES if _is_metric.get() else _chosen
 
 

@@ -261,9 +261,9 @@ def _middles(links: NDArray[np.object_]) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _Course:
-    """Points along some lines, of which line each is, and the other lines against which they are held.
+    """Points along some lines, the line of each, and the other lines that they are compared with.
 
-    `met` and `sines` (k, 2, 2) tell of both ends of each line whether the other's ends are there, and what share of the
+    `met` and `sines` (k, 2, 2) say for both ends of each line whether the other's ends are there, and what share of the
     way from there a gap must be to be explained.
     """
 

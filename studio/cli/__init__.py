@@ -1,6 +1,6 @@
 """The studio without a window: make, change, check, plan and export puzzles, and draw pictures of them.
 
-Exit codes: 0 done; 1 the answer is no (the design will not cut); 2 the request or a file is unusable, told in one
+Exit codes: 0 done; 1 the answer is no (the design will not cut); 2 the request or a file is unusable, explained in one
 sentence on standard error.
 """
 

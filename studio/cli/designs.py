@@ -26,7 +26,7 @@ from studio.puzzles.abilities.cut import Cut
 from studio.texts import tr
 
 MOST_OF_A_KIND = 20
-"""Findings of one kind that are told one by one; small pieces on a large board have a thousand narrow necks."""
+"""Findings of one kind that are listed one by one; small pieces on a large board have a thousand narrow necks."""
 MOST_LISTED = 6
 """Dropped edits that are named one by one."""
 
@@ -109,7 +109,7 @@ class Looked:
         return self.saved.kind.need(Cut).drawing(self.shapes)
 
     def is_refused(self, file: str, *, force: bool, more: Sequence[Finding] = ()) -> bool:
-        """Whether nothing is to be made of it, since it has errors and is not forced; that is then told.
+        """Whether nothing is to be made of it, since it has errors and is not forced; that is then reported.
 
         `more` are errors beyond those of the design itself, such as of what it is made of.
         """
@@ -141,7 +141,7 @@ def _check(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _lines_of(checked: Checked) -> list[str]:
-    """Findings as lines; of a kind that floods the screen only the first are told one by one."""
+    """Findings as lines; of a kind that floods the screen only the first are listed one by one."""
     if not checked.findings:
         return [checked.verdict]
     lines, counts = [], Counter[str]()

@@ -1,4 +1,4 @@
-"""Refuses to replace work: designs and saved games are never lost to a command that was not told to replace them."""
+"""Refuses to replace work: designs and saved games are never lost to a command that may not replace them."""
 
 from __future__ import annotations
 

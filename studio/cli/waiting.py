@@ -1,4 +1,4 @@
-"""Tells on a terminal how far long work is; files, pipes and short work see nothing of it."""
+"""Shows the progress of long work on a terminal, and nothing in files, in pipes or for short work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from studio.progress import Progress
 from studio.texts import visible
 
 PATIENCE = 0.7
-"""Seconds before anything is told: most work is done by then."""
+"""Seconds before progress is shown: most work is done by then."""
 PACE = 0.1
 """Seconds between two tellings."""
 _CLEAR = "\r\x1b[K"

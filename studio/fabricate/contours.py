@@ -136,7 +136,7 @@ class Contours:
         return flat
 
     def _holes(self, areas: Floats, polygons: Polygons) -> Rings:
-        """The holes that the drawing does not know; areas and polygons of the pieces tell which lies in which."""
+        """The holes that the drawing does not know; areas and polygons of the pieces decide which is inside which."""
         if self._more is None:
             self._more = _holes(self.drawing, areas, polygons)
         return self._more

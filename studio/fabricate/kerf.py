@@ -59,9 +59,9 @@ WIDTH_STEPS = 9
 """How often the search for a neck's width halves what is left of the offset."""
 KEPT = 0.45
 """A piece whose outline moves there and back kept its heads where no point comes out further away than this share of
-the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle …"""
+the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle."""
 KEPT_AT_MOST = 0.2
-"""… or, for large offsets, than this in mm: a head that is swallowed leaves more."""
+"""The same bound in mm, for large offsets: a head that is swallowed leaves more."""
 NARROWEST, WIDER = 0.02, 1.05
 """The least offset in mm of those tried in search of necks, and how much wider each is than the one before: the same
 whatever is asked. An offset that swallows a whole head leaves no trace of its neck; most heads are wider by more."""
@@ -234,8 +234,8 @@ def _harmed(before: Polygons, after: Polygons) -> Flags:
 def _harms(before: Polygons, after: Polygons, offset: float) -> Floats:
     """For each polygon the offset that harms it, up to the one by which it was moved; 0 where none does.
 
-    A beam wider than a tongue's head burns neck and head away and leaves a polygon that is sound; that wood was lost
-    is told by a smaller offset, at which the head falls off. Where the head is hardly wider than its neck, no offset
+    A beam wider than a tongue's head burns neck and head away and leaves a polygon that is sound; the lost wood is
+    detected by a smaller offset, at which the head falls off. Where the head is hardly wider than its neck, no offset
     tried lies between them: there it is lost at one offset and whole at the next smaller one.
     """
     harm = np.zeros(len(before))
@@ -369,8 +369,8 @@ def _unmitred(rings: Polylines, offset: float) -> Polylines:
 def _found_again(board: Flattened, moved: Polylines, offset: float) -> tuple[Ints, Ints]:
     """Points of the contours, and those of the moved contours that they have become.
 
-    Where a contour has as many points as before, they are the same, begun elsewhere: a point in the middle of a
-    curve tells where. Of other contours no point is found.
+    Where a contour has as many points as before, they are the same, begun elsewhere: a point in the middle of a curve
+    shows where. Of other contours no point is found.
     """
     lines = board.lines
     same = lines.counts == moved.counts

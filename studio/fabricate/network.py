@@ -130,7 +130,7 @@ class Network:
 
     @cached_property
     def lines(self) -> dict[int, int]:
-        """The nodes at which lines of inner cuts run straight on, as told by outlines: code to the code that follows.
+        """The nodes at which lines of inner cuts run straight on, as outlines show: code to the code that follows.
 
         Around a node where four pieces meet, the line that comes in goes on along the one that has no piece in common
         with it; no direction is looked at, so a tongue may begin as steeply as it will. At the border lines end.
@@ -250,9 +250,9 @@ def _each_once(chains: tuple[Chain, ...]) -> tuple[Chain, ...]:
 def _sides(drawing: Drawing, ends: Ints, node_count: int, cuts: Ints, polylines: Polylines) -> tuple[Ints, int]:
     """The regions on both sides of every stroke, and how many regions there are.
 
-    A piece's outline names it on one side. What lies on the other side of strokes that only one outline follows is
-    told part by part: a part that hangs together and goes round its pieces lies in the smallest piece or hole
-    around it, else in the frame; one that goes the other way round is the rim of a hole, with an island in it.
+    A piece's outline names it on one side. What is on the other side of strokes that only one outline follows is found
+    part by part: a part that hangs together and goes round its pieces lies in the smallest piece or hole around it,
+    else in the frame; one that goes the other way round is the rim of a hole, with an island in it.
     """
     pieces = drawing.pieces
     frame = len(pieces)

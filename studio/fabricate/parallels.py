@@ -134,7 +134,7 @@ def _joined(segments: _Segments, at: Ints, turned: Flags, starts: Ints, offset: 
 
 
 def _approached(moved: Floats, after: Ints) -> Flags:
-    """Lead all cubics (m, 4, 2), in place, as far as the tangents at their ends meet; tells which bear it."""
+    """Lead all cubics (m, 4, 2), in place, as far as the tangents at their ends meet; returns which ones bear it."""
     into, out = moved[:, 3] - moved[:, 2], moved[after, 1] - moved[after, 0]
     fast, slow = np.maximum(np.hypot(*into.T), 1e-12), np.maximum(np.hypot(*out.T), 1e-12)
     into, out = into / fast[:, None], out / slow[:, None]

@@ -28,7 +28,7 @@ class Release:
 def release(network: Network, cuts: Ints, inner: int) -> Release:
     """What the cuts, strokes in their order, let go; the first `inner` of them are made while the border holds.
 
-    Told backwards: from the board cut to bits, one cut after another is healed. Then nothing ever moves away from the
+    Computed backwards: from the fully cut board, one cut after another is healed. Then nothing ever moves away from the
     frame, so each piece's distance is kept up to date by looking at what came nearer alone; and as a piece hangs
     farthest out in the moment before it is freed, which is the first in which it is held at all, the reach is exact.
     """

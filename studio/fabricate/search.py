@@ -38,9 +38,9 @@ Record = tuple[int, int, int, float, int, int]
 class Search:
     """The inner cuts in an order that is being improved.
 
-    The order is a ring of strokes, `next` and `before`, through a stroke that is not there, `rim`; `rank` ascends
-    along it; `begin` and `end` are the nodes at which each cut begins and ends. `hangs_well` tells of the codes in
-    their order whether nothing hangs out too far.
+    The order is a ring of strokes, `next` and `before`, through a stroke that is not there, `rim`; `rank` ascends along
+    it; `begin` and `end` are the nodes at which each cut begins and ends. `hangs_well` says of the codes in their order
+    whether nothing hangs out too far.
     """
 
     def __init__(self, network: Network, runs: Iterable[Run], hangs_well: Callable[[Run], bool]) -> None:
@@ -155,7 +155,7 @@ class Search:
         return sum(self._gap(self._before[stroke], stroke) for stroke in self._strokes)
 
     def _tell(self) -> None:
-        """Tell the progress now and then; raises Cancelled."""
+        """Report progress now and then; raises Cancelled."""
         if self.looks >= self._told:
             self._told = self.looks + TOLD
             self._progress.step(min(self.looks / self._wanted, 1.0), tr("Shortening travel"))

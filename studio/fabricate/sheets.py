@@ -30,9 +30,9 @@ from studio.texts import tr
 OUTLINE_TOLERANCE = 0.002
 """The largest deviation in mm of the polylines that keep parts apart from their outlines."""
 COLUMN = 0.5
-"""The width in mm of a skyline's columns …"""
+"""The least width in mm of a skyline's columns."""
 COLUMNS = 1500
-"""… or, on wide beds, this number of them."""
+"""The most columns of a skyline; on a wide bed each of them is wider."""
 OPEN_SHEETS = 3
 """The number of last sheets on which a piece is tried; earlier ones are full but for small gaps."""
 FOLLOWED = 0.001

@@ -1,4 +1,4 @@
-"""Which pieces can have no neck below some width, told at once for all from parts of their outlines.
+"""Which pieces can have no neck below some width, found for all at once from chunks of their outlines.
 
 An outline that moves inwards parts, closes or vanishes only where two places of it lie opposite each other: as near as
 twice the offset, and running in opposite directions. Where no two parts of an outline are so near and so opposed there

@@ -1,9 +1,9 @@
 """Orders for any drawing: piece after piece is cut out, and what is left always hangs on the frame.
 
-finishing a piece: cutting all of its outline that is not yet cut. If what is left of the board hangs on the frame
-after every finished piece, no cut is ever loose and pieces fall one at a time. Told backwards that is growth: every
-piece put back touches the frame or a piece that is already there. So an order is made by growing, as near to a wanted
-order as touching allows. lane: a strip across the board; pieces are wanted lane after lane, to and fro.
+finishing a piece: cutting all of its outline that is not yet cut. If what is left of the board hangs on the frame after
+every finished piece, no cut is ever loose and pieces fall one at a time. Computed backwards that is growth: every piece
+put back touches the frame or a piece that is already there. So an order is made by growing, as near to a wanted order
+as touching allows. lane: a strip across the board; pieces are wanted lane after lane, to and fro.
 """
 
 from __future__ import annotations

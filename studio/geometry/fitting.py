@@ -25,9 +25,9 @@ STENCIL = 5
 POINTS_AT_ONCE = 60_000
 """Number of points that, with what is computed of them, stay in a processor's cache."""
 ROUNDS = 3
-"""How often the parameters of the points along a cubic are refined before it is split …"""
+"""How often the parameters of the points along a cubic are refined before it is split."""
 HOPELESS = 12.0
-"""… unless its error exceeds this many tolerances, which refining would not cure."""
+"""The error in tolerances beyond which a cubic is split at once, since refining would not help."""
 SHORTEST_HANDLE, LONGEST_HANDLE = 0.03, 4.0
 """Between which lengths a cubic's handles are taken, in thirds of the way along its points; others make loops."""
 NO_STEP = 1e-9

@@ -22,9 +22,9 @@ from studio.geometry.curves import Curves, Floats, frozen, through
 from studio.texts import tr
 
 CAPITALS = 21.0
-"""How many units tall capitals are …"""
+"""The height of capitals in units of the font."""
 BASELINE = 9.0
-"""… and where the font puts their feet; y grows downwards."""
+"""The y of the baseline in units of the font; y grows downwards."""
 _FACE = "rowmans"
 
 Polyline = tuple[tuple[float, float], ...]
@@ -77,7 +77,7 @@ _DOTLESS = "\u0131"
 _GRAVE: Polyline = ((-3, -4), (2, -1))
 _ACUTE: Polyline = ((3, -4), (-2, -1))
 _DOT: Polyline = ((-1, -3), (0, -2), (1, -3), (0, -4), (-1, -3))
-# What unicode combines with a letter, above y = 0 where the letter ends …
+# Unicode marks above a letter, upwards from y = 0.
 _ABOVE: dict[str, tuple[Polyline, ...]] = {
     "\u0300": (_GRAVE,),
     "\u0301": (_ACUTE,),
@@ -91,7 +91,7 @@ _ABOVE: dict[str, tuple[Polyline, ...]] = {
     "\u030b": tuple(tuple((x + to, y) for x, y in _ACUTE) for to in (-3, 3)),
     "\u030c": (((-4, -5), (0, -1), (4, -5)),),
 }
-# … and below y = 0 where it begins.
+# Unicode marks below a letter, downwards from y = 0.
 _BELOW: dict[str, tuple[Polyline, ...]] = {
     "\u0323": (((-1, 3), (0, 2), (1, 3), (0, 4), (-1, 3)),),
     "\u0326": (((1, 2), (-1, 6)),),

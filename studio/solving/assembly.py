@@ -75,7 +75,7 @@ class _Search:
         self.assembly, self.most, self.most_nodes, self.progress = assembly, most, most_nodes, progress
         cells = assembly.cells
         self.filling = _sets(cells.T)
-        # By hand, not as a product of matrices: numpy's wakes all cores, which takes longer than the whole search.
+        # Written out, not as a product of matrices: numpy's wakes all cores, which takes longer than the whole search.
         self.meeting = [0] * len(cells)
         placements, filled = np.nonzero(cells)
         for placement, cell in zip(placements.tolist(), filled.tolist(), strict=True):

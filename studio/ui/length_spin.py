@@ -158,7 +158,7 @@ class NumberSpinBox(QDoubleSpinBox):
         return text
 
     def stepBy(self, steps: int) -> None:
-        """Step, after taking what is written; tell it at once unless a key or a button is held."""
+        """Step, after taking what is written; emit it at once unless a key or a button is held."""
         self._take_text()
         before = super().value()
         super().stepBy(steps)
@@ -259,7 +259,7 @@ class NumberSpinBox(QDoubleSpinBox):
             return
         before = super().value()
         self.interpretText()
-        # Written anew, so that the field forgets how it came about: Ctrl+Z now means the studio's history.
+        # Written again, so that the field forgets how it came about: Ctrl+Z now means the studio's history.
         self._show_value()
         if super().value() != before:
             self.settled.emit(self.value(), Entry.WRITTEN)

@@ -94,7 +94,7 @@ class Planning(QWidget):
         self._ask(settled=settled)
 
     def finish(self) -> None:
-        """Plan here and now; for pictures and tests."""
+        """Plan at once, without a thread; for pictures and tests."""
         self._plans.finish()
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -144,7 +144,7 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
 
 
 def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets | None:
-    """The sheets of a design, written; None for a design that has errors and is not forced, which is then told.
+    """The sheets of a design, written; None for a design that has errors and is not forced, which is then reported.
 
     Raises StudioError where a sheet would take the name of one that was written just before.
     """

@@ -87,7 +87,7 @@ def _target(files: Sequence[str], out: str, format: str | None) -> Path:
 
 
 def _exported(file: str, target: Path, options: SolidOptions, force: bool) -> tuple[SolidReport, ...] | None:
-    """What the written files hold, or None for a design that has errors and is not forced; that is then told."""
+    """What the written files hold, or None for a design that has errors and is not forced; that is then reported."""
     from studio.export.printing import write_solids
 
     looked = looked_at(file)

@@ -305,7 +305,7 @@ def _shares(picture: Picture, colours: list[str]) -> tuple[Floats, NDArray[np.bo
     opacity = np.ones(len(palette))
     clear = image.info.get("transparency", b"")
     opacity[: len(clear)] = np.frombuffer(clear, np.uint8) / 255
-    # What is seen on white paper, told by what it takes from white.
+    # What is seen on white paper, by what it subtracts from white.
     taken = (255 - palette) * opacity[:, None]
     shares = np.zeros((len(colours), 256))
     for place, colour in enumerate(colours):

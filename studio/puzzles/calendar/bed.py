@@ -23,9 +23,9 @@ TITLE = "Tray"
 STEPS = 8
 """How many chords stand for a quarter circle."""
 PEN_SHARE = 0.12
-"""The width of a line of a label, as a share of the height of its capitals …"""
+"""The width of a line of a label, as a share of the height of its capitals."""
 LEAST_PEN, MOST_PEN = 0.6, 1.2
-"""… and in which bounds in mm it stays: a nozzle of 0.4 mm draws the least of them."""
+"""The least and the greatest width in mm of a line of a label; a nozzle of 0.4 mm prints the least."""
 RELIEF = 0.6
 """How deep labels are sunk or how far they rise, in mm: three layers of 0.2 mm."""
 SUNK_SHARE = 0.5

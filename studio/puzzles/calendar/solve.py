@@ -134,7 +134,7 @@ def count_plainly(
 def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
     """A plain search, step by step, to watch: the first empty cell, row by row, is filled with each piece that fits.
 
-    It ends after all solutions; each is told as the step that fills the board. `solutions` finds the same faster.
+    It ends after all solutions; each is the step that fills the board. `solutions` finds the same faster.
     """
     starts, empty, elder = _starts(design, open_cells)
     if sum(piece.area for piece in design.set) != empty.bit_count() or not empty:

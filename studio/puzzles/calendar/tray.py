@@ -188,7 +188,7 @@ class Lettering:
 def lettering(labels: tuple[Label, ...], board: Board, cell: float, height: float) -> Lettering:
     """Every label in the middle of its cell, all equally tall: as asked, or as fits the longest text.
 
-    A text with a character that the font lacks is left out, and told.
+    A text with a character that the font lacks is left out, and reported.
     """
     drawn, refused = {}, {}
     for label in labels:

@@ -82,7 +82,7 @@ class CubeShapes:
 
     @property
     def is_quick(self) -> bool:
-        """Whether little must be made anew, since most of it was made before."""
+        """Whether most of it is cached, so that little is left to compute."""
         return sum(recipe.facets for recipe in self._recipes if recipe not in KEPT) <= QUICK_FACETS
 
     @property

@@ -32,9 +32,9 @@ _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.int64)
 class Net:
     """The cells of a box of x × y × z voxels.
 
-    `faces` (c,) tells in which face each cell lies, `places` (c, 2) its column and row, `voxels` (c,) which open voxel
-    it is, NOBODY for the core, and `spots` (c, 3) where its voxel is in the box. `sides` (6, 4) are left, top, width
-    and height of each face; `folds` (5, 2, 2) the ends of the lines along which it is folded.
+    `faces` (c,) is the face of each cell, `places` (c, 2) its column and row, `voxels` (c,) which open voxel it is,
+    NOBODY for the core, and `spots` (c, 3) where its voxel is in the box. `sides` (6, 4) are left, top, width and
+    height of each face; `folds` (5, 2, 2) the ends of the lines along which it is folded.
     """
 
     size: tuple[int, int]

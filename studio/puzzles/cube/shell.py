@@ -43,8 +43,8 @@ class Shell:
     """The shell of a box of x × y × z voxels.
 
     `names` and `faces` (v, 3) describe the open voxels, edges first; a voxel of an edge has NOBODY as third face.
-    `layouts[f]` (a, b) tells for every voxel of face f which open voxel it is, NOBODY for the core. `neighbours` (8, 3)
-    are the open voxels beside each corner, `edge_of` (v,) the edge of each open voxel and `along` its place there.
+    `layouts[f]` (a, b) is the open voxel of every voxel of face f, NOBODY for the core. `neighbours` (8, 3) are the
+    open voxels beside each corner, `edge_of` (v,) the edge of each open voxel and `along` its place there.
     """
 
     size: tuple[int, int, int]

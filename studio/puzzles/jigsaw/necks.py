@@ -7,9 +7,9 @@ import numpy as np
 from studio.geometry.curves import Curves, Floats, Ints
 
 NECK_SAMPLES = 12
-"""Points to either side of a tongue's middle between which its neck is first sought …"""
+"""Points to either side of a tongue's middle between which its neck is searched first."""
 NECK_DETAIL = 13
-"""… and then between which, one step around the best of them; the error is below 0.5 % of the neck."""
+"""Points of the second search, one step around the best of the first; the error is below 0.5 % of the neck."""
 COARSE_NECK = 1.2
 """The largest error in mm of the first search for a neck."""
 

@@ -26,9 +26,9 @@ REACH = 0.62
 CLEAR = 0.5
 """What stays free between a clue and the holes or slots around it."""
 DOT = 0.05
-"""The radius of an engraved dot, as a share of a cell's edge …"""
+"""The radius of an engraved dot, as a share of a cell's edge."""
 DOT_SHARE = 0.3
-"""… and at most of the way from the dot to the slots."""
+"""The greatest radius of an engraved dot, as a share of the way from the dot to the slots."""
 SHOULDER = 1.0
 """How far a stick reaches beyond either end of its slot at least."""
 APART = 0.5

@@ -1,7 +1,7 @@
 """A zigzaw's colours as hatches to engrave: for each paint parallel or crossed lines that no other paint has.
 
-Told apart by their directions and by how close they are, they need no colour. A line runs across a whole face of a
-cube, over the cuts between the pieces that share it.
+Distinguished by direction and density, they need no colour. A line runs across a whole face of a cube, over the cuts
+between the pieces that share it.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ from studio.puzzles.zigzaw.model import CROSSES, NOTHING, ZigzawParameters
 
 INK = "#000000"
 ARM, DOT = 3.0, 1.0
-"""The arms of a cross and the radius of a dot, in mm …"""
+"""The arms of a cross and the radius of a dot, in mm."""
 ARM_SHARE, DOT_SHARE = 0.35, 0.2
-"""… and as shares of the rim, where that is narrow."""
+"""The arms of a cross and the radius of a dot on a narrow rim, as shares of its width."""
 LINE = 0.2
 """How wide in mm the lines of a printed cross are."""
 STEPS = 24

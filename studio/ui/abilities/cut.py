@@ -176,7 +176,7 @@ class CutExtension(Extension[Any]):
     # What is made
 
     def use_machine(self) -> None:
-        """Tell times of the machine that was chosen last, or of the usual one; while it is there."""
+        """Show times of the machine that was chosen last, or of the default one if that is gone."""
         from studio.fabricate.workshop import USUAL, Machine, Material, one_of
 
         key = self.session.preferences.workshop_key
@@ -188,7 +188,8 @@ class CutExtension(Extension[Any]):
             self.changed.emit()
 
     def _set_speeds(self) -> bool:
-        """Tell times of sheets as thick as the design needs, or as the material used last; whether they changed."""
+        """Show times for sheets as thick as the design needs, or as the material used last; returns whether they
+        changed."""
         if self._machine is None:
             return False
         from studio.fabricate.workshop import for_thickness

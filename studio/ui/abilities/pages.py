@@ -53,7 +53,7 @@ class PagesExtension(Extension[Any]):
         session.document.renamed.connect(partial(self._follow, None))
 
     def finish(self) -> None:
-        """Lay the pages out here and now, where they are in sight; for pictures."""
+        """Lay the pages out at once, where they are in sight; for pictures."""
         if self.panel.isVisible():
             self._follow()
             self._laid_out.finish()

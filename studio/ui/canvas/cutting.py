@@ -167,7 +167,7 @@ class SheetItem(QGraphicsItem):
         self._sinking.clear()
         self._cuts = Bundles(drawing.strokes.chosen(playback.codes >> 1), playback.operations)
         self._pieces = Bundles(_outlines(drawing, playback.falls) if len(playback.falls) else NO_LINES)
-        # A piece of a large board comes with two cuts; of a drawing that has no pieces, the cuts tell how full it is.
+        # A piece of a large board comes with two cuts; of a drawing that has no pieces, the cuts say how full it is.
         self._crowd = max(len(self._pieces), len(self._cuts) // 2, 1)
         self._cell = float(np.sqrt(drawing.width * drawing.height / self._crowd))
         self._bounds = QRectF(0, 0, drawing.width, drawing.height)

@@ -48,8 +48,8 @@ class Memory(Generic[T]):
 class Derived(QObject, Generic[Q, T]):
     """The answer to the newest question; questions of one key have one answer.
 
-    A new question waits for `pause` ms without another one, then `work` runs in a thread; whoever looks is told after
-    `patience` ms that it takes a while. Remembered answers come at once. With `watched` set to False nothing is worked
+    A new question waits for `pause` ms without another one, then `work` runs in a thread; after `patience` ms the
+    window shows that it takes a while. Remembered answers come at once. With `watched` set to False nothing is worked
     out until somebody watches.
     """
 
@@ -151,7 +151,7 @@ class Derived(QObject, Generic[Q, T]):
             self.changed.emit()
 
     def finish(self) -> None:
-        """Work the answer out here and now; for pictures and tests."""
+        """Work the answer out at once, without a thread; for pictures and tests."""
         if self.question is None or self.answer is not None:
             return
         self._jobs.cancel(self._lane)

@@ -93,7 +93,7 @@ class Dialogs:
         return path if answer == QMessageBox.StandardButton.Yes else None
 
     def colour(self, title: str, now: QColor) -> QColor | None:
-        """Which colour something has from now on."""
+        """The chosen colour, or None if cancelled."""
         chosen = QColorDialog.getColor(now, self.parent, title)
         return chosen if chosen.isValid() else None
 

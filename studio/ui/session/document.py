@@ -74,7 +74,7 @@ class Document(QObject):
         return not self.history.isClean()
 
     def open(self, kind: AnyKind, design: Any, path: Path | None, digest: str = "", *, is_saved: bool = True) -> None:
-        """Put another design in place of this one; its history begins anew."""
+        """Put another design in place of this one; its history starts again."""
         self.kind, self.design, self.path, self.digest = kind, design, path, digest
         self.history.clear()
         self.history.setClean()

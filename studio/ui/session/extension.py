@@ -23,7 +23,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class View:
-    """One way to see a puzzle in the middle of the window; several may share a widget, which is told what to show."""
+    """One way to see a puzzle in the middle of the window; several may share a widget, which then shows one of them."""
 
     name: str
     title: str
@@ -32,9 +32,9 @@ class View:
     fit: Callable[[], object]
     zoom_by: Callable[[float], object]
     finish: Callable[[], object] | None = None
-    """Works out here and now what else comes by and by; for pictures."""
+    """Waits for work in the background; for pictures."""
     seek: Callable[[float], object] | None = None
-    """Shows what the view plays when so large a share of it has passed, from 0 to 1; None where it plays nothing."""
+    """Seeks in what the view plays, from 0 to 1; None where it plays nothing."""
 
 
 class Extension(QObject, Generic[S]):
@@ -87,7 +87,7 @@ class Extension(QObject, Generic[S]):
     def edit(self, words: str | Callable[[Any], str], change: Callable[..., Any], *values: object) -> None:
         """Change the design as one step that can be undone; `words` name it, or are made of what came of it.
 
-        Where `change` raises StudioError, that is told and nothing changes.
+        Where `change` raises StudioError, the sentence is shown and nothing changes.
         """
         try:
             design = change(self.session.document.design, *values)
@@ -134,10 +134,10 @@ class Extension(QObject, Generic[S]):
         """A view of an ability came in sight, and none of the extension's own is."""
 
     def finish(self) -> None:
-        """Know all that is shown, here and now; for pictures and tests."""
+        """Wait for all that is shown; for pictures and tests."""
 
     def seek(self, share: float) -> None:
-        """Show what `player` plays when so large a share of it has passed, from 0 to 1; for pictures."""
+        """Seek in what `player` plays, from 0 to 1; for pictures."""
 
     def idle(self, parameters: Any) -> dict[str, str]:
         """Parameters that have no effect beside the others, each with the reason; their fields are switched off."""

@@ -59,11 +59,11 @@ class Pipeline(QObject):
         return self._base[1] if self._base is not None and self._base[0] is self.shapes else None
 
     def start(self) -> None:
-        """Tell everybody what is shown, and have it checked."""
+        """Announce the shapes, and have them checked."""
         self._settle(self._document.design)
 
     def finish(self) -> None:
-        """Check the whole board here and now; for pictures and tests."""
+        """Check the whole board at once, without a thread; for pictures and tests."""
         self._whole.finish()
 
     def renew(self) -> None:

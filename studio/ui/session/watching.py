@@ -12,7 +12,7 @@ SETTLE_MS = 200
 
 
 class Watch(QObject):
-    """Keeps an eye on the file of one document, also when the system tells nothing of it: then `look` does."""
+    """Keeps an eye on the file of one document, also where the system reports no changes: then `look` finds them."""
 
     changed = Signal()
     """The file holds something else than when it was last read or written here."""
@@ -31,7 +31,7 @@ class Watch(QObject):
         self._follow()
 
     def _follow(self) -> None:
-        """The document was opened or saved: all that was told before is out of date."""
+        """The document was opened or saved: earlier reports are out of date."""
         self._told = self._document.digest
         watched = self._watcher.files()
         if watched:
@@ -44,11 +44,11 @@ class Watch(QObject):
             self._watcher.addPath(str(path))
 
     def look(self) -> None:
-        """See whether the file is still what it was, and tell of each change once."""
+        """Compare the file with what it was, and report each change once."""
         path = self._document.path
         if path is None or not self._document.digest:
             return
-        # What took the file's place is another file, of which the system would not tell.
+        # What took the file's place is another file, whose changes the system would not report.
         self._watch()
         now = digest_of(path)
         if now == self._told:

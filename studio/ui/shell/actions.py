@@ -28,7 +28,7 @@ class Command:
     icon: str = ""
     help: str = ""
     is_switch: bool = False
-    """A switch has a tick, and its action is told whether it is on."""
+    """A switch has a tick, and its action is called with whether it is on."""
     is_on: bool = False
     """Whether a switch is on at first."""
     on_canvas: bool = False

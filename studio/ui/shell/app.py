@@ -100,7 +100,7 @@ def run(paths: list[Path]) -> int:
 
 
 def _begin_to_collect() -> None:
-    """Collect garbage from now on, but for what is there already: modules and a window, which stay."""
+    """Start collecting garbage, leaving out what exists already: modules and a window, which stay."""
     gc.freeze()
     gc.enable()
 
@@ -163,7 +163,7 @@ class _Desk:
                 self.offer_copies()
 
     def _discard(self, copy: Copy) -> None:
-        """Throw a copy away, which can be taken back as long as it is told, and offer the next."""
+        """Discard a copy, which can be undone while the notice is shown, and offer the next."""
         try:
             content = copy.content()
             copy.discard()
@@ -196,7 +196,7 @@ class _Desk:
             self.recovery.write()
         self.recovery.let_go()
         self.window.jobs.close()
-        # A history that is cleared away still tells of it, and the window may be gone by then.
+        # A history that is cleared still signals it, and the window may be gone by then.
         self.window.document.history.blockSignals(True)
         QApplication.exit(BY_SIGNAL + number)
 
@@ -247,7 +247,7 @@ def _fresh_document() -> Document:
 
 
 def _report_crashes(window: Window, recovery: Recovery) -> None:
-    """A bug writes the recovery copy first, and is then told once, with a report to copy."""
+    """A bug writes the recovery copy first, and is then shown once, with a report to copy."""
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

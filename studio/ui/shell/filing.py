@@ -74,7 +74,7 @@ class Filing(QObject):
         self._notices.tell(tr("{file} was moved or deleted.", file=name), Severity.WARNING, self._save_again)
 
     def _withdraw(self) -> None:
-        """The document was saved or opened: what was told of its file is out of date."""
+        """The document was saved or opened: notices about its file are out of date."""
         for action in (self._reload, self._save_again):
             self._notices.withdraw(action)
 

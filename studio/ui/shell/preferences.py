@@ -1,7 +1,7 @@
 """What the studio remembers of a maker between two days: folders, recent files, choices, the window's layout.
 
-A stored value that cannot be used is passed over: settings are edited by hand, cut short by a full disk, and written
-by newer versions.
+A stored value that cannot be used is passed over: settings are edited outside, cut short by a full disk, and written by
+newer versions.
 """
 
 from __future__ import annotations

@@ -461,7 +461,7 @@ class Window(QMainWindow):
     # How it looks
 
     def choose_theme(self, choice: ThemeChoice) -> None:
-        """Apply a theme from now on."""
+        """Apply a theme."""
         self.preferences.set_theme_choice(choice)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
@@ -481,7 +481,7 @@ class Window(QMainWindow):
         self._show_state()
 
     def finish(self) -> None:
-        """Check and know everything here and now; for pictures."""
+        """Wait for all checks and views; for pictures."""
         self.pipeline.finish()
         for each in self.extensions:
             each.finish()
@@ -534,7 +534,7 @@ class Window(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
-            # Networks and some disks tell nothing of changes.
+            # Networks and some disks report no changes.
             QTimer.singleShot(0, self.filing.watch, self.filing.watch.look)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -549,7 +549,7 @@ class Window(QMainWindow):
         self.preferences.save()
         self.jobs.cancel(CHECKING)
         self.jobs.close()
-        # A history that is cleared away still tells of it, and the window may be gone by then.
+        # A history that is cleared still signals it, and the window may be gone by then.
         self.document.history.blockSignals(True)
         event.accept()
 

@@ -408,7 +408,7 @@ class BoardEditor(Tool):
             else:
                 shown = with_places(stroke.start, list(stroke.places), stroke.is_cell)
         except StudioError as problem:
-            # What was painted before stays; why it cannot go on is told when the button goes up.
+            # What was painted before stays; the reason is shown when the button goes up.
             stroke.places, stroke.problem = before, str(problem)
             if len(places) > 1:
                 for place in places:

@@ -130,7 +130,7 @@ class CalendarPage(QWidget):
         """The page comes in sight."""
 
     def finish(self) -> None:
-        """Wait for all that is worked out by and by; for pictures."""
+        """Wait for all work in the background; for pictures."""
         self.desk.jobs.finish()
 
     def seek(self, share: float) -> None:

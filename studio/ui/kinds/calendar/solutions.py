@@ -184,7 +184,7 @@ class SolutionsPage(CanvasPage):
         self.view.show_board(columns * SIDE + 2 * RIM, rows * SIDE + 2 * RIM, -RIM, -RIM)
 
     def finish(self) -> None:
-        """Have the date solved here and now."""
+        """Solve the date at once, without a thread."""
         self.desk.answers.finish()
 
     def seek(self, share: float) -> None:

@@ -156,7 +156,7 @@ class CubeExtension(Extension[CubeShapes]):
             self.selection.select(finding.pieces)
 
     def finish(self) -> None:
-        """Know all that is shown, here and now."""
+        """Wait for all that is shown."""
         self.solids.finish()
         self.grading.grade.finish()
 

@@ -1,7 +1,7 @@
 """How the unfolded box looks: pieces in their colours, folds dashed, what is selected or pointed at outlined.
 
-Marks are no colours alone: a dot on what was given by hand, a padlock on a locked edge, a plus on what the selected
-piece could take.
+Marks are no colours alone: a dot on what was edited, a padlock on a locked edge, a plus on what the selected piece
+could take.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class JigsawTool(Tool):
         self.marks.show_band(None)
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
-        """Work on these shapes from now on."""
+        """Work on these shapes."""
         self.selection.show_shapes(shapes)
         self.marks.show_shapes(shapes)
         self.marks.hover(None, None)  # what was under the mouse may be elsewhere now

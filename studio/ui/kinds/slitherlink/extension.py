@@ -94,7 +94,7 @@ class SlitherlinkExtension(Extension[SlitherlinkShapes]):
         self.grading.show_design(shapes.design, settled=settled)
 
     def finish(self) -> None:
-        """Know all that is shown, here and now."""
+        """Wait for all that is shown."""
         if self.difficulty.isVisible():
             self.grading.grade.finish()
 

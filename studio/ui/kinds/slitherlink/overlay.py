@@ -111,7 +111,7 @@ class Overlay:
         design = self._shapes.design
         numbers = design.parameters.form.numbers
         own = sorted(numbers[name] for name in {*design.own_cells, *design.own_clues})
-        # Where all are edited, as in an imported puzzle, a mark in each cell would tell nothing.
+        # Where all are edited, as in an imported puzzle, a mark in each cell would say nothing.
         places = self._shapes.middles[own] if len(own) < len(numbers) else np.empty((0, 2))
         self._locks.spacing = self._shapes.radius
         self._locks.show_places(places - self._shapes.radius * LOCK_AWAY)

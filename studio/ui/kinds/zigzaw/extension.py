@@ -96,7 +96,7 @@ class ZigzawExtension(Extension[ZigzawShapes]):
         self.play.show_design(shapes.design, settled=settled)
 
     def finish(self) -> None:
-        """Know all that is shown, here and now."""
+        """Wait for all that is shown."""
         if self.difficulty.isVisible():
             self.grading.grade.finish()
             self.difficulty.films.finish()

@@ -51,7 +51,7 @@ class Ground(QGraphicsItem):
         self._decoys: tuple[int, ...] = ()
 
     def show_decoys(self, decoys: tuple[int, ...]) -> None:
-        """Tell for each place how many decoys fit it, or nothing."""
+        """Show for each place how many decoys fit it, or nothing."""
         if decoys != self._decoys:
             self._decoys = decoys
             self.update()

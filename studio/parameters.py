@@ -99,9 +99,9 @@ class Declaration:
             return tr("one line of up to {most:g} characters", most=self.maximum)
         factor, name = shown_as(self.unit)
         unit = f" {name}" if name else ""
+        low, least, high = (round((limit or 0) / factor, 4) for limit in (self.minimum, self.least, self.maximum))
         if self.least:
-            return tr("0, or {least:g} to {maximum:.10g}{unit}", least=self.least, maximum=self.maximum, unit=unit)
-        low, high = (round((limit or 0) / factor, 4) for limit in (self.minimum, self.maximum))
+            return tr("0, or {least:g} to {maximum:.10g}{unit}", least=least, maximum=high, unit=unit)
         if self.type in ("integer", "seed"):
             return tr("a whole number from {minimum:g} to {maximum:.10g}{unit}", minimum=low, maximum=high, unit=unit)
         return tr("{minimum:g} to {maximum:.10g}{unit}", minimum=low, maximum=high, unit=unit)

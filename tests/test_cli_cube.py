@@ -92,7 +92,7 @@ def test_a_cube_is_exported_for_printer_and_laser(capsys: pytest.CaptureFixture[
     ("words", "sentence"),
     [
         (["-o", "x.3mf", "--set", "format=stl"], "--set format=stl contradicts the file extension of x.3mf"),
-        (["-o", "x.3mf", "--profile", "lightburn"], "--profile is for laser files"),
+        (["-o", "x.3mf", "--profile", "lightburn"], "--profile is for laser files only"),
         (["-o", "x/", "--set", "format=obj"], "format must be 3mf or stl"),
         (["-o", "x.3mf", "--set", "tolerance=1"], "Unknown parameter 'tolerance'; choose from format."),
         (["cube.puzzle", "-o", "x.3mf"], "2 designs can only be exported to a folder"),

@@ -38,7 +38,7 @@ def test_a_solution_is_written_where_it_is_asked_for(pond: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--kerf", "0.1"], "--kerf is for laser files; a .json file is none."),
+        (["--kerf", "0.1"], "--kerf is for laser files only, not for .json files."),
         (["--set", "bleed=3"], "Unknown parameter 'bleed'"),
     ],
 )
@@ -62,7 +62,7 @@ def test_a_kind_without_other_forms_and_several_designs_for_one_file_are_refused
     assert main(["import", str(pond), "-o", str(jigsaw), "--kind", "teapot"]) == 2
     assert "Unknown kind of puzzle 'teapot'" in capsys.readouterr().err
     assert main(["import", str(pond), "-o", str(jigsaw), "--force"]) == 2
-    assert "Cannot import pond.puzzle: the file extension is none of .json" in capsys.readouterr().err
+    assert "Cannot import pond.puzzle: unknown file extension. Use .json" in capsys.readouterr().err
 
 
 SEVEN = "7x7t0:a22c1a22e33a123a1c2b22c3221a0c33a33a"
@@ -105,5 +105,5 @@ def test_a_second_solution_is_told_and_a_text_without_a_loop_refused(
 
 def test_an_empty_word_is_nothing_to_import(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["import", "", "-o", str(tmp_path / "x.puzzle")]) != 0
-    assert capsys.readouterr().err == "Enter a file or a text to import.\n"
+    assert capsys.readouterr().err == "The file or text to import is empty.\n"
     assert not (tmp_path / "x.puzzle").exists()

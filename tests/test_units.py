@@ -10,6 +10,7 @@ from studio.amounts import extent, metres
 from studio.checks.finding import Problem, Repair, Severity
 from studio.figures import Against
 from studio.parameters import declaration
+from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.texts import tr
 from studio.units import Unit, in_millimetres, length, show_in
@@ -51,6 +52,7 @@ def test_problems_repairs_and_bounds_are_said_in_inches() -> None:
     assert problem.finding((0, 0), wide=25.4).message == "Only 1.000 in wide"
     assert Repair.setting("Make it {wide:.1f} mm", wide=2.54).title == "Make it 0.100 in"
     assert declaration(JigsawParameters, "corner_radius").bounds.endswith(" in")
+    assert declaration(CubeParameters, "text_height").bounds == "0, or 0.0039 to 3.937 in"
 
 
 @pytest.mark.usefixtures("inches")

@@ -105,7 +105,7 @@ def _qt() -> Iterator[None]:
         if (problem.name or "").partition(".")[0] not in ("PySide6", "shiboken6"):
             raise
         raise StudioError(
-            tr("Qt cannot be loaded ({problem}). `python3 go.py setup` tells how to fix it.", problem=problem)
+            tr("Qt cannot be loaded ({problem}). Run `python3 go.py setup` for help.", problem=problem)
         ) from problem
 
 
@@ -121,7 +121,7 @@ COMMANDS: dict[str, Command] = {
         argument("--view", metavar="VIEW", help=tr("the view to show, such as a cube's net")),
         argument("--date", metavar="DATE", help=tr("the calendar date to show, such as 10-06 (default: today)")),
         argument("--theme", choices=("light", "dark"), default="light"),
-        argument("--size", metavar="WxH", default="1440x900", help=tr("size in pixels (default 1440x900)")),
-        argument("--scale", metavar="N", default="1", help=tr("scale factor (default 1)")),
+        argument("--size", metavar="WxH", default="1440x900", help=tr("size in pixels (default: 1440x900)")),
+        argument("--scale", metavar="N", default="1", help=tr("scale factor (default: 1)")),
     )
 }

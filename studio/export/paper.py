@@ -105,11 +105,11 @@ def prove_pages(found: Sequence[FoundPage], leaflet: Leaflet, _options: LeafletO
         if not max(abs(read.width - page.width), abs(read.height - page.height)) <= exact:
             raise Unreadable(
                 tr(
-                    "a page is {width:g} × {height:g} mm, not {width2:g} × {height2:g} mm",
+                    "a page is {width:g} × {height:g} mm, not {wanted_width:g} × {wanted_height:g} mm",
                     width=read.width,
                     height=read.height,
-                    width2=page.width,
-                    height2=page.height,
+                    wanted_width=page.width,
+                    wanted_height=page.height,
                 )
             )
         wanted = [(group.name, len(group.marks)) for group in page.groups]

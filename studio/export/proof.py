@@ -74,11 +74,11 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
     if max(abs(sheet.width - drawing.width), abs(sheet.height - drawing.height)) > rounding * 1.001:
         raise Unreadable(
             tr(
-                "its page is {width:g} × {height:g} mm, not {width2:g} × {height2:g} mm",
+                "its page is {width:g} × {height:g} mm, not {wanted_width:g} × {wanted_height:g} mm",
                 width=sheet.width,
                 height=sheet.height,
-                width2=drawing.width,
-                height2=drawing.height,
+                wanted_width=drawing.width,
+                wanted_height=drawing.height,
             )
         )
     alike = len(sheet.lines) == len(drawing.chains) and all(
@@ -87,7 +87,7 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
     )
     if not alike:
         raise Unreadable(
-            tr("it has {lines} lines, the drawing has {chains}", lines=len(sheet.lines), chains=len(drawing.chains))
+            tr("it has {lines} lines, the drawing has {wanted}", lines=len(sheet.lines), wanted=len(drawing.chains))
         )
     _check_artwork(sheet, drawing)
     lengths = _checked_lengths(sheet, drawing, rounding, tolerance)
@@ -118,7 +118,7 @@ def _check_artwork(sheet: Sheet, drawing: Drawing) -> None:
         return
     if len(sheet.artwork) != len(marks):
         raise Unreadable(
-            tr("it has {artwork} areas and pictures, not {marks}", artwork=len(sheet.artwork), marks=len(marks))
+            tr("it has {count} areas and pictures, not {wanted}", count=len(sheet.artwork), wanted=len(marks))
         )
     for number, (found, mark) in enumerate(zip(sheet.artwork, marks, strict=True), 1):
         if not is_alike(found, mark, EXACT):
@@ -148,9 +148,9 @@ def _checked_lengths(sheet: Sheet, drawing: Drawing, rounding: float, tolerance:
         if not is_alike and not _is_followed(line, drawing.strokes.chosen(chain.strokes >> 1), rounding, tolerance):
             raise Unreadable(
                 tr(
-                    "line {number} is {found:.2f} mm long, not {wanted:.2f} mm",
+                    "line {number} is {length:.2f} mm long, not {wanted:.2f} mm",
                     number=number + 1,
-                    found=found[number],
+                    length=found[number],
                     wanted=wanted[number],
                 )
             )
@@ -183,7 +183,7 @@ def _check_ends(sheet: Sheet, drawing: Drawing, rounding: float) -> None:
         begin, end = strokes[first >> 1][-1 if first & 1 else 0], strokes[last >> 1][0 if last & 1 else -1]
         aside = max(np.abs(line.points[0] - begin).max(), np.abs(line.points[-1] - end).max())
         if aside > 2 * rounding:
-            raise Unreadable(tr("line {number} starts or ends {aside:.3g} mm off", number=number, aside=aside))
+            raise Unreadable(tr("line {number} starts or ends {distance:.3g} mm off", number=number, distance=aside))
 
 
 @dataclass(frozen=True, eq=False)

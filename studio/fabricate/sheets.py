@@ -135,12 +135,12 @@ def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress =
         parts = _split(drawing, bed, progress)
         notes = (
             tr(
-                "The board ({width:g} × {height:g} mm) exceeds the usable bed ({inside:g} × {inside2:g} mm) and is "
-                "split along cut lines into {parts} parts.",
+                "The board ({width:g} × {height:g} mm) exceeds the usable bed ({usable_width:g} × {usable_height:g} "
+                "mm) and is split along cut lines into {parts} parts.",
                 width=drawing.width,
                 height=drawing.height,
-                inside=bed.inside[0],
-                inside2=bed.inside[1],
+                usable_width=bed.inside[0],
+                usable_height=bed.inside[1],
                 parts=len(parts),
             ),
         )
@@ -176,13 +176,13 @@ def _refuse_larger(name: str, size: tuple[float, float], bed: Bed) -> None:
     if not _fits(size, bed):
         raise StudioError(
             tr(
-                "Piece {name} ({size:.1f} × {size2:.1f} mm) is larger than the usable bed ({inside:g} × {inside2:g} "
-                "mm).",
+                "Piece {name} ({width:.1f} × {height:.1f} mm) is larger than the usable bed ({usable_width:g} × "
+                "{usable_height:g} mm).",
                 name=name,
-                size=Against(size[0], bed.inside[0]),
-                size2=Against(size[1], bed.inside[1]),
-                inside=bed.inside[0],
-                inside2=bed.inside[1],
+                width=Against(size[0], bed.inside[0]),
+                height=Against(size[1], bed.inside[1]),
+                usable_width=bed.inside[0],
+                usable_height=bed.inside[1],
             )
         )
 

@@ -15,7 +15,7 @@ from studio.puzzles import registry
 from studio.puzzles.abilities.formats import Formats, Source
 from studio.puzzles.kind import AnyKind
 from studio.stored import content
-from studio.texts import tr
+from studio.texts import alternatives, tr
 
 MOST_FILES = 2_000
 """Files of one puzzle: the pieces of the largest board, and its border."""
@@ -98,8 +98,13 @@ def _kind_for(sources: Sequence[Source]) -> AnyKind:
         return kinds[0]
     if kinds:
         names = ", ".join(one.key for one in kinds)
-        raise StudioError(tr("it could be several kinds of puzzle; choose one with --kind: {names}.", names=names))
-    raise StudioError(tr("the file extension is none of {suffixes}.", suffixes=", ".join(imported_suffixes())))
+        raise StudioError(
+            tr(
+                "it could be several kinds of puzzle ({kinds}); on the command line, choose one with --kind.",
+                kinds=names,
+            )
+        )
+    raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(imported_suffixes())))
 
 
 def _able() -> dict[AnyKind, Formats[Any]]:

@@ -76,18 +76,13 @@ class Picture:
         if len(self.data) > MOST_BYTES:
             size = ceil(len(self.data) / 2**20)
             raise StudioError(
-                tr(
-                    "{where} has {size} MB; the maximum is {most} MB.",
-                    where=self.where,
-                    size=size,
-                    most=MOST_BYTES // 2**20,
-                )
+                tr("{where} has {size} MB (maximum {most} MB).", where=self.where, size=size, most=MOST_BYTES // 2**20)
             )
         columns, rows = self.size
         if columns * rows > MOST_PIXELS:
             raise StudioError(
                 tr(
-                    "{where} has {columns} × {rows} pixels; the maximum is {most} megapixels.",
+                    "{where} has {columns} × {rows} pixels (maximum {most} megapixels).",
                     where=self.where,
                     columns=columns,
                     rows=rows,
@@ -195,9 +190,13 @@ def pixels_in(data: bytes, most: int | None = None) -> Pixels:
         with catch_warnings(action="ignore"):
             image = Image.open(io.BytesIO(data), formats=["PNG", "JPEG", "GIF"])
             if image.width * image.height > MOST_PIXELS:
-                size = f"{image.width} × {image.height}"
                 raise StudioError(
-                    tr("it has {size} pixels; the maximum is {most} megapixels.", size=size, most=MOST_PIXELS // 10**6)
+                    tr(
+                        "it has {columns} × {rows} pixels (maximum {most} megapixels).",
+                        columns=image.width,
+                        rows=image.height,
+                        most=MOST_PIXELS // 10**6,
+                    )
                 )
             image.load()
             upright = ImageOps.exif_transpose(image)
@@ -264,4 +263,4 @@ def _jpeg_head(data: bytes) -> tuple[int, int, bool]:
                 raise ValueError(tr("its colours are neither grey nor RGB"))
             return columns, rows, parts == 1
         at += 2 + length
-    raise ValueError(tr("its encoding is not supported everywhere"))
+    raise ValueError(tr("its encoding is not widely supported"))

@@ -362,9 +362,12 @@ def outline_of(rings: list[Floats]) -> Outline:
         if not (ring[0] == ring[-1]).all():
             raise StudioError(
                 tr(
-                    "The outline is not closed: it starts at {start} and ends at {end}.",
-                    start=_place(ring[0]),
-                    end=_place(ring[-1]),
+                    "The outline is not closed: it starts at {x:.2f}, {y:.2f} mm and ends at {end_x:.2f}, "
+                    "{end_y:.2f} mm.",
+                    x=ring[0, 0],
+                    y=ring[0, 1],
+                    end_x=ring[-1, 0],
+                    end_y=ring[-1, 1],
                 )
             )
     _refuse_crossed(Curves.of(rings).flattened(OUTLINE_TOLERANCE))
@@ -381,12 +384,7 @@ def _refuse_crossed(lines: Polylines) -> None:
     ends = np.stack([first, np.where(closes, lines.starts[owners[first]], following)], 1)
     met = crossing(lines.points, ends)
     if met is not None:
-        raise StudioError(tr("The outline crosses itself at {place}.", place=_place(met)))
-
-
-def _place(point: Floats) -> str:
-    x, y = point.tolist()
-    return f"{x:.2f}, {y:.2f} mm"
+        raise StudioError(tr("The outline crosses itself at {x:.2f}, {y:.2f} mm.", x=met[0], y=met[1]))
 
 
 def _parted(ring: Floats) -> list[Floats]:

@@ -158,9 +158,9 @@ def unset(text: str) -> str:
     """Why words cannot be set, the first letter that cannot be named; empty where all can."""
     for letter in spelled(text):
         if _needs_shaping(letter):
-            return tr("{named} needs complex text shaping, which is not supported", named=_named(letter))
+            return tr("{letter} needs complex text shaping, which is not supported", letter=_named(letter))
         if _font_of(letter, False) is None:
-            return tr("no font has {named}", named=_named(letter))
+            return tr("no font has {letter}", letter=_named(letter))
     return ""
 
 
@@ -221,7 +221,7 @@ def _read(path: Path) -> Font:
     try:
         data = content(path, _LARGEST)
     except StudioError as problem:
-        raise StudioError(tr("The font {name} cannot be used: {problem}", name=path.name, problem=problem)) from problem
+        raise StudioError(tr("The font {file} cannot be used: {problem}", file=path.name, problem=problem)) from problem
     with _usable(path.name):
         font = _opened(data)
         head, scale = font["head"], EM / font["head"].unitsPerEm
@@ -260,7 +260,7 @@ def _usable(name: str) -> Iterator[None]:
         struct.error, RecursionError,
     ) as problem:  # fmt: skip
         raise StudioError(
-            tr("The font {name} cannot be used: it is damaged or not a TrueType font.", name=name)
+            tr("The font {file} cannot be used: it is damaged or not a TrueType font.", file=name)
         ) from problem
     finally:
         log.setLevel(before)

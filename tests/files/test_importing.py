@@ -32,7 +32,7 @@ def test_the_kind_is_found_by_the_suffix(tmp_path: Path) -> None:
     ("name", "data", "sentence"),
     [
         ("a.json", b"frogs", "^Cannot import a.json: it is not a Puzzle Studio file .not JSON at line 1, column 1..$"),
-        ("a.doc", b"frogs", r"^Cannot import a.doc: the file extension is none of .*\.json.*\.$"),
+        ("a.doc", b"frogs", r"^Cannot import a.doc: unknown file extension\. Use .*\.json.*\.$"),
         ("none.json", None, "^Cannot import none.json: there is no such file.$"),
     ],
 )

@@ -86,14 +86,14 @@ def headed(columns: int, rows: int) -> bytes:
     [
         (picture_bytes(shaded(), "GIF"), "image/gif", "is in an unsupported format (image/gif); use PNG or JPEG."),
         (b"", "", "The picture at 20, 30 mm is in an unsupported format (unknown); use PNG or JPEG."),
-        (headed(40_000, 40_000), PNG, "has 40000 × 40000 pixels; the maximum is 50 megapixels."),
+        (headed(40_000, 40_000), PNG, "has 40000 × 40000 pixels (maximum 50 megapixels)."),
         (headed(0, 10), PNG, "The picture at 20, 30 mm has no pixels."),
         (headed(4, 4)[:20], PNG, "The picture at 20, 30 mm is truncated."),
         (picture_bytes(shaded()), JPEG, "is damaged: it is not a JPEG file."),
         (picture_bytes(shaded(), "JPEG"), PNG, "is damaged: it is not a PNG file."),
         (picture_bytes(shaded("CMYK"), "JPEG"), JPEG, "its colours are neither grey nor RGB."),
         (picture_bytes(shaded(), "JPEG")[:30], JPEG, "The picture at 20, 30 mm is truncated."),
-        (headed(4, 4) + bytes(MOST_BYTES), PNG, "The picture at 20, 30 mm has 33 MB; the maximum is 32 MB."),
+        (headed(4, 4) + bytes(MOST_BYTES), PNG, "The picture at 20, 30 mm has 33 MB (maximum 32 MB)."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_a_picture_is_refused_with_its_place(data: bytes, media: str, sentence: str) -> None:

@@ -94,7 +94,7 @@ def texts(dialog: CouponDialog[Any]) -> str:
 
 def test_the_coupon_is_explained_and_shown(show: Open) -> None:
     dialog = show()
-    assert "Cut this small sheet once" in texts(dialog)
+    assert "Cut this test sheet once" in texts(dialog)
     assert not dialog.export.isEnabled(), "there is nothing to write yet"
     drawn(dialog)
     assert "7 pairs" in texts(dialog) and "Sheet of" in texts(dialog)
@@ -209,7 +209,7 @@ def test_a_coupon_for_the_printer_is_shown_before_it_is_written(show_gaps: Calla
     assert not dialog.export.isEnabled(), "there is nothing to write yet"
     drawn(dialog)
     said = texts(dialog)
-    assert "Print this small plate once" in said and "5 pairs, " in said and "Plate of" in said
+    assert "Print this test plate once" in said and "5 pairs, " in said and "Plate of" in said
     assert [solid.name for solid in dialog.request().made.solids][:2] == ["0.10 a", "0.10 b"]
     assert dialog.file.suffix() == ".3mf" and dialog.file.format.count() == 2 and dialog.export.isEnabled()
 

@@ -106,7 +106,7 @@ def test_choosing_the_tab_shows_the_numbers_of_every_strategy(stage: Stage) -> N
     known = plan(drawing, Machine(), Strategy.SNAKE)
     row = possible(drawing).index(Strategy.SNAKE)
     said = {figure.title: model.index(row, column).data() for column, figure in enumerate(FIGURES)}
-    assert said["Strategy"] == "Zigzag"
+    assert said["Cut order"] == "Zigzag"
     assert said["Travel"] == metres(known.travel)
     assert said["vs. best"] == f"{known.ratio:.2f}"
     assert said["Laser-off"] == str(known.pen_ups)

@@ -109,7 +109,8 @@ def _making(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
         if text is None or text is False:
             continue
         if name in asked:
-            raise StudioError(tr("{option} is given twice: as --{option} and with --set.", option=name))
+            option = "separate" if name == "lines" else name
+            raise StudioError(tr("--{option} cannot be combined with --set {name}.", option=option, name=name))
         values[name] = parsed(declaration(Making, name), text)
     return Making(**{**values, **asked})
 
@@ -261,7 +262,7 @@ COMMANDS: dict[str, Command] = {
             required=True,
             help=tr("the file to write, in the format of its extension, or a folder"),
         ),
-        argument("--format", metavar="FORMAT", help=tr("file format in a folder (default dxf)")),
+        argument("--format", metavar="FORMAT", help=tr("file format in a folder (default: dxf)")),
         argument("--separate", action="store_true", help=tr("give each piece its own outline, nested on sheets")),
         argument("--kerf", metavar="MM", help=tr("width of the laser line (default: the material's)")),
         machine_option(tr("; its bed becomes the sheet")),

@@ -44,7 +44,11 @@ def export_texts(arguments: argparse.Namespace) -> ExitCode:
     for name in _OF_LASERS:
         if getattr(arguments, name) is not None:
             raise StudioError(
-                tr("--{option} is for laser files; a {suffix} file is none.", option=name, suffix=_suffix(arguments))
+                tr(
+                    "--{option} is for laser files only, not for {suffix} files.",
+                    option=name,
+                    suffix=_suffix(arguments),
+                )
             )
     suffix = _suffix(arguments)
     targets = _targets(arguments, suffix)
@@ -95,7 +99,7 @@ def _import(arguments: argparse.Namespace) -> ExitCode:
 def _imported(arguments: Sequence[str], kind: AnyKind | None, progress: Progress) -> Saved:
     """The puzzle in files, or in one argument that is no file but a text that some kind reads."""
     if "" in arguments:
-        raise StudioError(tr("Enter a file or a text to import."))
+        raise StudioError(tr("The file or text to import is empty."))
     if len(arguments) == 1 and not os.path.exists(arguments[0]) and is_text(arguments[0]):
         return import_text(arguments[0], kind, progress)
     return import_files([Path(argument) for argument in arguments], kind, progress)

@@ -37,7 +37,7 @@ def export_solids(arguments: argparse.Namespace) -> ExitCode:
     from studio.export.printing import SolidOptions
 
     if arguments.profile is not None:
-        raise StudioError(tr("--profile is for laser files; a file for the printer is none."))
+        raise StudioError(tr("--profile is for laser files only, not for 3-D printing."))
     texts = list(arguments.settings)
     if arguments.format is not None:
         texts.append(f"format={arguments.format.lstrip('.').lower()}")

@@ -147,18 +147,16 @@ COMMANDS: dict[str, Command] = {
             help=tr("pieces in every set: names from FILE, or polyominoes such as L or 6-1"),
         ),
         argument("--pieces", metavar="N", help=tr("number of pieces in a set")),
-        argument("--copies", metavar="N", help=tr("how often a set may use the same piece (default 1)")),
+        argument("--copies", metavar="N", help=tr("how often a set may use the same piece (default: 1)")),
         argument("--rank", metavar="RANK", default="scarcest", help=tr("ranking: scarcest (default), even or hard")),
-        argument(
-            "--limit", metavar="N", help=tr("stop after finding N sets (default {most_found})", most_found=MOST_FOUND)
-        ),
+        argument("--limit", metavar="N", help=tr("stop after finding N sets (default: {count})", count=MOST_FOUND)),
         argument("--tries", metavar="N", help=tr("stop after trying N sets")),
         argument("-o", dest="out", metavar="OUT", help=tr("save a copy of FILE with the best set")),
         REPLACE,
         JSON,
         description=tr(
-            "Find piece sets that solve every date on the board of FILE, from all polyominoes of some sizes. "
-            "Each is shown as soon as it is verified, and the best at the end."
+            "Find piece sets that solve every date on the board of FILE, from all polyominoes of the given sizes. "
+            "Each set is listed once it is verified, the best one last."
         ),
     )
 }

@@ -90,7 +90,7 @@ def _outline(arguments: argparse.Namespace) -> ExitCode:
     refuse_existing(out, force=arguments.force, own=arguments.file)
     saved = load(Path(arguments.file))
     if not isinstance(saved.design, SlitherlinkDesign):
-        raise StudioError(tr("Only a slitherlink has a loop; this is a {key} puzzle.", key=saved.kind.key))
+        raise StudioError(tr("Only a slitherlink has a loop; this is a {kind} puzzle.", kind=saved.kind.key))
     try:
         cells = silhouette_of(saved.design, content(Path(arguments.picture), MOST_BYTES))
     except StudioError as problem:
@@ -114,7 +114,7 @@ COMMANDS: dict[str, Command] = {
         ),
         REPLACE,
         description=tr(
-            "Trace the outline of the subject of a picture as the loop of a slitherlink, with clues that have a "
+            "Turn the outline of a picture's subject into the loop of a slitherlink, with clues that have a "
             "unique solution. Set loop=winding afterwards to fill the shape with the loop instead."
         ),
     ),
@@ -131,7 +131,7 @@ COMMANDS: dict[str, Command] = {
         argument("--to", dest="hardest", metavar="DIFFICULTY", help=tr("difficulty of the last puzzle")),
         argument("--per-page", dest="per_page", metavar="N", help=tr("puzzles per page (default: 4)")),
         argument("--title", metavar="TITLE", help=tr("title on the title page")),
-        set_option(tr("set a parameter of the puzzles, such as columns=10; `params slitherlink` lists them")),
+        set_option(tr("a parameter of the puzzles, such as columns=10; `params slitherlink` lists them")),
         argument("--seed", metavar="N", help=tr("random seed; another one gives other puzzles")),
         argument("--paper", metavar="PAPER", help=tr("A4 or Letter")),
         argument(

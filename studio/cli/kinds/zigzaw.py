@@ -25,7 +25,7 @@ def _mosaic(arguments: argparse.Namespace) -> ExitCode:
     refuse_existing(out, force=arguments.force, own=arguments.file)
     saved = load(Path(arguments.file))
     if not isinstance(saved.design, ZigzawDesign):
-        raise StudioError(tr("Only a zigzaw can show a picture; this is a {key} puzzle.", key=saved.kind.key))
+        raise StudioError(tr("Only a zigzaw can show a picture; this is a {kind} puzzle.", kind=saved.kind.key))
     try:
         photo = Photo(content(Path(arguments.picture), MOST_BYTES))
     except StudioError as problem:

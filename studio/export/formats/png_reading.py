@@ -99,11 +99,11 @@ def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, round
     if min(beyond) < -slack or max(beyond) > INCH / options.dpi + slack:
         raise Unreadable(
             tr(
-                "it is {width:g} × {height:g} mm, not {width2:g} × {height2:g} mm",
+                "it is {width:g} × {height:g} mm, not {wanted_width:g} × {wanted_height:g} mm",
                 width=width,
                 height=height,
-                width2=drawing.width,
-                height2=drawing.height,
+                wanted_width=drawing.width,
+                wanted_height=drawing.height,
             )
         )
     places = _Places.of(drawing, options)

@@ -74,7 +74,7 @@ class CutExtension(Extension[Any]):
         is_printed = self.session.kind.able(Printed) is not None
         when_checked, canvas = self.session.writing.when_checked, self.session.canvas
         draft = Command("draft", tr("Draft"), "&View", self._show_draft, ("D",), "draft",
-                        tr("Show corners and straight edges over the curves"), is_switch=True,
+                        tr("Overlay corners and straight edges"), is_switch=True,
                         is_on=canvas.drawing.is_draft, on_canvas=True, strip="look", in_context=True)  # fmt: skip
         return [
             Command("export", tr("Export for the laser…") if is_printed else tr("Export…"), "&File",
@@ -87,7 +87,7 @@ class CutExtension(Extension[Any]):
                 "laser…") if is_printed else tr("Fit coupon…"), "&File", self._coupon, (),
                     "", tr("Cut a small test piece to measure kerf")),
             Command("workshop", tr("Machines and materials…"), "&File", self._workshop, (), "",
-                    tr("Set up machines and materials")),
+                    tr("Set bed sizes, speeds, kerfs and clearances")),
             Command("true_size", tr("Actual size"), "&View", self._true_size, ("1",), "", tr("Zoom to 100 %"),
                     on_canvas=True),
             *([draft] if self._cut.has_edges else []),

@@ -237,7 +237,7 @@ class PlayedExtension(Extension[Any]):
 
     def _open(self) -> None:
         session, games = self.session, self._games
-        path = session.dialogs.open_path(session.folder, tr("Open a game"), FILTER)
+        path = session.dialogs.open_path(session.folder, tr("Open game"), FILTER)
         if path is None:
             return
         try:

@@ -45,12 +45,12 @@ from studio.ui.theme import GAP
 from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, CalmComboBox, heading, push_button, wrapping
 
 EXPLAINED = tr(
-    "Cut this small sheet once: a joint of your own puzzle, made for several kerfs. Choose the pair that fits best; "
-    "its kerf is saved with the material."
+    "Cut this test sheet once: it has a joint of your puzzle at several kerfs. Choose the pair that fits best; its "
+    "kerf is saved with the material."
 )
 GAPS_EXPLAINED = tr(
-    "Print this small plate once: a joint of your own puzzle, made with several clearances. Choose the pair that "
-    "fits best; its clearance is saved for this printer and filament and offered in the form."
+    "Print this test plate once: it has a joint of your puzzle at several clearances. Choose the pair that fits best; "
+    "its clearance is saved for this printer and filament, and offered in the form."
 )
 COUPON = "coupon"
 PAUSE_MS = 200

@@ -93,7 +93,7 @@ class FileChoice(QWidget):
             if not self.folder.text().strip() or not Path(self.folder.text()).is_dir():
                 return tr("This folder does not exist.")
             if self.path().is_dir():
-                return tr("A folder with this name exists.")
+                return tr("A folder with this name already exists.")
         except (OSError, ValueError):
             return tr("This file name is not valid.")
         return ""

@@ -38,7 +38,8 @@ def _figure(title: str, value: Callable[[Plan], str], help: str) -> Column[Plan]
 
 
 FIGURES: tuple[Column[Plan], ...] = (
-    Column(tr("Strategy"), lambda plan: NAMES[plan.strategy][0], help=tr("Order of the cuts."),
+    Column(tr("Cut order"), lambda plan: NAMES[plan.strategy][0],
+           help=tr("Select one to play it and to use it for exports."),
            tip=lambda plan: NAMES[plan.strategy][1]),
     _figure(tr("Travel"), lambda plan: metres(plan.travel), tr("Distance moved with the laser off.")),
     _figure(tr("vs. best"), lambda plan: f"{plan.ratio:.2f}" if isfinite(plan.ratio) else "–",

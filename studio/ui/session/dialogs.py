@@ -52,7 +52,7 @@ class Dialogs:
     def __init__(self, parent: QWidget | None) -> None:
         self.parent = parent
 
-    def open_path(self, folder: Path, title: str = tr("Open a puzzle"), kinds: str = FILTER) -> Path | None:
+    def open_path(self, folder: Path, title: str = tr("Open puzzle"), kinds: str = FILTER) -> Path | None:
         """Which file to open, of the kinds in a filter such as `Games (*.game)`."""
         chosen, _ = QFileDialog.getOpenFileName(self.parent, title, str(folder), kinds)
         return Path(chosen) if chosen else None
@@ -61,12 +61,12 @@ class Dialogs:
         """Which files of other forms to read a puzzle from."""
         suffixes = sorted(imported_suffixes())
         kinds = tr("Puzzles in other formats ({suffix})", suffix=" ".join(f"*{suffix}" for suffix in suffixes))
-        chosen, _ = QFileDialog.getOpenFileNames(self.parent, tr("Import a puzzle"), str(folder), kinds)
+        chosen, _ = QFileDialog.getOpenFileNames(self.parent, tr("Import puzzle"), str(folder), kinds)
         return [Path(path) for path in chosen]
 
     def save_path(self, suggested: Path) -> Path | None:
         """Where to save; the suffix is put on where it is missing."""
-        chosen, _ = QFileDialog.getSaveFileName(self.parent, tr("Save the puzzle"), str(suggested), FILTER)
+        chosen, _ = QFileDialog.getSaveFileName(self.parent, tr("Save puzzle"), str(suggested), FILTER)
         if not chosen:
             return None
         path = Path(chosen)
@@ -89,7 +89,7 @@ class Dialogs:
         if not path.exists():
             return path
         words = tr("{name} already exists. Replace it?", name=path.name)
-        answer = QMessageBox.question(self.parent, tr("Save the puzzle"), words)
+        answer = QMessageBox.question(self.parent, tr("Save puzzle"), words)
         return path if answer == QMessageBox.StandardButton.Yes else None
 
     def colour(self, title: str, now: QColor) -> QColor | None:

@@ -145,7 +145,7 @@ class _Way(NamedTuple):
 def _harder(kind: str) -> _Way:
     return _Way(
         tr("Find a harder {kind}", kind=kind),
-        tr("Find a seed one step harder"),
+        tr("Switch to a seed one step harder; undo switches back"),
         tr("Searching for a harder {kind}…", kind=kind),
         tr("Found a harder {kind}", kind=kind),
     )
@@ -154,7 +154,7 @@ def _harder(kind: str) -> _Way:
 def _easier(kind: str) -> _Way:
     return _Way(
         tr("Find an easier {kind}", kind=kind),
-        tr("Find a seed one step easier"),
+        tr("Switch to a seed one step easier; undo switches back"),
         tr("Searching for an easier {kind}…", kind=kind),
         tr("Found an easier {kind}", kind=kind),
     )

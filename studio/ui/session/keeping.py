@@ -18,7 +18,7 @@ def save_game(session: Session) -> bool:
     """Ask where to save the game that is played now; returns whether it is saved."""
     games = session.need_games()
     suggested = session.folder / f"{session.document.title}{disk.SUFFIX}"
-    path = session.dialogs.file_path(tr("Save the game"), suggested, [FILTER])
+    path = session.dialogs.file_path(tr("Save game"), suggested, [FILTER])
     if path is None:
         return False
     try:

@@ -132,7 +132,7 @@ class Recovery(QObject):
 
     def _why_not(self) -> str:
         if not self._has_place:
-            return tr("Unsaved work is not backed up: there is no home folder to keep the backup in. Save often.")
+            return tr("Unsaved work is not backed up: there is no home folder for the backup. Save often.")
         return tr("Unsaved work is not backed up: {folder} cannot be written to. Save often.", folder=self._folder)
 
 

@@ -147,7 +147,7 @@ class Filing(QObject):
 
     def _give_up_import(self) -> None:
         self._session.jobs.cancel(IMPORTING)
-        self._notices.tell(tr("Nothing was imported."))
+        self._notices.tell(tr("Import cancelled."))
 
     def _imported(self, saved: store.Saved) -> None:
         self._notices.clear()

@@ -198,7 +198,7 @@ class NoticeBar(QWidget):
         QAccessible.updateAccessibility(spoken)
 
     def _count(self) -> None:
-        self._more.setText(tr("{waiting} more", waiting=len(self._waiting)))
+        self._more.setText(tr("{count} more", count=len(self._waiting)))
         self._more.setVisible(bool(self._waiting))
 
     def _count_down(self) -> None:

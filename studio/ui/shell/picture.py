@@ -59,7 +59,7 @@ def save_picture(
             _show_view(shown, kind, view)
         if share is not None and not shown.plays:
             _give_up(shown)
-            raise StudioError(tr("This view of a {key} has no animation; omit --moment.", key=kind.key))
+            raise StudioError(tr("This view of a {kind} has no animation: omit --moment.", kind=kind.key))
         target = shown if window else _drawing_of(shown)
         target.resize(*size)
         target.show()

@@ -21,9 +21,10 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.styles import STYLES
 from studio.puzzles.registry import kinds
+from studio.texts import alternatives
 
 ROOT = Path(__file__).resolve().parent.parent
-STYLE_KEYS = " or ".join(style.key for style in STYLES)
+STYLE_KEYS = alternatives(style.key for style in STYLES)
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX")
 GOOD: dict[str, Any] = {"perturbation": 0.0, "tongue_size": 0.2, "vary_size": 0.0, "columns": 3, "rows": 2}
 GOOD_WORDS = [f"--set={name}={value}" for name, value in GOOD.items()]

@@ -50,7 +50,7 @@ class JigsawParameters:
     plain_share: float = number(0.0, title="Straight edges", minimum=0.0, maximum=1.0, step=0.05, group="Tongues",
         help="Fraction of edges without a tongue.")  # fmt: skip
     smooth_joints: bool = flag(True, title="Smooth corners", group="Tongues",
-        help=f"{'; '.join(style.joint for style in STYLES)}.")  # fmt: skip
+        help="Carries cut lines through corners without a kink; flat-top tongues keep theirs.")  # fmt: skip
     vary_size: float = number(0.15, title="Size", minimum=0.0, maximum=0.6, step=0.01, group=VARIATION,
         help="Variation of tongue size, as a fraction of the size.")  # fmt: skip
     vary_place: float = number(0.06, title="Offset", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,

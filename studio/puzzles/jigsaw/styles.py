@@ -12,6 +12,7 @@ from enum import Enum
 import numpy as np
 
 from studio.geometry.curves import Floats
+from studio.puzzles.jigsaw.profiles import HIGH, profile
 from studio.puzzles.jigsaw.tongues import DEPTH, NECK, SIZE, SLANT, Frames
 from studio.texts import tr
 
@@ -34,7 +35,7 @@ class Hold:
 
 @dataclass(frozen=True)
 class Style:
-    """A style of tongues; `look` and `joint` describe it in the form.
+    """A style of tongues; `look` describes it in the form.
 
     `bend` is the share of the bend of an edge's ends that its tongues take. `curve` draws tongues: their frames and
     the unit directions (k, 2) in which they leave their first and reach their second corner give the control points
@@ -44,7 +45,6 @@ class Style:
     key: str
     title: str
     look: str
-    joint: str
     is_smooth: bool
     bend: float
     size_widens_neck: bool
@@ -100,7 +100,6 @@ CLASSIC = Style(
     key="classic",
     title=tr("Classic"),
     look=tr("Classic: round tongue with a neck"),
-    joint=tr("Classic: cut lines pass through corners without a kink"),
     is_smooth=True,
     bend=1.0,
     size_widens_neck=True,
@@ -141,7 +140,6 @@ ARTICLE = Style(
     key="article",
     title=tr("Flat-top"),
     look=tr("flat-top: wide, flat tongue"),
-    joint=tr("flat-top: no effect"),
     # Its handles are four times as long as the classic ones: a larger turn makes tongues cross themselves.
     is_smooth=False,
     bend=0.25,
@@ -155,5 +153,36 @@ ARTICLE = Style(
     },
 )
 
-STYLES = (CLASSIC, ARTICLE)
+
+def _profiled(key: str, title: str, look: str, *, locks: bool = True) -> Style:
+    """A style whose tongues follow a profile from resources/tongues/, which is read when the first one is drawn."""
+    return Style(
+        key=key,
+        title=title,
+        look=look,
+        is_smooth=True,
+        bend=1.0,
+        size_widens_neck=locks,
+        curve=lambda frames, leaving, reaching: profile(key).curve(frames, leaving, reaching),
+        handles={
+            Handle.PLACE: ON_EDGE,
+            Handle.SIZE: Hold(lambda frames: profile(key).at_tip(frames), lambda frames, u, v: v / frames.room),
+            Handle.SLANT: Hold(
+                lambda frames: profile(key).beside_head(frames), lambda frames, u, v: u / (HIGH * frames.room)
+            ),
+        },
+    )
+
+
+STYLES = (
+    CLASSIC,
+    ARTICLE,
+    _profiled("ribbon", tr("Ribbon cut"), tr("ribbon cut: full head, dipped shoulders")),
+    _profiled("heirloom", tr("Heirloom"), tr("heirloom: wide head, slim neck, deep shoulders")),
+    _profiled("earlet", tr("Earlet"), tr("earlet: tall and slim")),
+    _profiled("ball", tr("Ball"), tr("ball: round head, slim neck")),
+    _profiled("dovetail", tr("Dovetail"), tr("dovetail: straight flanks, flat top")),
+    _profiled("heart", tr("Heart"), tr("heart: two lobes")),
+    _profiled("wave", tr("Wave"), tr("wave: gentle hump that does not lock"), locks=False),
+)
 """All styles; the first is the one that a new board has."""

@@ -47,7 +47,8 @@ def test_a_style_is_chosen_by_its_key_and_the_form_tells_of_it(style: Style) -> 
     known = declaration(JigsawParameters, "tongue_style")
     assert (style.key, style.title) in [(one.value, one.title) for one in known.choices]
     assert JigsawParameters(tongue_style=style.key).style is style
-    assert style.look in known.help and style.joint in declaration(JigsawParameters, "smooth_joints").help
+    assert style.look in known.help
+    assert style.is_smooth != (style.title.lower() in declaration(JigsawParameters, "smooth_joints").help)
 
 
 @EACH
@@ -109,7 +110,9 @@ def test_a_knob_lies_on_its_own_side_and_grows_with_its_size(style: Style) -> No
     small, large = (board(style, tongue_size=size, **STILL) for size in (0.15, 0.3))
     for (frames, one), (_, two) in zip(tongues(small), tongues(large), strict=True):
         assert frames.coordinates(one)[1].max() < frames.coordinates(two)[1].max()
-        assert (frames.coordinates(one)[1][3:-3] > 0).all()
+        heights = frames.coordinates(one)[1][3:-3]
+        assert heights.max() > 4 * -heights.min(), "shoulders may dip to the other side"
+        assert heights[len(heights) // 2] > 0
 
 
 @EACH

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.slitherlink.checks import check
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import shape
@@ -47,7 +47,7 @@ LARGE = 60
 
 def generated(**parameters: object) -> SlitherlinkDesign:
     """A new puzzle."""
-    return generate(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+    return generate(SlitherlinkParameters(**parameters), SILENT)  # type: ignore[arg-type]
 
 
 def by_loopy(size: int, runs: int) -> float:
@@ -85,7 +85,7 @@ def proofs() -> Iterator[Row]:
 
         def work(ours: Iterator[SlitherlinkDesign] = ours) -> None:
             design = next(ours)
-            found = solutions(design.parameters.net, design.clues, UNTOLD, most=2)[1]
+            found = solutions(design.parameters.net, design.clues, SILENT, most=2)[1]
             assert found.solutions == 1 and found.complete
 
         def peer(theirs: Iterator[SlitherlinkDesign] = theirs) -> None:
@@ -100,16 +100,16 @@ def proofs() -> Iterator[Row]:
 def edited() -> Iterator[Row]:
     """The findings after a clue was hidden or given, the proof among them."""
     design = generated(columns=EDITED, rows=EDITED)
-    shapes = shape(design, None, UNTOLD)
-    known = check(design, shapes, None, UNTOLD)
+    shapes = shape(design, None, SILENT)
+    known = check(design, shapes, None, SILENT)
     whole, bare = [], []
     for cell in range(EDITED * EDITED):
         other = design.with_given({cell: cell not in design.clues})
         begin = time.perf_counter()
-        check(other, shape(other, shapes, UNTOLD), known, UNTOLD)
+        check(other, shape(other, shapes, SILENT), known, SILENT)
         whole.append(1000 * (time.perf_counter() - begin))
         begin = time.perf_counter()
-        solutions(other.parameters.net, other.clues, UNTOLD, most=2, known=other.line)
+        solutions(other.parameters.net, other.clues, SILENT, most=2, known=other.line)
         bare.append(1000 * (time.perf_counter() - begin))
     name = f"“unique?” after one edited clue, {EDITED}×{EDITED}, median of {len(whole)}"
     yield Row(name, median(whole), "ms", 20, "floor: the search", median(bare))
@@ -141,9 +141,9 @@ def drawn() -> Iterator[Row]:
     """The drawing of the largest board, with a slot at every edge and a stick for every edge of the loop."""
     design = generated(columns=LARGE, rows=LARGE, board=STICKS)
     plain = generated(columns=LARGE, rows=LARGE, board=PLAIN)
-    drawing = shape(design, None, UNTOLD).drawing
-    taken = median(milliseconds(lambda: shape(design, None, UNTOLD), 9))
-    floor = median(milliseconds(lambda: shape(plain, None, UNTOLD), 9))
+    drawing = shape(design, None, SILENT).drawing
+    taken = median(milliseconds(lambda: shape(design, None, SILENT), 9))
+    floor = median(milliseconds(lambda: shape(plain, None, SILENT), 9))
     name = f"draw a {LARGE}×{LARGE} with slots and sticks, {len(drawing.strokes):,} lines"
     yield Row(name, taken, "ms", 300, "floor: engraved", floor)
 

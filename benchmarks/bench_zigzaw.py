@@ -23,7 +23,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.report import Row, high, median, milliseconds, show
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.generate import MOST_NODES, generate, proof, triples_of
@@ -88,11 +88,11 @@ def drawn(parameters: ZigzawParameters) -> ZigzawDesign:
 def proofs() -> Iterator[Row]:
     """The exhaustive proof of hard puzzles."""
     for parameters, goal in ((LIKE_1982, 5), (HARD, 15)):
-        puzzle = matching(generate(parameters, UNTOLD))
-        known = proven(puzzle, UNTOLD, nodes=MOST_NODES).count
+        puzzle = matching(generate(parameters, SILENT))
+        known = proven(puzzle, SILENT, nodes=MOST_NODES).count
         assert known.solutions == 1 and known.complete and plainly_counted(puzzle) == 1
         peer = median(milliseconds(partial(plainly_counted, puzzle), 3))
-        times = milliseconds(partial(proven, puzzle, UNTOLD, nodes=MOST_NODES), 30)
+        times = milliseconds(partial(proven, puzzle, SILENT, nodes=MOST_NODES), 30)
         name = f"proof of a hard 9×9, {known.nodes:,} pieces tried"
         yield Row(name, median(times), "ms", goal, "peer: plain solver", peer)
 
@@ -103,7 +103,7 @@ def generation() -> Iterator[Row]:
         seeds = count(1000)
 
         def work(size: int = size, seeds: Iterator[int] = seeds) -> None:
-            generate(ZigzawParameters(columns=size, rows=size, seed=next(seeds)), UNTOLD)
+            generate(ZigzawParameters(columns=size, rows=size, seed=next(seeds)), SILENT)
 
         floor = median(milliseconds(partial(drawn, ZigzawParameters(columns=size, rows=size)), 9))
         times = milliseconds(work, GENERATED)
@@ -122,7 +122,7 @@ def unique() -> Iterator[Row]:
     begin = time.perf_counter()
     for size in SIZES:
         for seed in range(SEEDS):
-            known = proof(generate(ZigzawParameters(columns=size, rows=size, seed=seed), UNTOLD), UNTOLD).count
+            known = proof(generate(ZigzawParameters(columns=size, rows=size, seed=seed), SILENT), SILENT).count
             assert (known.solutions, known.complete) == (1, True), f"{size}×{size}, seed {seed}"
     mean = round(1000 * (time.perf_counter() - begin) / (SEEDS * len(SIZES)), 3)
     sizes = ", ".join(f"{size}×{size}" for size in SIZES)
@@ -151,7 +151,7 @@ def close(window: Window) -> None:
 
 def films(folder: Path) -> Iterator[Row]:
     """Frames of a film at full speed, and how fast it is recorded."""
-    window = window_on(generate(HARD, UNTOLD), folder)
+    window = window_on(generate(HARD, SILENT), folder)
     window.show_view("solver")
     extension = window.extension
     assert isinstance(extension, ZigzawExtension)
@@ -174,7 +174,7 @@ def films(folder: Path) -> Iterator[Row]:
     close(window)
     puzzle = film.matching
     bare = median(milliseconds(lambda: sum(1 for _step in steps(puzzle, Strategy.INDEXED)), 9)) / len(film)
-    taken = median(milliseconds(lambda: record(puzzle, Strategy.INDEXED, UNTOLD), 9)) / len(film)
+    taken = median(milliseconds(lambda: record(puzzle, Strategy.INDEXED, SILENT), 9)) / len(film)
     yield Row("10,000 steps of a film recorded", 10_000 * taken, "ms", 1000, "floor: the bare search", 10_000 * bare)
     shown = milliseconds(lambda: film.board(len(film) // 2), 30)
     yield Row(
@@ -184,7 +184,7 @@ def films(folder: Path) -> Iterator[Row]:
 
 def recoloured(folder: Path) -> Iterator[Row]:
     """A face in another colour: its pieces, the proof and the canvas."""
-    design = generate(ZigzawParameters(columns=20, rows=20), UNTOLD)
+    design = generate(ZigzawParameters(columns=20, rows=20), SILENT)
     window = window_on(design, folder)
     document = window.document
     names = [name for name in design.names if "," not in name][:: len(design.names) // RECOLOURED]
@@ -201,7 +201,7 @@ def recoloured(folder: Path) -> Iterator[Row]:
         window.pipeline.finish()
         QApplication.processEvents()
         begin = time.perf_counter()
-        proof(other, UNTOLD)
+        proof(other, SILENT)
         proofs_.append(1000 * (time.perf_counter() - begin))
     name = "recolour a face of a 20×20: pieces, proof, canvas, median"
     yield Row(name, median(times), "ms", 50, "floor: the proof", median(proofs_))

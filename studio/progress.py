@@ -17,15 +17,15 @@ class Cancelled(Exception):
     """Raised inside a computation whose answer nobody waits for any more."""
 
 
-def _untold(_fraction: float, _note: str) -> None:
+def _ignored(_fraction: float, _note: str) -> None:
     return None
 
 
 class Progress:
     """Passed to every long computation; `step` reports its progress, and is where it can be cancelled."""
 
-    def __init__(self, tell: Callable[[float, str], None] = _untold) -> None:
-        self._tell = tell
+    def __init__(self, report: Callable[[float, str], None] = _ignored) -> None:
+        self._report = report
         self._cancelled = Event()
 
     def part(self, begin: float, end: float, note: str = "") -> Progress:
@@ -45,7 +45,7 @@ class Progress:
         """Report the share done (0 to 1) and what is under way; raises Cancelled once `cancel` was called."""
         if self._cancelled.is_set():
             raise Cancelled
-        self._tell(fraction, note)
+        self._report(fraction, note)
 
 
 class Brief(Progress):
@@ -62,7 +62,7 @@ class Brief(Progress):
         super().step(fraction, note)
 
 
-UNTOLD = Progress()
+SILENT = Progress()
 """For work without progress that nobody can cancel."""
 
 

@@ -18,7 +18,7 @@ import go
 from docs import make
 from studio.cli import main
 from studio.files.store import dumps, load
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.styles import STYLES
 from studio.puzzles.registry import kinds
 from tests.ui.stage import Stage
@@ -170,4 +170,4 @@ def test_there_are_examples_of_every_kind_all_shaped_by_hand() -> None:
     assert {load(path).kind for path in EXAMPLES} == set(kinds())
     for path in EXAMPLES:
         saved = load(path)
-        assert saved.design != saved.kind.generate(saved.design.parameters, None, UNTOLD).design
+        assert saved.design != saved.kind.generate(saved.design.parameters, None, SILENT).design

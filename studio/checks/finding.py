@@ -9,7 +9,7 @@ from typing import Any
 
 from studio import units
 from studio.figures import Against
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.texts import tr
 
 
@@ -28,7 +28,7 @@ class Repair:
     title: str
     change: Callable[[Any, Progress], Any]
 
-    def apply(self, design: Any, progress: Progress = UNTOLD) -> Any:
+    def apply(self, design: Any, progress: Progress = SILENT) -> Any:
         """The fixed design; raises StudioError where it cannot be fixed."""
         return self.change(design, progress)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import studio
 from studio.atomic import tidy
-from studio.cli.arguments import Command, ExitCode, Parser, tell
+from studio.cli.arguments import Command, ExitCode, Parser, print_error
 from studio.cli.visible import shown_visibly
 from studio.errors import StudioError
 from studio.files.store import SUFFIX
@@ -49,19 +49,19 @@ def main(argv: Sequence[str]) -> int:
         sys.stdout.flush()
         return code
     except StudioError as problem:
-        tell(problem)
+        print_error(problem)
         return ExitCode.UNUSABLE
     except KeyboardInterrupt as stopped:
         with contextlib.suppress(OSError):
             # The terminal may be what has gone.
-            tell(tr("Stopped."))
+            print_error(tr("Stopped."))
         return BY_SIGNAL + int(stopped.args[0]) if stopped.args else STOPPED
     except BrokenPipeError:
         _silence()
         return UNREAD
     except OSError as problem:
         _silence()
-        tell(
+        print_error(
             tr(
                 "Could not use {file}: {reason}.",
                 file=problem.filename or tr("standard output"),

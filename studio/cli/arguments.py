@@ -27,7 +27,7 @@ class ExitCode(IntEnum):
     UNUSABLE = 2
 
 
-def tell(problem: object) -> None:
+def print_error(problem: object) -> None:
     """Say one line on standard error."""
     print(" ".join(str(problem).split()), file=sys.stderr)
 

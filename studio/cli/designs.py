@@ -14,7 +14,18 @@ from typing import Any
 from studio.amounts import abridged, many, thousands
 from studio.atomic import write_bytes
 from studio.checks.finding import Checked, Finding, Severity
-from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, set_option, settings, shown, tell
+from studio.cli.arguments import (
+    FILE,
+    JSON,
+    Command,
+    ExitCode,
+    answered,
+    argument,
+    print_error,
+    set_option,
+    settings,
+    shown,
+)
 from studio.cli.keeping import REPLACE, is_same, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
 from studio.errors import StudioError
@@ -77,7 +88,7 @@ def _edit(arguments: argparse.Namespace) -> ExitCode:
                     dropped=dropped,
                 )
             )
-        tell(tr("Dropped edits that no longer fit: {dropped}.", dropped=dropped))
+        print_error(tr("Dropped edits that no longer fit: {dropped}.", dropped=dropped))
     refuse_changed(arguments.file, out, saved, force=arguments.force)
     return put(Saved(saved.kind, made.design), out)
 
@@ -115,7 +126,7 @@ class Looked:
         """
         errors = [*more, *self.checked.errors]
         if errors and not force:
-            tell(
+            print_error(
                 tr(
                     "{file} was not exported: it has {errors}. Add --force to export it anyway. First error: {message}",
                     file=file,

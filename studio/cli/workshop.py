@@ -17,10 +17,10 @@ from studio.cli.arguments import (
     ExitCode,
     answered,
     argument,
+    print_error,
     set_option,
     settings,
     sorted_texts,
-    tell,
 )
 from studio.cli.designs import looked_at
 from studio.cli.keeping import REPLACE_WORK, refuse_work
@@ -134,7 +134,7 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
     sheet = sheet_of(material, looked.saved.kind.need(Cut).thickness(looked.shapes))
     machine = for_thickness(machine_of(arguments), sheet.thickness)
     if looked.checked.errors:
-        tell(
+        print_error(
             tr(
                 "{file} has errors, and overlapping cuts make these figures unreliable; run `check` for details.",
                 file=arguments.file,

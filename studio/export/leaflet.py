@@ -11,7 +11,7 @@ from studio.export.paper import LeafletOptions, LeafletReport
 from studio.export.sheets import sheet_paths
 from studio.export.writing import written
 from studio.paper.leaflet import Leaflet, ensure_writable
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 
 
 def ensure_target(path: Path | str) -> None:
@@ -20,7 +20,7 @@ def ensure_target(path: Path | str) -> None:
     ensure_place(target if PAPER.of(target).is_book else sheet_paths(target, 2)[0])
 
 
-def write_leaflet(leaflet: Leaflet, path: Path | str, progress: Progress = UNTOLD) -> tuple[LeafletReport, ...]:
+def write_leaflet(leaflet: Leaflet, path: Path | str, progress: Progress = SILENT) -> tuple[LeafletReport, ...]:
     """Write a leaflet in the format of a file's suffix, and report what was read back.
 
     Where a file of the format holds one page, several become NAME-1, NAME-2 and so on. Raises StudioError where a file

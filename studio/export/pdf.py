@@ -149,8 +149,10 @@ def _picture(image: Any) -> PdfPicture:
         return PdfPicture(image._data, mask)
     numbers = 3 if image["/ColorSpace"] == "/DeviceRGB" else 1
     if "/DecodeParms" in image:
-        told = [int(image["/DecodeParms"][name]) for name in ("/Columns", "/BitsPerComponent", "/Colors", "/Predictor")]
-        if told != [columns, depth, numbers, _PNG_LINES]:
+        stated = [
+            int(image["/DecodeParms"][name]) for name in ("/Columns", "/BitsPerComponent", "/Colors", "/Predictor")
+        ]
+        if stated != [columns, depth, numbers, _PNG_LINES]:
             raise ValueError(tr("a picture is encoded differently than declared"))
         return PdfPicture(image._data, mask, (columns, rows, depth, numbers))
     data = zlib.decompress(image._data)

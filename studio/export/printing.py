@@ -19,7 +19,7 @@ from studio.export.writing import written
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Solid
 from studio.parameters import choice
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.texts import tr
 
 
@@ -38,7 +38,7 @@ def write_solids(
     options: SolidOptions | None = None,
     *,
     stem: str = "puzzle",
-    progress: Progress = UNTOLD,
+    progress: Progress = SILENT,
 ) -> tuple[SolidReport, ...]:
     """Write solids to a file in the format of its suffix, or into a folder, and report what was read back.
 

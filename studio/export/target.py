@@ -16,7 +16,7 @@ from studio.export.sheets import sheet_paths
 from studio.export.writing import written
 from studio.geometry.curves import distinct
 from studio.geometry.drawing import Drawing
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.texts import tr
 
 FOLLOWED = 0.01
@@ -29,7 +29,7 @@ def write(
     options: LaserOptions | None = None,
     *,
     force: bool = False,
-    progress: Progress = UNTOLD,
+    progress: Progress = SILENT,
 ) -> SheetReport:
     """Write one drawing to the file `path`, and report what it was found to hold; errors are those of `write_all`."""
     return write_all((drawing,), path, options, force=force, progress=progress)[0]
@@ -41,7 +41,7 @@ def write_all(
     options: LaserOptions | None = None,
     *,
     force: bool = False,
-    progress: Progress = UNTOLD,
+    progress: Progress = SILENT,
 ) -> tuple[SheetReport, ...]:
     """Write every sheet to a file of its own, all or none, and report what each was found to hold.
 

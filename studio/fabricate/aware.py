@@ -65,7 +65,7 @@ def release_aware(network: Network, grid: list[list[Run]] | None, bound: float, 
     straight.sort(key=lambda runs: travel(network, runs))
     for number, runs in enumerate(straight[:STRAIGHT]):
         part = progress.part(0.2 + 0.1 * number / STRAIGHT, 0.2 + 0.1 * (number + 1) / STRAIGHT)
-        orders.append(_mended(network, _order(network, runs), part))
+        orders.append(_fixed(network, _order(network, runs), part))
     orders.sort(key=lambda order: order.worth(bound, PROMISING))
     best = min(orders, key=lambda order: order.worth(bound, FAR))
     tried: set[int] = set()
@@ -91,7 +91,7 @@ def _order(network: Network, runs: list[Run]) -> _Order:
     return _Order(runs, int((let_go.loose < len(inner)).sum()), let_go.reach, travel(network, runs))
 
 
-def _mended(network: Network, order: _Order, progress: Progress) -> _Order:
+def _fixed(network: Network, order: _Order, progress: Progress) -> _Order:
     """The order with loose cuts made sooner, if it has any."""
     if not order.loose:
         return order

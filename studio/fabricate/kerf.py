@@ -26,7 +26,7 @@ from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offs
 from studio.geometry.drawing import CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
 from studio.geometry.regions import Polygons
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.texts import tr
 from studio.units import filled
 
@@ -103,7 +103,7 @@ class Neck:
         return _width(self.polygon, self.harm)
 
 
-def cutouts(contours: Contours, offset: float, progress: Progress = UNTOLD) -> Cutouts:
+def cutouts(contours: Contours, offset: float, progress: Progress = SILENT) -> Cutouts:
     """The pieces with outlines offset by `offset` mm, outwards where it is positive.
 
     Holes move the other way: the pieces' own, and where a piece lies within another, or a closed cut that bounds no
@@ -178,7 +178,7 @@ def _within(line: Path, string: shapely.LineString, piece: shapely.Polygon) -> l
     ]
 
 
-def too_narrow(contours: Contours, kerf: float, progress: Progress = UNTOLD) -> tuple[Neck, ...]:
+def too_narrow(contours: Contours, kerf: float, progress: Progress = SILENT) -> tuple[Neck, ...]:
     """The pieces that a beam as wide as `kerf` mm burns through or away where each line is cut once.
 
     Raises StudioError as `cutouts` does for outlines that enclose nothing.

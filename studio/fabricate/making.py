@@ -24,7 +24,7 @@ from studio.geometry.curves import Curves
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
 from studio.geometry.lettering import lettered, width_of
 from studio.parameters import Validated, choice, flag, integer, number
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.texts import tr
 
 USUAL = "usual"
@@ -91,7 +91,7 @@ class Made:
         return sum(plan.seconds for plan in self.plans)
 
 
-def made(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress = UNTOLD) -> Made:
+def made(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress = SILENT) -> Made:
     """The sheets of a drawing, each with its cut plan.
 
     Raises StudioError where the kerf burns a neck away, a piece is larger than the bed, or the strategy does not

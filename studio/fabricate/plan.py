@@ -25,7 +25,7 @@ from studio.fabricate.sweep import linked
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.solving.matching import least_matching
 from studio.texts import tr
 
@@ -83,7 +83,7 @@ def possible(drawing: Drawing) -> tuple[Strategy, ...]:
     return _Bench(drawing).possible
 
 
-def plan(drawing: Drawing, machine: Machine, strategy: Strategy | None = None, progress: Progress = UNTOLD) -> Plan:
+def plan(drawing: Drawing, machine: Machine, strategy: Strategy | None = None, progress: Progress = SILENT) -> Plan:
     """The plan of a drawing by a strategy, or by its default.
 
     Raises StudioError where the strategy does not apply to the drawing, and Cancelled.
@@ -92,7 +92,7 @@ def plan(drawing: Drawing, machine: Machine, strategy: Strategy | None = None, p
     return _Bench(drawing).plan(strategy, machine, progress)
 
 
-def plans(drawing: Drawing, machine: Machine, progress: Progress = UNTOLD) -> tuple[Plan, ...]:
+def plans(drawing: Drawing, machine: Machine, progress: Progress = SILENT) -> tuple[Plan, ...]:
     """The plans by all strategies that apply, the default first; raises Cancelled."""
     progress.step(0.0, tr("Reading the cuts"))
     bench = _Bench(drawing)

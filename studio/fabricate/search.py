@@ -154,7 +154,7 @@ class Search:
     def _travel(self) -> float:
         return sum(self._gap(self._before[stroke], stroke) for stroke in self._strokes)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         """Report progress now and then; raises Cancelled."""
         if self.looks >= self._told:
             self._told = self.looks + TOLD
@@ -209,7 +209,7 @@ class Search:
             waiting.discard(stroke)
             if stroke == self._rim or self._gap(self._before[stroke], stroke) <= LEAST:
                 continue
-            self._tell()
+            self._report()
             gain = self._closed(stroke)
             gained += gain
             if gain:

@@ -24,7 +24,7 @@ from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces, in_order
 from studio.geometry.regions import pieces_as_polygons
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.texts import tr
 
 OUTLINE_TOLERANCE = 0.002
@@ -88,7 +88,7 @@ class SheetLayout:
     notes: tuple[str, ...]
 
 
-def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress = UNTOLD) -> SheetLayout:
+def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress = SILENT) -> SheetLayout:
     """Separate pieces nested on sheets, each turned by the quarter turns that pack best, holes and what is engraved
     with their piece.
 
@@ -121,7 +121,7 @@ def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
     return _sheet_of_pieces(cutouts, starts, places, Bed(drawing.width + 2 * more, drawing.height + 2 * more, 0.0, 0.0))
 
 
-def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = UNTOLD) -> SheetLayout:
+def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = SILENT) -> SheetLayout:
     """Whole boards on sheets, several where they fit, turned where more fit so; one too large is split.
 
     It is split along its cuts into few parts that hang together. Raises StudioError for a piece larger than the

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from studio.checks.finding import Checked, Problem
 from studio.errors import StudioError
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.abilities.ability import Ability
 from studio.texts import within
 
@@ -79,7 +79,7 @@ class Kind(Generic[P, D, S]):
 
     def example(self) -> D:
         """The design that a new window shows."""
-        return self.generate(self.parameters(), None, UNTOLD).design
+        return self.generate(self.parameters(), None, SILENT).design
 
     def able(self, ability: type[A]) -> A | None:
         """An ability of the kind, or None."""

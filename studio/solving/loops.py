@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from time import perf_counter
 
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.solving.net import Net
 from studio.solving.solved import Count
 
@@ -80,7 +80,7 @@ class LoopSearch:
         off: Iterable[int] = (),
         budget: int | None = None,
         steps: int | None = None,
-        progress: Progress = UNTOLD,
+        progress: Progress = SILENT,
     ) -> Answer:
         """A loop with given counts of edges at cells, none of the barred loops, with some edges on and others off.
 

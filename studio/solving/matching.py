@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from studio.geometry.curves import Floats, Ints, distinct, frozen
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.solving.blossom import BlossomMatcher
 from studio.texts import tr
 
@@ -61,7 +61,7 @@ class Matching:
     looks: int
 
 
-def least_matching(points: Floats, free: int = 0, progress: Progress = UNTOLD) -> Matching:
+def least_matching(points: Floats, free: int = 0, progress: Progress = SILENT) -> Matching:
     """Return the matching of points (n, 2) in mm that weighs least; `free` points, 0 or 2, stay unmatched.
 
     Raises ValueError where the number of the other points is odd or negative or a point is nowhere, and Cancelled.

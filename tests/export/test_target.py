@@ -177,12 +177,12 @@ def test_nothing_to_cut_leaves_nothing_behind(grid: Grid, target: Path) -> None:
 def test_giving_up_leaves_nothing_behind(grid: Grid, target: Path, steps: int) -> None:
     seen: list[float] = []
 
-    def tell(fraction: float, _note: str) -> None:
+    def report(fraction: float, _note: str) -> None:
         seen.append(fraction)
         if len(seen) > steps:
             progress.cancel()
 
-    progress = Progress(tell)
+    progress = Progress(report)
     if steps < 4:
         with pytest.raises(Cancelled):
             write(grid(2, 2), target, progress=progress)

@@ -311,14 +311,14 @@ def test_a_plan_can_be_cancelled_at_any_step(steps: int) -> None:
     left = [steps]
     notes: set[str] = set()
 
-    def tell(fraction: float, note: str) -> None:
+    def report(fraction: float, note: str) -> None:
         assert 0 <= fraction <= 1
         notes.add(note)
         left[0] -= 1
         if left[0] <= 0:
             progress.cancel()
 
-    progress = Progress(tell)
+    progress = Progress(report)
     with pytest.raises(Cancelled):
         plans(voronoi(80, 200, 150, seed=9), MACHINE, progress)
     assert left[0] <= 0

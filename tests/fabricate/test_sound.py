@@ -13,7 +13,7 @@ from studio.fabricate.kerf import too_narrow
 from studio.fabricate.sound import lie_side_by_side, may_be_narrow
 from studio.geometry.curves import straight
 from studio.geometry.drawing import NO_DRAWING, Drawing, Pieces
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 
@@ -36,7 +36,7 @@ def test_no_piece_with_a_neck_is_called_sound(number: int) -> None:
     narrow = 0
     for width in (0.15, 0.5, 1.15, 3.0):
         unsure = {drawing.pieces.names[at] for at in np.flatnonzero(may_be_narrow(drawing, width)).tolist()}
-        moved = {neck.piece for neck in kerf._burnt(Contours(drawing), width, UNTOLD)}
+        moved = {neck.piece for neck in kerf._burnt(Contours(drawing), width, SILENT)}
         assert moved <= unsure
         assert {neck.piece for neck in too_narrow(Contours(drawing), width)} == moved
         narrow += len(moved)

@@ -6,7 +6,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.files.importing import MOST_FILES, import_files, import_text, imported_suffixes, is_text, sources_of
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.forms import JsonOptions
 from studio.puzzles.zigzaw.interchange import write
@@ -16,16 +16,16 @@ ZIGZAW = kind("zigzaw")
 
 
 def exported(path: Path) -> ZigzawDesign:
-    design: ZigzawDesign = ZIGZAW.generate(ZIGZAW.parameters(columns=4, rows=4), None, UNTOLD).design
-    path.write_bytes(write(design, JsonOptions(), UNTOLD))
+    design: ZigzawDesign = ZIGZAW.generate(ZIGZAW.parameters(columns=4, rows=4), None, SILENT).design
+    path.write_bytes(write(design, JsonOptions(), SILENT))
     return design
 
 
 def test_the_kind_is_found_by_the_suffix(tmp_path: Path) -> None:
     design = exported(tmp_path / "a.JSON")
-    saved = import_files([tmp_path / "a.JSON"], None, UNTOLD)
+    saved = import_files([tmp_path / "a.JSON"], None, SILENT)
     assert saved.kind is ZIGZAW and saved.design.cubes == design.cubes
-    assert import_files([tmp_path / "a.JSON"], ZIGZAW, UNTOLD) == saved
+    assert import_files([tmp_path / "a.JSON"], ZIGZAW, SILENT) == saved
 
 
 @pytest.mark.parametrize(
@@ -40,20 +40,20 @@ def test_what_cannot_be_imported_is_named(tmp_path: Path, name: str, data: bytes
     if data is not None:
         (tmp_path / name).write_bytes(data)
     with pytest.raises(StudioError, match=sentence):
-        import_files([tmp_path / name], None, UNTOLD)
+        import_files([tmp_path / name], None, SILENT)
 
 
 def test_several_files_are_counted_in_place_of_a_name(tmp_path: Path) -> None:
     for name in ("1.png", "2.png"):
         (tmp_path / name).write_bytes(b"no picture")
     with pytest.raises(StudioError, match=r"^Cannot import 2 files: one picture of the border is needed"):
-        import_files([tmp_path / "1.png", tmp_path / "2.png"], ZIGZAW, UNTOLD)
+        import_files([tmp_path / "1.png", tmp_path / "2.png"], ZIGZAW, SILENT)
 
 
 def test_a_kind_without_other_forms_says_so(tmp_path: Path) -> None:
     exported(tmp_path / "a.json")
     with pytest.raises(StudioError, match=r"^Cannot import a.json: .*jigsaw.*only \.puzzle\.$"):
-        import_files([tmp_path / "a.json"], kind("jigsaw"), UNTOLD)
+        import_files([tmp_path / "a.json"], kind("jigsaw"), SILENT)
 
 
 def test_a_folder_is_its_files_in_the_order_of_their_numbers(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_folder_is_its_files_in_the_order_of_their_numbers(tmp_path: Path) -> 
     assert [source.name for source in sources_of([tmp_path])] == ["border.json", "p 9.json", "p 10.json"]
     (tmp_path / "empty").mkdir()
     with pytest.raises(StudioError, match=r"^Cannot import empty: the folder is empty\.$"):
-        import_files([tmp_path / "empty"], None, UNTOLD)
+        import_files([tmp_path / "empty"], None, SILENT)
     with pytest.raises(StudioError, match=rf"\(maximum {MOST_FILES} per puzzle\)"):
         sources_of([tmp_path / "border.json"] * (MOST_FILES + 1))
     (tmp_path / "border.json").chmod(0o600)
@@ -77,11 +77,11 @@ def test_the_suffixes_are_those_of_all_readers() -> None:
 def test_a_text_by_itself_is_read_for_the_kind_that_knows_it() -> None:
     text = " 3x3t0:d4d\n"
     assert is_text(text) and not is_text("frogs")
-    saved = import_text(text, None, UNTOLD)
-    assert saved.kind is kind("slitherlink") and import_text(text, saved.kind, UNTOLD) == saved
+    saved = import_text(text, None, SILENT)
+    assert saved.kind is kind("slitherlink") and import_text(text, saved.kind, SILENT) == saved
     with pytest.raises(StudioError, match=r"^Cannot import 3x3t0:d4d: it is not a puzzle in text form\.$"):
-        import_text(text, ZIGZAW, UNTOLD)
+        import_text(text, ZIGZAW, SILENT)
     with pytest.raises(StudioError, match=r"^Cannot import frogs: it is not a puzzle in text form\.$"):
-        import_text("frogs", None, UNTOLD)
+        import_text("frogs", None, SILENT)
     with pytest.raises(StudioError, match=r"^Cannot import https://puzz.link/p\?slit…: its clues fill 1 cell, but 3"):
-        import_text("https://puzz.link/p?slither/3/3/3", None, UNTOLD)
+        import_text("https://puzz.link/p?slither/3/3/3", None, SILENT)

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.errors import StudioError
 from studio.files.store import load
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.calendar.chart import chart, extremes
 from studio.puzzles.calendar.checks import summary
 from studio.puzzles.calendar.edits import Side, with_board, with_label, with_labels_filled, with_side
@@ -26,7 +26,7 @@ SAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 
 
 def shapes_of(design: CalendarDesign) -> CalendarShapes:
-    found = CALENDAR.shape(design, None, UNTOLD)
+    found = CALENDAR.shape(design, None, SILENT)
     assert isinstance(found, CalendarShapes)
     return found
 

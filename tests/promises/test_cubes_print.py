@@ -14,7 +14,7 @@ from studio.checks.finding import Severity
 from studio.checks.solid import flaw
 from studio.export.printing import write_solids
 from studio.parameters import declaration, parsed
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.cube.checks import check, held
 from studio.puzzles.cube.geometry import MOST_FACETS, SEEN_FACETS, CubeShapes, shape
@@ -38,7 +38,7 @@ FORMS: tuple[dict[str, Any], ...] = (
 
 
 def made(**parameters: Any) -> CubeShapes:
-    return shape(CubeDesign(CubeParameters(**parameters)), None, UNTOLD)
+    return shape(CubeDesign(CubeParameters(**parameters)), None, SILENT)
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -60,14 +60,14 @@ def test_a_cube_of_a_third_of_an_inch_is_written(suffix: str, tmp_path: Path) ->
 def test_no_cube_asks_for_more_triangles_than_can_be_held() -> None:
     """Twelve voxels a side, rounded as finely as the form allows: refused with figures, and shown all the same."""
     heavy = made(x=12, y=12, z=12, style="voxel", segments=128)
-    (found,) = [each for each in check(heavy.design, heavy, None, UNTOLD).findings if each.kind == "facets"]
+    (found,) = [each for each in check(heavy.design, heavy, None, SILENT).findings if each.kind == "facets"]
     assert found.severity is Severity.ERROR and found.repair is not None
     assert heavy.facets > 6 * MOST_FACETS
     assert thousands(heavy.facets) in found.message and thousands(MOST_FACETS) in found.message
-    mended = shape(found.repair.apply(heavy.design), None, UNTOLD)
+    mended = shape(found.repair.apply(heavy.design), None, SILENT)
     assert found.repair.title == f"{mended.design.parameters.segments} segments"
     assert mended.facets <= MOST_FACETS
-    assert not [each for each in check(mended.design, mended, None, UNTOLD).findings if each.kind == "facets"]
+    assert not [each for each in check(mended.design, mended, None, SILENT).findings if each.kind == "facets"]
     assert sum(len(mesh.triangles) for mesh in heavy.seen.meshes) <= SEEN_FACETS
 
 
@@ -98,19 +98,19 @@ def test_a_window_shows_a_heavy_cube_before_its_solids_are_made(qapp: QApplicati
 
 def test_deep_snaps_are_told_and_no_repair_offers_what_no_hand_can_push() -> None:
     deep = made(snap=1.0)
-    (found,) = [each for each in check(deep.design, deep, None, UNTOLD).findings if each.kind == "snap"]
+    (found,) = [each for each in check(deep.design, deep, None, SILENT).findings if each.kind == "snap"]
     assert found.severity is Severity.WARNING
     assert found.message == ("Snaps of 1 mm are too high to push in; for voxels of 10 mm the maximum is 0.4 mm.")
     for unit, snap, segments in product((3.0, 5.0, 10.0, 25.4, 60.0), (0.15, 0.4, 1.0, 2.0), (8, 128)):
         some = made(unit=unit, snap=snap, segments=segments)
-        for each in check(some.design, some, None, UNTOLD).findings:
+        for each in check(some.design, some, None, SILENT).findings:
             if each.kind == "snap" and each.repair is not None:
                 offered = each.repair.apply(some.design).parameters.snap
                 assert offered <= min(0.4, 0.04 * unit) + 1e-9
                 assert offered == 0 or not [
                     one for one in check(
                         replace(some.design, parameters=replace(some.design.parameters, snap=offered)),
-                        made(unit=unit, snap=offered, segments=segments), None, UNTOLD,
+                        made(unit=unit, snap=offered, segments=segments), None, SILENT,
                     ).findings if one.kind == "snap" and one.repair is not None
                 ]  # fmt: skip
 
@@ -119,9 +119,9 @@ def test_deep_snaps_are_told_and_no_repair_offers_what_no_hand_can_push() -> Non
 def test_every_printed_kind_has_a_coupon_that_takes_little_plastic(kind: AnyKind) -> None:
     printed, design = kind.need(Printed), kind.example()
     assert printed.joints is not None
-    blocks = printed.joints(design, (0.1, 0.15, 0.2, 0.25, 0.3), UNTOLD)
+    blocks = printed.joints(design, (0.1, 0.15, 0.2, 0.25, 0.3), SILENT)
     assert [flaw(block.mesh) for block in blocks] == [""] * 10
-    whole = printed.bodies(kind.shape(design, None, UNTOLD), UNTOLD)
+    whole = printed.bodies(kind.shape(design, None, SILENT), SILENT)
     assert sum(block.mesh.volume for block in blocks) < 0.1 * sum(solid.mesh.volume for solid in whole)
     assert max(float(block.mesh.bounds[1][2]) for block in blocks) < 3.2
 
@@ -137,7 +137,7 @@ def test_every_piece_comes_straight_out_whatever_others_are_there_and_it_is_said
 def test_a_neck_is_judged_by_its_thickness() -> None:
     thick, thin = (made(seed=4, unit=unit) for unit in (10.0, 4.0))
     necks = [
-        [each for each in check(some.design, some, None, UNTOLD).findings if each.kind == "neck"]
+        [each for each in check(some.design, some, None, SILENT).findings if each.kind == "neck"]
         for some in (thick, thin)
     ]
     assert not necks[0] and necks[1] and "a single neck of 3.8 mm" in necks[1][0].message

@@ -12,7 +12,7 @@ from studio.export.target import write_all
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.parameters import Declaration, ParameterError, declarations
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds
@@ -55,14 +55,14 @@ def is_made(one: AnyKind, asked: dict[str, Any], folder: Path) -> bool:
     except ParameterError as problem:
         assert str(problem).endswith(".") and "\n" not in str(problem)
         return False
-    design = one.generate(parameters, None, UNTOLD).design
-    shapes = one.shape(design, None, UNTOLD)
-    if one.check(design, shapes, None, UNTOLD).errors:
+    design = one.generate(parameters, None, SILENT).design
+    shapes = one.shape(design, None, SILENT)
+    if one.check(design, shapes, None, SILENT).errors:
         return False
     drawing = one.need(Cut).drawing(shapes)
     for making in (Making(), Making(lines="separate")):
         try:
-            sheets = made(drawing, making, LARGE, Material(), UNTOLD)
+            sheets = made(drawing, making, LARGE, Material(), SILENT)
         except StudioError as problem:
             assert "larger than" in str(problem) or "narrower" in str(problem) or "room" in str(problem)
             return False

@@ -7,7 +7,7 @@ import pytest
 from studio.checks.finding import Checked, Finding, errors_of
 from studio.errors import StudioError
 from studio.files.store import dumps
-from studio.progress import UNTOLD, Brief, Cancelled
+from studio.progress import SILENT, Brief, Cancelled
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind
@@ -28,7 +28,7 @@ def checked(one: AnyKind, design: Any) -> Checked:
     """The check of a design, remembered."""
     name = dumps(one, design)
     if name not in LOOKED:
-        LOOKED[name] = one.check(design, one.shape(design, None, UNTOLD), None, UNTOLD)
+        LOOKED[name] = one.check(design, one.shape(design, None, SILENT), None, SILENT)
     return LOOKED[name]
 
 

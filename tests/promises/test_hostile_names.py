@@ -17,7 +17,7 @@ from studio.errors import StudioError
 from studio.export.target import write
 from studio.files.store import dumps, loads, save
 from studio.parameters import declarations
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
@@ -45,7 +45,7 @@ def small(one: AnyKind, **values: Any) -> Any:
     """A small design of a kind."""
     sizes = {"jigsaw": {"columns": 2, "rows": 2}, "zigzaw": {"columns": 3, "rows": 3}, "cube": {"x": 3, "y": 3, "z": 3}}
     sizes["slitherlink"] = {"columns": 5, "rows": 5}
-    return one.generate(one.parameters(**sizes.get(one.key, {}), **values), None, UNTOLD).design
+    return one.generate(one.parameters(**sizes.get(one.key, {}), **values), None, SILENT).design
 
 
 def labelled(text: str) -> CalendarDesign:
@@ -98,15 +98,15 @@ def test_a_text_in_any_field_is_kept_as_it_is_or_refused_in_a_visible_sentence(
         return
     assert text.isprintable()
     assert loads(dumps(one, design)).design == design
-    shapes = one.shape(design, None, UNTOLD)
-    for found in one.check(design, shapes, None, UNTOLD).findings:
+    shapes = one.shape(design, None, SILENT)
+    for found in one.check(design, shapes, None, SILENT).findings:
         assert is_clean(found.message)
     write(one.need(Cut).drawing(shapes), tmp_path / "a.svg", force=True)
     ids = [node.get("id", "") for node in ET.parse(tmp_path / "a.svg").iter()]
     assert len(ids) > 3 and not any("{" in node.tag.split("}")[-1] for node in ET.parse(tmp_path / "a.svg").iter())
     pages = one.able(Pages)
     if pages is not None:
-        assert pages.lay_out(shapes, text, (210.0, 297.0), UNTOLD).pages
+        assert pages.lay_out(shapes, text, (210.0, 297.0), SILENT).pages
 
 
 @EVERY_TEXT
@@ -145,7 +145,7 @@ def test_the_window_shows_control_characters_of_a_file_name(qapp: QApplication, 
     save(path, kind("slitherlink"), SMALL)
     stage = KindStage(tmp_path, kind("slitherlink"), SMALL)
     assert stage.window.filing.open(path)
-    stage.window.notices.tell(f"{name} was opened.")
+    stage.window.notices.post(f"{name} was opened.")
     stage.settle()
     assert visible(f"{name}x") in stage.window.windowTitle()
     shown = [each.text() for each in stage.window.findChildren(QLabel) if each.isVisible()]

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.files.store import dumps, loads
 from studio.parameters import Declaration, declarations
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 from studio.ui.length_spin import Entry
@@ -205,7 +205,7 @@ def things_left(stage: KindStage) -> tuple[int, int]:
 @pytest.fixture
 def stage(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> Iterator[KindStage]:
     one: AnyKind = request.param
-    design = one.generate(one.parameters(**SMALL[one.key]), None, UNTOLD).design
+    design = one.generate(one.parameters(**SMALL[one.key]), None, SILENT).design
     made = KindStage(tmp_path, one, design, size=SIZE)
     made.answers.ask = lambda dialog: None  # type: ignore[method-assign]
     made.answers.show = lambda dialog: None  # type: ignore[method-assign]

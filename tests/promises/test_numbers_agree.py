@@ -18,7 +18,7 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.figures import Against, figure
 from studio.parameters import ParameterError, declaration, parsed
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.abilities.cut import Cut, parts_in_words
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
@@ -146,11 +146,11 @@ def test_the_head_of_an_export_says_what_its_sheets_and_its_file_have(stage: Kin
 
     stage.answers.at_export = driven
     stage.window.actions_["export"].trigger()
-    assert stage.wait_for(lambda: "Saved and verified" in stage.told())
+    assert stage.wait_for(lambda: "Saved and verified" in stage.posted())
     assert seen[0] == ("300.0 × 150.0 mm", "Scale 1:1 · 72 pieces · 17 cuts · 5.36 m")
     size, counts = seen[1]
     assert size == "600.0 × 400.0 mm" and counts.startswith("Scale 1:1 · 72 pieces · 72 cuts · ")
-    assert f"{size}, 72 pieces, 72 cuts" in stage.told()
+    assert f"{size}, 72 pieces, 72 cuts" in stage.posted()
 
 
 def test_the_next_export_begins_with_the_kerf_that_export_again_uses(stage: KindStage, tmp_path: Path) -> None:
@@ -183,12 +183,12 @@ def test_the_next_export_begins_with_the_kerf_that_export_again_uses(stage: Kind
     ids=lambda value: getattr(value, "key", None),
 )  # fmt: skip
 def test_tray_frame_and_board_are_not_counted_as_pieces(kind: AnyKind, words: str) -> None:
-    shapes, cut = kind.shape(kind.example(), None, UNTOLD), kind.need(Cut)
+    shapes, cut = kind.shape(kind.example(), None, SILENT), kind.need(Cut)
     assert parts_in_words(len(cut.drawing(shapes).pieces), cut.piece_count(shapes)) == words
 
 
 def test_a_printed_cube_is_told_as_large_as_it_comes_out() -> None:
-    shapes = CUBE.shape(CubeDesign(), None, UNTOLD)
+    shapes = CUBE.shape(CubeDesign(), None, SILENT)
     printed = np.concatenate([solid.mesh.vertices for solid in shapes.assembled])
     outer = " × ".join(f"{side:.1f}" for side in np.ptp(printed, axis=0).tolist())
     assert facts(shapes, None)["Size"] == f"{outer} mm" == "39.8 × 39.8 × 39.8 mm"
@@ -206,7 +206,7 @@ def test_what_is_left_after_the_kerf_never_reads_as_the_minimum(stage: KindStage
 def test_the_most_that_there_can_be_is_what_the_fix_sets() -> None:
     for radius, cell in ((3.0, 5.17), (9.0, 17.3), (40.0, 20.0)):
         design = CalendarDesign(CalendarParameters(radius=radius, cell=cell, chamfer=5.0))
-        checked = CALENDAR.check(design, CALENDAR.shape(design, None, UNTOLD), None, UNTOLD)
+        checked = CALENDAR.check(design, CALENDAR.shape(design, None, SILENT), None, SILENT)
         found = {one.kind: one for one in checked.findings if one.kind in ("radius", "chamfer")}
         assert set(found) == {"radius", "chamfer"}
         for one in found.values():

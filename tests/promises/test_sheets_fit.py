@@ -21,7 +21,7 @@ from studio.fabricate.workshop import Machine, Material, Named, every, for_thick
 from studio.files.store import load, save
 from studio.geometry.curves import Curves
 from studio.geometry.joint import Seam
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.cube.kind import CUBE
@@ -50,7 +50,7 @@ def pieces_of(path: Path) -> list[shapely.Polygon]:
 
 def needs(kind: AnyKind, design: Any) -> float | None:
     """The thickness that a design needs."""
-    found = kind.need(Cut).thickness(kind.shape(design, None, UNTOLD))
+    found = kind.need(Cut).thickness(kind.shape(design, None, SILENT))
     return None if found is None else found.needed
 
 
@@ -76,7 +76,7 @@ def test_the_command_that_the_sentence_names_makes_the_cube_fit(studio: Studio) 
 def test_the_fix_makes_a_design_that_fits_and_has_no_new_error() -> None:
     for size in (1.5, 2.0, 2.87, 4.0, 12.0):
         for design in (CubeDesign(), CubeDesign(CubeParameters(snap=2.0, radius=3.0, style="voxel", edge="round"))):
-            shapes = CUBE.shape(design, None, UNTOLD)
+            shapes = CUBE.shape(design, None, SILENT)
             need = CUBE.need(Cut).thickness(shapes)
             assert need is not None
             found = need.problem(design, "cube", "A sheet", size)
@@ -87,13 +87,13 @@ def test_the_fix_makes_a_design_that_fits_and_has_no_new_error() -> None:
             )
             fixed = found.repair.apply(design)
             assert needs(CUBE, fixed) == size
-            before = {one.kind for one in CUBE.check(design, shapes, None, UNTOLD).errors}
-            after = {one.kind for one in CUBE.check(fixed, CUBE.shape(fixed, None, UNTOLD), None, UNTOLD).errors}
+            before = {one.kind for one in CUBE.check(design, shapes, None, SILENT).errors}
+            after = {one.kind for one in CUBE.check(fixed, CUBE.shape(fixed, None, SILENT), None, SILENT).errors}
             assert after <= before
 
 
 def test_a_thickness_that_no_voxel_can_have_has_no_fix() -> None:
-    need = CUBE.need(Cut).thickness(CUBE.shape(CubeDesign(), None, UNTOLD))
+    need = CUBE.need(Cut).thickness(CUBE.shape(CubeDesign(), None, SILENT))
     assert need is not None
     found = need.problem(CubeDesign(), "cube", "Card", 0.5)
     assert found is not None and found.repair is None
@@ -101,7 +101,7 @@ def test_a_thickness_that_no_voxel_can_have_has_no_fix() -> None:
 
 def test_a_sheet_as_thick_as_it_was_measured_fits() -> None:
     design = CubeDesign(CubeParameters(unit=3.0))
-    need = CUBE.need(Cut).thickness(CUBE.shape(design, None, UNTOLD))
+    need = CUBE.need(Cut).thickness(CUBE.shape(design, None, SILENT))
     assert need is not None
     fits = {size: need.fits(size) for size in (2.85, 2.9, 3.0, 3.1, 3.15)}
     assert fits == {2.85: False, 2.9: True, 3.0: True, 3.1: True, 3.15: False}
@@ -114,7 +114,7 @@ def test_only_kinds_whose_geometry_depends_on_it_need_a_thickness(kind: AnyKind)
 
 def test_only_a_board_with_slots_needs_the_thickness_of_its_sticks(studio: Studio) -> None:
     boards = [SlitherlinkParameters(board=board, columns=5, rows=5, edge=22.0) for board in (PEGS, STICKS)]
-    generated = {board.board: SLITHERLINK.generate(board, None, UNTOLD).design for board in boards}
+    generated = {board.board: SLITHERLINK.generate(board, None, SILENT).design for board in boards}
     assert needs(SLITHERLINK, generated[PEGS]) is None and needs(SLITHERLINK, generated[STICKS]) == 3.0
     save(Path("s.puzzle"), SLITHERLINK, generated[STICKS])
     refused = studio("export", "s.puzzle", "-o", "s.svg", "--material", "poplar-4")
@@ -145,13 +145,13 @@ def test_the_printers_clearance_is_not_added_to_that_of_the_laser(studio: Studio
 
 
 def test_a_coupon_tries_the_joint_as_it_is_cut() -> None:
-    tight, loose = (CUBE.shape(CubeDesign(CubeParameters(gap=gap)), None, UNTOLD) for gap in (0.0, 0.4))
+    tight, loose = (CUBE.shape(CubeDesign(CubeParameters(gap=gap)), None, SILENT) for gap in (0.0, 0.4))
     one, other = (CUBE.need(Cut).joint(shapes) for shapes in (tight, loose))
     assert isinstance(one, Seam) and isinstance(other, Seam) and np.array_equal(one.line, other.line)
 
 
 def test_a_thicker_sheet_takes_proportionally_longer_to_cut() -> None:
-    drawing = CALENDAR.need(Cut).drawing(CALENDAR.shape(CALENDAR.example(), None, UNTOLD))
+    drawing = CALENDAR.need(Cut).drawing(CALENDAR.shape(CALENDAR.example(), None, SILENT))
     times = {
         thickness: made(drawing, Making(), Machine(acceleration=100000), Material(thickness=thickness))
         for thickness in (3.0, 6.0, 12.0)
@@ -229,7 +229,7 @@ def test_a_material_that_fits_is_chosen_without_becoming_the_usual_one(cube: Kin
 
     cube.answers.at_export = driven
     cube.window.actions_["export"].trigger()
-    assert cube.wait_for(lambda: "Saved and verified" in cube.told())
+    assert cube.wait_for(lambda: "Saved and verified" in cube.posted())
     assert cube.preferences.workshop_key("material") == ""
 
 

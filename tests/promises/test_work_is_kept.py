@@ -256,16 +256,16 @@ def test_a_change_on_disk_is_noticed_and_can_be_taken_over_and_undone(
     path, stage = tmp_path / "boat.puzzle", stages()
     change(stage, 1)
     store.save(path, JIGSAW, jigsaw(7))
-    assert stage.wait_for(lambda: "boat.puzzle was changed by another program" in stage.told())
+    assert stage.wait_for(lambda: "boat.puzzle was changed by another program" in stage.posted())
     press(stage, "Reload")
-    assert stage.design == jigsaw(7) and not stage.window.isWindowModified() and stage.told() == ""
+    assert stage.design == jigsaw(7) and not stage.window.isWindowModified() and stage.posted() == ""
     stage.document.history.undo()
     assert stage.design == jigsaw(1) and stage.window.isWindowModified()
     path.unlink()
     stage.window.filing.watch.look()
-    assert stage.told() == "boat.puzzle was moved or deleted."
+    assert stage.posted() == "boat.puzzle was moved or deleted."
     press(stage, "Save")
-    assert store.load(path).design == jigsaw(1) and stage.told() == ""
+    assert store.load(path).design == jigsaw(1) and stage.posted() == ""
 
 
 def test_a_file_that_is_deleted_is_asked_about_before_its_window_closes(

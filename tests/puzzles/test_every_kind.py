@@ -14,7 +14,7 @@ from studio.files import games
 from studio.files.store import dumps, loads
 from studio.geometry.drawing import Drawing
 from studio.parameters import declarations
-from studio.progress import UNTOLD, Cancelled, Progress
+from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.ability import Ability
 from studio.puzzles.abilities.cut import Cut
@@ -39,7 +39,7 @@ from tests.puzzles.latin import LATIN
 
 def slitherlink() -> Any:
     """One cell inside that was outside or the other way round, and one clue more and one less."""
-    design = generate_slitherlink(SlitherlinkParameters(), UNTOLD)
+    design = generate_slitherlink(SlitherlinkParameters(), SILENT)
     inside, given = [*cells_of(design.inside), False], cells_of(design.given)
     cell = next(cell for cell in range(40, 100) if design.parameters.net.can_flip(inside, cell))
     inside[cell] = not inside[cell]
@@ -62,7 +62,7 @@ EDITED: dict[str, Any] = {
         "L",
         11,
     ),
-    "zigzaw": generate(ZigzawParameters(), UNTOLD).with_face("C4", "T", 2).with_face("0,3", "L", 1),
+    "zigzaw": generate(ZigzawParameters(), SILENT).with_face("C4", "T", 2).with_face("0,3", "L", 1),
     "slitherlink": slitherlink(),
 }
 """A design of each kind that can be edited, edited, on a board of the default parameters."""

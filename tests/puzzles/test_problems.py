@@ -11,7 +11,7 @@ import pytest
 
 from studio.checks.finding import Finding, Problem
 from studio.names import cell_name
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar import problems as calendar
 from studio.puzzles.calendar.kind import CALENDAR
@@ -89,13 +89,13 @@ def frogs(**parameters: Any) -> Case:
 
 def loop(*shape: str, **parameters: Any) -> Case:
     """A slitherlink in a shape, if one is named."""
-    design = generate_slitherlink(SlitherlinkParameters(seed=2, **parameters), UNTOLD)
+    design = generate_slitherlink(SlitherlinkParameters(seed=2, **parameters), SILENT)
     wanted = replace(design, shape=shape)
-    return Case(carry_slitherlink(replace(design.parameters, seed=1), wanted, UNTOLD).design if shape else design)
+    return Case(carry_slitherlink(replace(design.parameters, seed=1), wanted, SILENT).design if shape else design)
 
 
 def few_clues() -> Case:
-    design = generate_slitherlink(SlitherlinkParameters(), UNTOLD)
+    design = generate_slitherlink(SlitherlinkParameters(), SILENT)
     return Case(design.with_given({cell: False for cell in list(design.clues)[20:]}))
 
 
@@ -178,7 +178,7 @@ PROVOKED: dict[Problem, Case] = {
     calendar.FRAME_APART: small(".#/#.", "", "#", play=0.0, radius=0.0),
     calendar.FRAME_THIN: tray(frame=3.0),
     zigzaw.AMBIGUOUS: Case(frogs().design.with_face("C4", "T", 3)),
-    zigzaw.UNPROVEN: Case(generate(ZigzawParameters(triples=5), UNTOLD)),
+    zigzaw.UNPROVEN: Case(generate(ZigzawParameters(triples=5), SILENT)),
     zigzaw.ALIKE: Case(
         replace(frogs().design, paints=(*(Paint(name, "#C41E3A") for name in ("Red", "Ruby")), *palette("cube")[:2]))
     ),

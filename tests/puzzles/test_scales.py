@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from studio.errors import StudioError
-from studio.progress import UNTOLD, Cancelled, Progress
+from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, climbed, nearest, others, sampled
@@ -28,10 +28,10 @@ def made(seed: int, _progress: Progress) -> Generated[int]:
 
 
 def test_others_come_by_the_same_seeds_each_time_and_those_without_an_effort_are_left_out() -> None:
-    found = [tried for _, tried in others(made, even, 1, 40, UNTOLD)]
-    assert found == [tried for _, tried in others(made, even, 1, 40, UNTOLD)]
+    found = [tried for _, tried in others(made, even, 1, 40, SILENT)]
+    assert found == [tried for _, tried in others(made, even, 1, 40, SILENT)]
     assert 5 < len(found) < 35 and not any(seed % 2 for seed in found) and len({*found}) == len(found)
-    assert found != [tried for _, tried in others(made, even, 2, 40, UNTOLD)]
+    assert found != [tried for _, tried in others(made, even, 2, 40, SILENT)]
 
 
 def test_others_that_nobody_waits_for_end() -> None:
@@ -67,8 +67,8 @@ def test_a_ladder_is_climbed_to_the_first_rung_that_has_what_is_wanted() -> None
         yield from grades(base, base + 1)
 
     [middle] = grades(5)
-    assert climbed([3, 5, 8], rung, 2, above(middle), UNTOLD).effort == 6 and tried == [3, 5]
+    assert climbed([3, 5, 8], rung, 2, above(middle), SILENT).effort == 6 and tried == [3, 5]
     with pytest.raises(StudioError, match="Tried 4 similar puzzles; none is harder"):
-        climbed([1, 2], rung, 2, above(middle), UNTOLD)
+        climbed([1, 2], rung, 2, above(middle), SILENT)
     with pytest.raises(StudioError, match="Tried 2 similar puzzles; none is easier"):
-        climbed([8], rung, 2, below(middle), UNTOLD)
+        climbed([8], rung, 2, below(middle), SILENT)

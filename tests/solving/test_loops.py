@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.progress import UNTOLD, Cancelled, Progress
+from studio.progress import SILENT, Cancelled, Progress
 from studio.solving.loops import LoopSearch, solutions
 from studio.solving.net import Net
 from tests.solving.test_net import every_inside, is_one_loop, of_grid
@@ -34,12 +34,12 @@ def test_solutions_are_those_of_an_enumeration(form: str, columns: int, rows: in
         true = [
             loop for loop, count in zip(loops, counts, strict=True) if all(count[at] == n for at, n in clues.items())
         ]
-        found, count = solutions(board, clues, UNTOLD, most=2)
+        found, count = solutions(board, clues, SILENT, most=2)
         kinds[min(len(true), 2)] += 1
         assert count.solutions == len(found) == min(len(true), 2) and {*found} <= {*true}
         assert count.complete == (len(true) < 2)
         if len(true) < 30:
-            found, count = solutions(board, clues, UNTOLD, most=40)
+            found, count = solutions(board, clues, SILENT, most=40)
             assert sorted(found) == sorted(true) and count.complete
     assert all(kinds), "none, one and several solutions were met"
 

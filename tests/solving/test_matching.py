@@ -257,12 +257,12 @@ def steps_until_stopped(points: Floats, stop: int) -> int:
     """Return how many steps a search tells that is cancelled when it tells one of them."""
     steps: list[float] = []
 
-    def tell(fraction: float, _note: str) -> None:
+    def report(fraction: float, _note: str) -> None:
         steps.append(fraction)
         if len(steps) == stop:
             progress.cancel()
 
-    progress = Progress(tell)
+    progress = Progress(report)
     with pytest.raises(Cancelled):
         least_matching(points, 2, progress)
     return len(steps)

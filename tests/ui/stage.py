@@ -164,7 +164,7 @@ class KindStage:
         """The document as a file would hold it."""
         return dumps(self.document.kind, self.document.design)
 
-    def told(self) -> str:
+    def posted(self) -> str:
         """What the notice bar says."""
         notice = self.window.notices.notice()
         return "" if notice is None else notice.sentence

@@ -201,7 +201,7 @@ def test_painting_above_and_left_of_the_board_moves_its_labels_along(stage: Edit
 def test_the_last_cell_cannot_be_cleared_and_why_is_told(blank: EditStage) -> None:
     blank.paint((0, 0), (0, 3), (1, 3), (1, 0))
     assert len(blank.design.layout.names) == 1 and blank.steps == 1
-    assert blank.told() == "A board needs at least one cell."
+    assert blank.posted() == "A board needs at least one cell."
 
 
 def test_escape_gives_a_stroke_up(stage: EditStage) -> None:
@@ -285,7 +285,7 @@ def test_a_board_cannot_grow_beyond_what_a_search_can_do(qapp: QApplication, tmp
     full = EditStage(tmp_path, CalendarDesign(board=Board(("." * 24,) * 24), pieces=(Piece("I1", ("#",)),)))
     full.page.editor.view.setFocus()
     full.key(Qt.Key.Key_Down, CONTROL)
-    assert full.told() == "A board can have at most 24 × 24 squares, not 25 × 24." and full.steps == 0
+    assert full.posted() == "A board can have at most 24 × 24 squares, not 25 × 24." and full.steps == 0
     full.close()
 
 
@@ -373,7 +373,7 @@ def test_german_months_are_filled_in_place_and_onto_free_cells(stage: EditStage)
     assert stage.texts(MONTH) == words and stage.steps == 1
     assert {label.value: label.name for label in stage.design.layout.groups[MONTH]} == cells
     entry(stage.page.fill.menu(), "Weekdays in", "Deutsch")
-    assert stage.told() == "Too few free cells: the group weekday needs 7 more, but the board has only 0."
+    assert stage.posted() == "Too few free cells: the group weekday needs 7 more, but the board has only 0."
     assert stage.steps == 1
 
 
@@ -452,7 +452,7 @@ def test_all_squares_of_a_piece_cannot_be_taken_away(stage: EditStage) -> None:
     stage.click_chip(stage.page.pieces.catalogue, "I1")
     square = next(iter(stage.page.pieces.pad.squares))
     stage.draw(square)
-    assert stage.told() == "A piece needs at least one square."
+    assert stage.posted() == "A piece needs at least one square."
     assert stage.page.pieces.pad.squares == {square} and stage.steps == 1
 
 
@@ -501,14 +501,14 @@ def test_a_name_that_another_piece_has_is_refused(stage: EditStage) -> None:
     pieces.name.selectAll()
     stage.write("U")
     stage.key(Qt.Key.Key_Return)
-    assert stage.told() == "2 pieces are named U." and stage.steps == 0
+    assert stage.posted() == "2 pieces are named U." and stage.steps == 0
     assert pieces.name.text() == "L"
 
 
 def test_more_pieces_than_there_may_be_are_refused(qapp: QApplication, tmp_path: Path) -> None:
     many = EditStage(tmp_path, edits.with_pieces(BLANK, [Piece(f"p{number}", ("#",)) for number in range(64)]))
     many.click_chip(many.page.pieces.catalogue, "I2")
-    assert many.told() == "pieces must be at most 64, not 65." and many.steps == 0
+    assert many.posted() == "pieces must be at most 64, not 65." and many.steps == 0
     QTest.mouseClick(many.page.pieces.new, LEFT)
     many.draw((1, 1), (1, 2))
     assert many.steps == 0 and not many.page.pieces.pad.squares

@@ -290,7 +290,7 @@ def test_a_day_that_the_month_does_not_have_is_refused_in_a_sentence(stage: Cale
     stage.choose("day", "5")
     stage.solved()
     stage.double_click(stage.cell("B7"))
-    assert stage.told() == "30 Feb does not exist."
+    assert stage.posted() == "30 Feb does not exist."
     assert stage.extension.date.words == "5 Feb"
 
 
@@ -516,7 +516,7 @@ def test_where_flipping_is_not_allowed_f_says_so(qapp: QApplication, tmp_path: P
     stage.click(stage.square(stage.piece("L"), 1, 0))
     before = stage.play.game.masks
     stage.key(Qt.Key.Key_F)
-    sentence, after = stage.told(), stage.play.game.masks
+    sentence, after = stage.posted(), stage.play.game.masks
     stage.close()
     assert "cannot be flipped" in sentence and before is after
 

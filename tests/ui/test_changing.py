@@ -77,7 +77,7 @@ def test_another_change_meanwhile_stops_it(stage: Stage) -> None:
     changing.make("Five columns", slow)
     other = replace(before, parameters=replace(before.parameters, rows=4))
     stage.document.edit("Four rows", other)
-    assert not changing.is_under_way and "cancelled" in stage.told()
+    assert not changing.is_under_way and "cancelled" in stage.posted()
     slow.may_end.set()
     stage.settle()
     assert stage.design == other
@@ -106,7 +106,7 @@ def test_a_change_that_cannot_be_made_says_why(stage: Stage, at_once: bool) -> N
     changing.make("Five columns", refused)
     slow.may_end.set()
     assert stage.wait_for(lambda: not changing.is_under_way)
-    assert stage.told() == "That cannot be." and stage.design is before
+    assert stage.posted() == "That cannot be." and stage.design is before
 
 
 def test_a_preview_that_takes_too_long_is_left_out(stage: Stage) -> None:

@@ -361,8 +361,8 @@ def test_without_opengl_one_line_is_told_and_the_painter_takes_over(qapp: QAppli
         raise NoRenderer("libEGL is not installed")
 
     view = SolidView((no_card, PainterRenderer))
-    told: list[str] = []
-    view.told.connect(told.append)
+    announced: list[str] = []
+    view.announced.connect(announced.append)
     view.resize(400, 300)
     view.show_bodies(assembled(shape(CubeDesign(), None, Progress())))
     view.fit()
@@ -370,7 +370,7 @@ def test_without_opengl_one_line_is_told_and_the_painter_takes_over(qapp: QAppli
     QTest.qWait(20)
     view.grab()
     QTest.qWait(20)
-    (sentence,) = told
+    (sentence,) = announced
     assert "OpenGL" in sentence and "libEGL is not installed" in sentence
     assert isinstance(view.renderer, PainterRenderer) and view.at(QPointF(200, 150))[0] is not None
     view.close()
@@ -447,17 +447,17 @@ def test_a_cube_goes_to_the_printer_from_its_window(stage: CubeStage, tmp_path: 
 
 def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: Path) -> None:
     loose = CubeStage(tmp_path, CubeDesign(CubeParameters(gap=4.0)))
-    told: list[str] = []
+    announced: list[str] = []
 
     def answer(dialog: PrintDialog) -> None:
         assert not dialog.export.isEnabled()
-        told.append(dialog.error.sentence.text())
+        announced.append(dialog.error.sentence.text())
 
     try:
         loose.answers.on_printing = answer
         loose.window.actions_["print"].trigger()
-        assert loose.wait_for(lambda: bool(told))
-        assert told == [
+        assert loose.wait_for(lambda: bool(announced))
+        assert announced == [
             "Fix the errors before exporting. First error: 4 mm clearance is 40 % of a voxel; the pieces will not hold "
             "together."
         ]

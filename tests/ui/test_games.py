@@ -160,7 +160,7 @@ def test_a_game_is_saved_and_opened_with_its_date_and_all_its_moves(stage: Calen
     stage.drag(stage.square(v, 2, 0), stage.at(5.5, 4.5))
     stage.key(Qt.Key.Key_Z, CONTROL)
     stage.window.actions_["save_game"].trigger()
-    assert stage.told() == "Saved mine.game: 1 move."
+    assert stage.posted() == "Saved mine.game: 1 move."
     lay, path = dict(stage.play.game.laid), stage.answers.save
     assert path is not None and len(json.loads(path.read_text("utf-8"))["moves"]) == 2
     stage.key(Qt.Key.Key_Backspace, CONTROL)
@@ -182,7 +182,7 @@ def test_the_game_before_comes_back_after_another_was_opened(stage: CalendarStag
     stage.drag(stage.square(v, 2, 0), stage.at(5.5, 4.5))
     stage.window.actions_["open_game"].trigger()
     stage.settle()
-    assert set(stage.play.game.laid) == {o} and stage.told() == "Opened mine.game: 1 move."
+    assert set(stage.play.game.laid) == {o} and stage.posted() == "Opened mine.game: 1 move."
     buttons = {button.text(): button for button in stage.window.notices.findChildren(QPushButton)}
     QTest.mouseClick(buttons["Return to the previous game"], LEFT)
     stage.settle()
@@ -203,13 +203,13 @@ def test_a_file_that_is_no_game_of_this_puzzle_is_refused_and_nothing_lost(stage
         path.write_text(json.dumps(good | {member: value}), encoding="utf-8")
         before = stage.play.games.record
         stage.window.actions_["open_game"].trigger()
-        assert stage.told() == f"Cannot open mine.game: {sentence}"
+        assert stage.posted() == f"Cannot open mine.game: {sentence}"
         after = stage.play.games.record
         assert after.states is before.states and after.moves is before.moves and after.target == before.target
     path.unlink()
     path.mkdir()
     stage.window.actions_["save_game"].trigger()
-    assert stage.told() == "Could not write mine.game: it is a folder."
+    assert stage.posted() == "Could not write mine.game: it is a folder."
 
 
 def test_a_game_outlives_other_colours_and_is_carried_into_another_design(stage: CalendarStage) -> None:
@@ -259,7 +259,7 @@ def test_a_game_whose_file_is_not_chosen_or_cannot_be_written_keeps_the_window_o
     assert not stage.window.close() and stage.window.isVisible()
     path.mkdir()
     stage.answers.save = path
-    assert not stage.window.close() and stage.told() == "Could not write mine.game: it is a folder."
+    assert not stage.window.close() and stage.posted() == "Could not write mine.game: it is a folder."
     stage.answers.on_unsaved_game = Unsaved.DISCARD
     assert stage.window.close() and stage.answers.asked_of_games == 3
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.files.importing import import_files
 from studio.files.store import Saved
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.ui.panels.options import OptionsDialog
 from tests.ui.stage import KindStage
@@ -25,7 +25,7 @@ PARAMETERS = ZIGZAW.parameters(columns=4, rows=4, seed=6)
 
 @pytest.fixture
 def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[KindStage]:
-    made = KindStage(tmp_path, ZIGZAW, ZIGZAW.generate(PARAMETERS, None, UNTOLD).design)
+    made = KindStage(tmp_path, ZIGZAW, ZIGZAW.generate(PARAMETERS, None, SILENT).design)
     yield made
     made.close()
 
@@ -40,7 +40,7 @@ def exported(stage: KindStage, path: Path) -> Path:
 def test_a_design_goes_out_as_json_and_comes_in_unsaved(stage: KindStage, tmp_path: Path) -> None:
     before = stage.document.design
     path = exported(stage, tmp_path / "frogs.json")
-    assert import_files([path], None, UNTOLD).design.cubes == before.cubes
+    assert import_files([path], None, SILENT).design.cubes == before.cubes
     stage.answers.imports = [path]
     stage.window.actions_["import"].trigger()
     assert stage.wait_for(lambda: stage.document.design is not before)

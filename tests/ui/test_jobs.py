@@ -93,15 +93,17 @@ def test_a_failure_is_handed_over(jobs: Jobs, qtbot: QtBot) -> None:
 
 
 def test_progress_is_told_while_it_is_heard(jobs: Jobs, qtbot: QtBot) -> None:
-    told: list[tuple[float, str]] = []
+    progressed: list[tuple[float, str]] = []
     done: list[None] = []
 
     def work(progress: Progress) -> None:
         progress.step(0.5, "Half-way")
 
-    jobs.start("lane", work, done=done.append, failed=lambda error: None, told=lambda *what: told.append(what))
+    jobs.start(
+        "lane", work, done=done.append, failed=lambda error: None, progressed=lambda *what: progressed.append(what)
+    )
     qtbot.waitUntil(lambda: bool(done))
-    assert told == [(0.5, "Half-way")]
+    assert progressed == [(0.5, "Half-way")]
 
 
 def test_what_was_heard_is_let_go_at_once(jobs: Jobs, qtbot: QtBot) -> None:

@@ -22,13 +22,13 @@ class Desk(QWidget):
         super().__init__()
         self.box = box
         self.other = QLineEdit()
-        self.told: list[tuple[str, Any]] = []
+        self.posted: list[tuple[str, Any]] = []
         column = QVBoxLayout(self)
         column.addWidget(box)
         column.addWidget(self.other)
-        box.moved.connect(lambda value: self.told.append(("moved", value)))
-        box.settled.connect(lambda value, entry: self.told.append((entry.name, value)))
-        box.refused.connect(lambda sentence: self.told.append(("refused", sentence)))
+        box.moved.connect(lambda value: self.posted.append(("moved", value)))
+        box.settled.connect(lambda value, entry: self.posted.append((entry.name, value)))
+        box.refused.connect(lambda sentence: self.posted.append(("refused", sentence)))
 
 
 @pytest.fixture(params=["de_DE", "en_US", "fr_CH"])
@@ -77,7 +77,7 @@ def test_what_a_maker_writes_is_read_alike_in_every_locale(qtbot: QtBot, locale:
     write(at.box, text)
     QTest.keyClick(at.box, Qt.Key.Key_Return)
     assert at.box.value() == pytest.approx(value, abs=1e-9)
-    assert at.told == [("WRITTEN", pytest.approx(value, abs=1e-9))]
+    assert at.posted == [("WRITTEN", pytest.approx(value, abs=1e-9))]
 
 
 def test_a_value_is_shown_with_a_point_and_its_unit_in_every_locale(qtbot: QtBot, locale: str) -> None:
@@ -101,9 +101,9 @@ def test_half_written_text_changes_nothing(qtbot: QtBot) -> None:
     changes: list[float] = []
     at.box.valueChanged.connect(changes.append)
     write(at.box, "1/")
-    assert (changes, at.told, at.box.value()) == ([], [], 300.0)
+    assert (changes, at.posted, at.box.value()) == ([], [], 300.0)
     QTest.keyClicks(at.box, "2 in")
-    assert (changes, at.told, at.box.value()) == ([], [], 300.0)
+    assert (changes, at.posted, at.box.value()) == ([], [], 300.0)
     QTest.keyClick(at.box, Qt.Key.Key_Return)
     assert changes == [pytest.approx(12.7)]
 
@@ -113,7 +113,7 @@ def test_text_that_means_nothing_is_intermediate_and_refused_on_return(qtbot: Qt
     write(at.box, "wide")
     assert at.box.validate("wide", 0)[0] is QValidator.State.Intermediate
     QTest.keyClick(at.box, Qt.Key.Key_Return)
-    assert at.told == [("refused", "Width must be 5 to 10000 mm, not 'wide'.")]
+    assert at.posted == [("refused", "Width must be 5 to 10000 mm, not 'wide'.")]
     assert (at.box.value(), at.box.text()) == (300.0, "300.0 mm")
 
 
@@ -121,7 +121,7 @@ def test_a_value_out_of_bounds_is_refused_not_bent(qtbot: QtBot) -> None:
     at = width_desk(qtbot)
     write(at.box, "20000")
     at.other.setFocus()
-    assert at.told == [("refused", "Width must be 5 to 10000 mm, not 20000 mm.")]
+    assert at.posted == [("refused", "Width must be 5 to 10000 mm, not 20000 mm.")]
     assert (at.box.value(), at.box.text()) == (300.0, "300.0 mm")
 
 
@@ -132,7 +132,7 @@ def test_going_through_a_box_keeps_all_its_decimals(qtbot: QtBot) -> None:
     QTest.keyClick(at.box, Qt.Key.Key_Return)
     at.other.setFocus()
     assert at.box.value() == pytest.approx(10.396875, abs=1e-9)
-    assert at.told == []
+    assert at.posted == []
 
 
 def test_escape_brings_the_value_back(qtbot: QtBot) -> None:
@@ -140,29 +140,29 @@ def test_escape_brings_the_value_back(qtbot: QtBot) -> None:
     write(at.box, "77")
     QTest.keyClick(at.box, Qt.Key.Key_Escape)
     at.other.setFocus()
-    assert (at.box.text(), at.told) == ("300.0 mm", [])
+    assert (at.box.text(), at.posted) == ("300.0 mm", [])
 
 
 def test_an_arrow_key_moves_while_it_is_held_and_settles_when_it_is_let_go(qtbot: QtBot) -> None:
     at = width_desk(qtbot)
     QTest.keyPress(at.box, Qt.Key.Key_Up)
-    assert at.told == [("moved", 305.0)]
+    assert at.posted == [("moved", 305.0)]
     QTest.keyRelease(at.box, Qt.Key.Key_Up)
-    assert at.told == [("moved", 305.0), ("STEPPED", 305.0)]
+    assert at.posted == [("moved", 305.0), ("STEPPED", 305.0)]
 
 
 def test_losing_the_focus_settles_a_held_key(qtbot: QtBot) -> None:
     at = width_desk(qtbot)
     QTest.keyPress(at.box, Qt.Key.Key_Up)
     at.other.setFocus()
-    assert at.told == [("moved", 305.0), ("STEPPED", 305.0)]
+    assert at.posted == [("moved", 305.0), ("STEPPED", 305.0)]
 
 
 def test_an_arrow_takes_what_is_written_first(qtbot: QtBot) -> None:
     at = width_desk(qtbot)
     write(at.box, "100")
     QTest.keyClick(at.box, Qt.Key.Key_Down)
-    assert at.told == [("WRITTEN", 100.0), ("moved", 95.0), ("STEPPED", 95.0)]
+    assert at.posted == [("WRITTEN", 100.0), ("moved", 95.0), ("STEPPED", 95.0)]
 
 
 def wheel(box: QWidget, notches: int) -> bool:
@@ -178,7 +178,7 @@ def wheel(box: QWidget, notches: int) -> bool:
 def test_the_wheel_steps_only_with_the_focus(qtbot: QtBot) -> None:
     at = width_desk(qtbot)
     assert wheel(at.box, 1)
-    assert at.told == [("STEPPED", 305.0)]
+    assert at.posted == [("STEPPED", 305.0)]
     at.other.setFocus()
     assert not wheel(at.box, 1)
     assert at.box.value() == 305.0
@@ -188,7 +188,7 @@ def test_a_step_beyond_the_bounds_tells_nothing(qtbot: QtBot) -> None:
     at = width_desk(qtbot)
     at.box.setValue(10000)
     QTest.keyClick(at.box, Qt.Key.Key_Up)
-    assert at.told == []
+    assert at.posted == []
 
 
 def test_steps_of_a_hundredth_stay_hundredths(qtbot: QtBot) -> None:
@@ -208,7 +208,7 @@ def test_a_seed_takes_whole_numbers_only(qtbot: QtBot) -> None:
     assert at.box.text() == str(LARGEST_SEED)
     write(at.box, "3.5")
     QTest.keyClick(at.box, Qt.Key.Key_Return)
-    assert at.told[-1] == ("refused", "Seed must be a whole number from 0 to 2147483647, not '3.5'.")
+    assert at.posted[-1] == ("refused", "Seed must be a whole number from 0 to 2147483647, not '3.5'.")
     assert at.box.value() == LARGEST_SEED
 
 

@@ -46,14 +46,14 @@ def sentence(bar: NoticeBar) -> str:
 
 def test_there_is_no_bar_until_there_is_something_to_say(bar: NoticeBar) -> None:
     assert not bar.isVisible()
-    bar.tell("Saved.")
+    bar.post("Saved.")
     assert bar.isVisible()
     assert texts(bar) == ["Saved."]
     assert bar.accessibleName() == "Information: Saved."
 
 
 def test_information_goes_by_itself(bar: NoticeBar) -> None:
-    bar.tell("Saved.")
+    bar.post("Saved.")
     assert timer(bar).isActive()
     assert timer(bar).interval() == SHOWN_MS == 6000
     timer(bar).timeout.emit()
@@ -62,32 +62,32 @@ def test_information_goes_by_itself(bar: NoticeBar) -> None:
 
 @pytest.mark.parametrize("severity", [Severity.ERROR, Severity.WARNING])
 def test_an_error_stays_until_it_is_closed(qtbot: QtBot, bar: NoticeBar, severity: Severity) -> None:
-    bar.tell("The disk is full.", severity)
+    bar.post("The disk is full.", severity)
     assert not timer(bar).isActive()
     QTest.mouseClick(close_button(bar), Qt.MouseButton.LeftButton)
     assert not bar.isVisible()
 
 
 def test_what_a_hand_was_refused_goes_by_itself_and_does_not_come_back(bar: NoticeBar) -> None:
-    bar.tell("The disk is full.", Severity.ERROR)
-    bar.tell("A locked edge keeps its voxels.", Severity.WARNING, passes=True)
+    bar.post("The disk is full.", Severity.ERROR)
+    bar.post("A locked edge keeps its voxels.", Severity.WARNING, passes=True)
     assert bar.accessibleName() == "Warning: A locked edge keeps its voxels." and timer(bar).isActive()
-    bar.tell("Saved.")
+    bar.post("Saved.")
     timer(bar).timeout.emit()
     assert (sentence(bar), bar.waiting()) == ("The disk is full.", ())
 
 
 def test_newer_information_takes_the_place_of_older(bar: NoticeBar) -> None:
-    bar.tell("Saved.")
-    bar.tell("Exported.")
+    bar.post("Saved.")
+    bar.post("Exported.")
     assert (sentence(bar), bar.waiting()) == ("Exported.", ())
 
 
 def test_the_newest_is_shown_and_an_error_comes_back_after_it(bar: NoticeBar) -> None:
-    bar.tell("The disk is full.", Severity.ERROR)
-    bar.tell("The disk is full.", Severity.ERROR)
+    bar.post("The disk is full.", Severity.ERROR)
+    bar.post("The disk is full.", Severity.ERROR)
     assert texts(bar) == ["The disk is full."]
-    bar.tell("Exported.")
+    bar.post("Exported.")
     assert texts(bar) == ["Exported.", "1 more"]
     timer(bar).timeout.emit()
     assert texts(bar) == ["The disk is full."]
@@ -95,17 +95,17 @@ def test_the_newest_is_shown_and_an_error_comes_back_after_it(bar: NoticeBar) ->
 
 
 def test_an_error_stays_though_information_came_just_before(bar: NoticeBar) -> None:
-    bar.tell("Writing meadow.dxf…")
-    bar.tell("The disk is full.", Severity.ERROR)
+    bar.post("Writing meadow.dxf…")
+    bar.post("The disk is full.", Severity.ERROR)
     assert texts(bar) == ["The disk is full."]
     assert not timer(bar).isActive()
 
 
 def test_of_too_many_the_least_are_let_go(bar: NoticeBar) -> None:
-    bar.tell("The disk is full.", Severity.ERROR)
-    bar.tell("That is no length.", Severity.WARNING)
+    bar.post("The disk is full.", Severity.ERROR)
+    bar.post("That is no length.", Severity.WARNING)
     for number in range(MOST_WAITING + 1):
-        bar.tell(f"File {number} is gone.", Severity.ERROR)
+        bar.post(f"File {number} is gone.", Severity.ERROR)
     assert sentence(bar) == f"File {MOST_WAITING} is gone."
     assert [one.sentence for one in bar.waiting()] == [
         f"File {number} is gone." for number in reversed(range(MOST_WAITING))
@@ -116,7 +116,7 @@ def test_of_too_many_the_least_are_let_go(bar: NoticeBar) -> None:
 
 def test_a_notice_can_offer_to_do_something(qtbot: QtBot, bar: NoticeBar) -> None:
     done: list[str] = []
-    bar.tell("The file changed.", Severity.WARNING, Action("Reload", lambda: done.append("reloaded")))
+    bar.post("The file changed.", Severity.WARNING, Action("Reload", lambda: done.append("reloaded")))
     (offer,) = (button for button in bar.findChildren(QPushButton) if not button.isHidden())
     assert (offer.text(), offer.isVisible()) == ("Reload", True)
     QTest.mouseClick(offer, Qt.MouseButton.LeftButton)
@@ -125,16 +125,16 @@ def test_a_notice_can_offer_to_do_something(qtbot: QtBot, bar: NoticeBar) -> Non
 
 def test_the_notice_of_work_under_way_follows_it_while_it_is_shown(bar: NoticeBar) -> None:
     cancel = Action("Cancel", lambda: None)
-    bar.tell("Writing book.pdf…", action=cancel)
+    bar.post("Writing book.pdf…", action=cancel)
     bar.follow(cancel, "Writing book.pdf… 40 %")
     assert texts(bar) == ["Writing book.pdf… 40 %"] and timer(bar).isActive()
-    bar.tell("Saved.")
+    bar.post("Saved.")
     bar.follow(cancel, "Writing book.pdf… 60 %")
     assert texts(bar) == ["Saved."]
 
 
 def test_an_action_may_tell_something_itself(qtbot: QtBot, bar: NoticeBar) -> None:
-    bar.tell("Not saved.", Severity.ERROR, Action("Try again", lambda: bar.tell("Saved.")))
+    bar.post("Not saved.", Severity.ERROR, Action("Try again", lambda: bar.post("Saved.")))
     QTest.mouseClick(bar.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
     assert sentence(bar) == "Saved."
 
@@ -142,13 +142,13 @@ def test_an_action_may_tell_something_itself(qtbot: QtBot, bar: NoticeBar) -> No
 def test_the_bar_tells_what_it_shows(qtbot: QtBot, bar: NoticeBar) -> None:
     shown: list[object] = []
     bar.changed.connect(shown.append)
-    bar.tell("Saved.")
+    bar.post("Saved.")
     bar.close_notice()
     assert [getattr(one, "sentence", None) for one in shown] == ["Saved.", None]
 
 
 def test_a_short_sentence_takes_one_line_and_a_long_one_wraps(qtbot: QtBot, bar: NoticeBar) -> None:
-    bar.tell("Saved.")
+    bar.post("Saved.")
     qtbot.waitUntil(lambda: 0 < bar.height() <= 44)
-    bar.tell("word " * 60)
+    bar.post("word " * 60)
     qtbot.waitUntil(lambda: bar.height() > 60)

@@ -130,8 +130,8 @@ def test_pages_are_turned_by_buttons_and_keys_and_read_aloud(qtbot: QtBot) -> No
     assert panel.page == 1
     panel.show_leaflet(Leaflet("x", pages[:1]))
     assert panel.page == 0 and not after.isVisible()
-    panel.tell("Nothing to show.")
-    assert panel.told == "Nothing to show." and not panel.view.isVisible()
+    panel.show_message("Nothing to show.")
+    assert panel.message == "Nothing to show." and not panel.view.isVisible()
 
 
 @pytest.fixture
@@ -188,14 +188,14 @@ def test_a_name_is_on_the_page_and_one_that_cannot_be_written_says_so(
     assert paper_window.filing._save(tmp_path / "Τετράγωνο.puzzle")
     qtbot.waitUntil(lambda: words_of(paper_window)[:1] == ["Τετράγωνο"])
     assert paper_window.filing._save(tmp_path / "方陣.puzzle")
-    qtbot.waitUntil(lambda: panel.told.startswith("Page 1, line 1: no font has “方”"))
+    qtbot.waitUntil(lambda: panel.message.startswith("Page 1, line 1: no font has “方”"))
 
 
 def test_the_sheet_of_a_cube_is_a_view_of_its_own_that_is_laid_out_when_it_is_looked_at(
     cube_window: Window, qtbot: QtBot
 ) -> None:
     panel = cube_window.find_extension(PagesExtension).panel
-    assert panel.told == "" and words_of(cube_window) == []
+    assert panel.message == "" and words_of(cube_window) == []
     cube_window.actions_["view_pages"].trigger()
     assert cube_window.middle.currentWidget() is panel
     assert not cube_window.actions_["from_front"].isEnabled() and not cube_window.actions_["draft"].isEnabled()

@@ -14,7 +14,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.generate import generate
@@ -29,7 +29,7 @@ class SlitherlinkStage(KindStage):
     """A window on a slitherlink of 7 × 7."""
 
     def __init__(self, folder: Path, design: SlitherlinkDesign | None = None) -> None:
-        small = generate(SlitherlinkParameters(columns=7, rows=7), UNTOLD)
+        small = generate(SlitherlinkParameters(columns=7, rows=7), SILENT)
         super().__init__(folder, kind("slitherlink"), small if design is None else design)
 
     @property
@@ -140,7 +140,7 @@ def test_a_click_on_a_clue_hides_it_and_the_second_solution_is_laid_over(stage: 
     assert finding.repair is not None
     stage.document.edit("Fix", finding.repair.apply(stage.design))
     assert stage.checked().second is None and stage.checked().is_proven
-    assert {*stage.design.clues} - {*hidden} <= {*generate(stage.design.parameters, UNTOLD).clues} | {
+    assert {*stage.design.clues} - {*hidden} <= {*generate(stage.design.parameters, SILENT).clues} | {
         *stage.design.clues
     }
 
@@ -227,7 +227,7 @@ def test_another_seed_keeps_what_is_edited(stage: SlitherlinkStage) -> None:
     cell = movable(stage.design)
     stage.click(stage.corner_of(cell))
     edited = stage.design
-    other = kind("slitherlink").generate(replace(edited.parameters, seed=77), edited, UNTOLD).design
+    other = kind("slitherlink").generate(replace(edited.parameters, seed=77), edited, SILENT).design
     assert inside(other)[cell] == inside(edited)[cell]
 
 

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox
 from pytestqt.qtbot import QtBot
 
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.book import BookOptions
 from studio.ui.panels.options import OptionsDialog
@@ -23,7 +23,7 @@ PARAMETERS = SLITHERLINK.parameters(grid="hexagon", columns=4, rows=5)
 
 @pytest.fixture
 def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[KindStage]:
-    made = KindStage(tmp_path, SLITHERLINK, SLITHERLINK.generate(PARAMETERS, None, UNTOLD).design)
+    made = KindStage(tmp_path, SLITHERLINK, SLITHERLINK.generate(PARAMETERS, None, SILENT).design)
     yield made
     made.close()
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, ruled_out
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.kind import SLITHERLINK
@@ -39,7 +39,7 @@ from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import dark_theme, light_theme
 from tests.ui.stage import LEFT, MIDDLE, GameStage
 
-SMALL = generate(SlitherlinkParameters(columns=7, rows=7, seed=2), UNTOLD)
+SMALL = generate(SlitherlinkParameters(columns=7, rows=7, seed=2), SILENT)
 RIGHT = Qt.MouseButton.RightButton
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -281,7 +281,7 @@ def test_keys_cross_clear_and_shade(stage: PlayStage) -> None:
 
 @pytest.mark.parametrize("grid", ["square", "hexagon", "triangle"])
 def test_the_arrows_lead_to_every_edge_and_cell(qapp: QApplication, grid: str) -> None:
-    scene = TableScene(generate(SlitherlinkParameters(grid=grid, columns=5, rows=4), UNTOLD))
+    scene = TableScene(generate(SlitherlinkParameters(grid=grid, columns=5, rows=4), SILENT))
     found, todo = {0}, [0]
     while todo:
         here = todo.pop()
@@ -339,7 +339,7 @@ def test_a_game_is_saved_and_opened_again_with_its_trial(stage: PlayStage) -> No
     stage.click_edge(40, RIGHT)
     kept = stage.game
     stage.window.actions_["save_game"].trigger()
-    assert stage.told() == "Saved mine.game: 3 moves."
+    assert stage.posted() == "Saved mine.game: 3 moves."
     stage.window.actions_["start_again"].trigger()
     assert not any(stage.game.edges) and stage.game.before is None
     stage.window.show_view("board")

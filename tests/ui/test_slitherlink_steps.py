@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
@@ -27,7 +27,7 @@ class StepsStage(KindStage):
     """A window on the steps of a slitherlink of 7 × 7."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, kind("slitherlink"), generate(SlitherlinkParameters(columns=7, rows=7), UNTOLD))
+        super().__init__(folder, kind("slitherlink"), generate(SlitherlinkParameters(columns=7, rows=7), SILENT))
         self.window.show_view("steps")
         self.page.solutions.finish()
         QApplication.processEvents()
@@ -117,7 +117,7 @@ def test_the_grade_is_above_the_board_and_follows_the_design(stage: StepsStage) 
     page = stage.page
     assert page.grade.text().startswith("Normal: ") and page.grade.text().endswith(".")
     design = stage.document.design
-    easy = kind("slitherlink").generate(replace(design.parameters, difficulty="easy"), design, UNTOLD).design
+    easy = kind("slitherlink").generate(replace(design.parameters, difficulty="easy"), design, SILENT).design
     stage.document.edit("Easy", easy)
     page.solutions.finish()
     assert page.grade.text().startswith("Easy: ") and stage.at == 0

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.lattice import Cube
@@ -117,7 +117,7 @@ def test_arrows_lead_where_they_point_on_the_back_too(stage: ColourStage) -> Non
 
 
 def test_swatches_name_the_keys_that_there_are(stage: ColourStage) -> None:
-    stage.document.edit("Twelve", generate(ZigzawParameters(columns=4, rows=4, scheme="any", colours=12), UNTOLD))
+    stage.document.edit("Twelve", generate(ZigzawParameters(columns=4, rows=4, scheme="any", colours=12), SILENT))
     stage.click_face(Cube(1, 2), "R")
     tips = [button.toolTip() for button in stage.extension.colouring.inspector.faces.buttons]
     assert tips[8] == "Colour it turquoise (Alt+9)" and tips[9] == "Colour it brown"
@@ -164,7 +164,7 @@ def test_a_picture_goes_on_the_tops_and_what_is_no_picture_is_refused(stage: Col
     bad.write_bytes(b"no picture")
     before = stage.design
     stage.extension.colouring.use_picture(bad)
-    assert stage.design == before and stage.told().endswith(".")
+    assert stage.design == before and stage.posted().endswith(".")
     form = stage.window.form
     assert not form.field("dither").isEnabled() and not form.field("colours").isEnabled()
     stage.extension.colouring.use_picture(good)

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
@@ -25,7 +25,7 @@ from tests.puzzles.zigzaw.test_reading import painted
 from tests.ui.stage import KindStage
 
 ZIGZAW = kind("zigzaw")
-PUZZLE: ZigzawDesign = generate(ZigzawParameters(columns=4, rows=3, seed=5), UNTOLD)
+PUZZLE: ZigzawDesign = generate(ZigzawParameters(columns=4, rows=3, seed=5), SILENT)
 LEG = PUZZLE.body.numbers["left_leg"]
 BETWEEN_RED_AND_ORANGE = (228, 80, 44)
 
@@ -54,7 +54,7 @@ class ImportStage(KindStage):
         self.window.show_view("import")
         self.answers.imports = list(paths)
         QTest.mouseClick(self.importing.page.open, Qt.MouseButton.LeftButton)
-        assert self.wait_for(lambda: self.importing.readings is not None or bool(self.told()))
+        assert self.wait_for(lambda: self.importing.readings is not None or bool(self.posted()))
         self.settle()
 
     def click_colour(self, number: int) -> None:
@@ -145,7 +145,7 @@ def test_pieces_that_do_not_fit_are_told_and_nothing_is_opened(stage: ImportStag
     wrong = (right_paint(stage.readings, spot) + 1) % 6
     QTest.keyClick(stage.importing.page.view, Qt.Key(Qt.Key.Key_1 + wrong))
     QTest.mouseClick(stage.importing.page.use, Qt.MouseButton.LeftButton)
-    assert stage.wait_for(lambda: stage.told().startswith("Its pieces do not fit together inside its border"))
+    assert stage.wait_for(lambda: stage.posted().startswith("Its pieces do not fit together inside its border"))
     assert stage.document.design is before and stage.importing.readings is not None
 
 
@@ -180,7 +180,7 @@ def test_the_file_menu_leads_here_for_pictures(stage: ImportStage, folder: Path)
 def test_what_is_no_picture_of_a_puzzle_is_told(stage: ImportStage, folder: Path) -> None:
     (folder / "border.png").unlink()
     stage.read(folder)
-    assert stage.told().startswith("Cannot import photographs: one picture of the border is needed")
+    assert stage.posted().startswith("Cannot import photographs: one picture of the border is needed")
     assert stage.importing.readings is None and not stage.importing.page.use.isEnabled()
     assert "Choose one picture" in stage.importing.page.empty.text()
 

@@ -113,7 +113,7 @@ def test_a_puzzle_is_dragged_to_its_end_saved_and_opened_again(stage: PlayStage)
     assert stage.play.page.tally.text() == "16 of 16 pieces placed · 16 moves"
     assert stage.play.count.text() == "0 pieces" and not stage.play.tray.pieces.numbers
     stage.window.actions_["save_game"].trigger()
-    assert stage.told() == "Saved mine.game: 16 moves."
+    assert stage.posted() == "Saved mine.game: 16 moves."
     stage.window.actions_["start_again"].trigger()
     assert stage.game.count == 0
     stage.window.show_view("board")

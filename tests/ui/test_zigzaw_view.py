@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.amounts import thousands
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.generate import generate, proof
@@ -36,7 +36,7 @@ class ZigzawStage(KindStage):
     """A window on a small zigzaw."""
 
     def __init__(self, folder: Path, design: ZigzawDesign | None = None) -> None:
-        small = generate(ZigzawParameters(columns=4, rows=4), UNTOLD)
+        small = generate(ZigzawParameters(columns=4, rows=4), SILENT)
         super().__init__(folder, kind("zigzaw"), small if design is None else design)
 
     @property
@@ -114,12 +114,12 @@ def test_keys_step_on_and_back_and_go_to_the_solution_and_the_end(solving: Zigza
     solving.key(Qt.Key.Key_B)
     assert solving.at == 1
     solving.key(Qt.Key.Key_End, CONTROL)
-    (solution,) = proof(solving.design, UNTOLD).found
+    (solution,) = proof(solving.design, SILENT).found
     assert tuple(solving.pieces.board.tolist()) == solution, "the film shows what the proof found"
     assert solving.solver.bar.verdict.text() == "Solution found. Play on to see the rest of the search."
     solving.key(Qt.Key.Key_End, CONTROL)
     assert solving.at == len(solving.film) and (solving.pieces.board == UNKNOWN).all()
-    nodes = proof(solving.design, UNTOLD).count.nodes
+    nodes = proof(solving.design, SILENT).count.nodes
     assert solving.solver.bar.verdict.text().startswith(f"Unique solution (exhaustive search: {nodes} pieces tried")
     solving.key(Qt.Key.Key_Home, CONTROL)
     assert solving.at == 0
@@ -187,7 +187,7 @@ def test_another_puzzle_is_another_film_and_another_length_is_not(solving: Zigza
     solving.key(Qt.Key.Key_S)
     for changes, same in (({"edge": 7.0}, True), ({"seed": 5}, False)):
         values = {name: getattr(parameters, name) for name in ("columns", "rows", "seed", "edge")} | changes
-        solving.document.edit("Change", generate(ZigzawParameters(**values), UNTOLD))
+        solving.document.edit("Change", generate(ZigzawParameters(**values), SILENT))
         window.pipeline.finish()
         assert solving.wait_for(lambda: solving.solver.player.film is not None)
         assert (solving.film is first) == same and (solving.at == 1) == same
@@ -196,7 +196,7 @@ def test_another_puzzle_is_another_film_and_another_length_is_not(solving: Zigza
 def test_a_puzzle_that_changes_out_of_sight_is_there_when_it_is_looked_at(solving: ZigzawStage) -> None:
     first = solving.film
     solving.window.show_view("board")
-    solving.document.edit("Change", generate(ZigzawParameters(columns=5, rows=3, seed=2), UNTOLD))
+    solving.document.edit("Change", generate(ZigzawParameters(columns=5, rows=3, seed=2), SILENT))
     solving.window.pipeline.finish()
     assert solving.solver.player.film is None
     solving.document.history.undo()
@@ -252,10 +252,10 @@ def test_the_grade_and_the_strategies_are_known_once_somebody_looks(stage: Zigza
     assert grade.answer is None and tab.films.answer is None and not grade.is_under_way
     stage.window.drawer.setCurrentWidget(tab)
     assert stage.wait_for(lambda: grade.answer is not None and tab.films.answer is not None)
-    assert tab.page.words.text() == graded(stage.design, UNTOLD).words
+    assert tab.page.words.text() == graded(stage.design, SILENT).words
     rows = [[tab.model.index(row, column).data() for column in range(3)] for row in range(3)]
     for (_title, tried, tests), strategy in zip(rows, STRATEGIES, strict=True):
-        film = record(matching(stage.design), strategy, UNTOLD)
+        film = record(matching(stage.design), strategy, SILENT)
         assert (tried, tests) == (thousands(film.at(len(film)).tried), thousands(film.tests[-1]))
     assert [row[0] for row in rows] == ["Indexed", "One by one", "Fewest first"]
 
@@ -273,11 +273,11 @@ def test_a_harder_zigzaw_takes_the_place_of_this_one_as_one_step(stage: ZigzawSt
     stage.window.finish()
     before = stage.design
     QTest.mouseClick(stage.extension.difficulty.page.harder, LEFT)
-    assert stage.told() == "Searching for a harder zigzaw…"
+    assert stage.posted() == "Searching for a harder zigzaw…"
     assert stage.wait_for(lambda: stage.extension.grading.done is None)
-    assert proof(stage.design, UNTOLD).count.nodes > proof(before, UNTOLD).count.nodes
+    assert proof(stage.design, SILENT).count.nodes > proof(before, SILENT).count.nodes
     assert (
-        stage.document.history.undoText() == "Find a harder zigzaw" and "Found a harder zigzaw: seed " in stage.told()
+        stage.document.history.undoText() == "Find a harder zigzaw" and "Found a harder zigzaw: seed " in stage.posted()
     )
     stage.document.history.undo()
     assert stage.design == before

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from studio.atomic import write_bytes
-from studio.cli.arguments import Command, ExitCode, answered, argument, is_folder, settings, targets_in, tell
+from studio.cli.arguments import Command, ExitCode, answered, argument, is_folder, print_error, settings, targets_in
 from studio.cli.designs import put
 from studio.cli.keeping import REPLACE, refuse_existing, refuse_work
 from studio.cli.waiting import waiting
@@ -92,7 +92,7 @@ def _import(arguments: argparse.Namespace) -> ExitCode:
         remark = saved.kind.need(Formats).remark(saved.design, progress.part(0.5, 1.0))
     code = put(saved, arguments.out)
     if remark:
-        tell(remark)
+        print_error(remark)
     return code
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from studio.cli.arguments import FILE, JSON, Command, ExitCode, argument, either, number_of, printed_json, tell
+from studio.cli.arguments import FILE, JSON, Command, ExitCode, argument, either, number_of, print_error, printed_json
 from studio.cli.designs import put
 from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
@@ -37,7 +37,7 @@ def _grade(arguments: argparse.Namespace) -> ExitCode:
             found = look(saved.design, progress)
     if searching:
         if found.lost:
-            tell(tr("Dropped from the new puzzle: {lost}.", lost=found.lost))
+            print_error(tr("Dropped from the new puzzle: {lost}.", lost=found.lost))
         refuse_changed(arguments.file, arguments.out, saved, force=arguments.force)
         if arguments.json:
             save(Path(arguments.out), saved.kind, found.design)

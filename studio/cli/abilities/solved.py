@@ -31,7 +31,7 @@ def _solve(arguments: argparse.Namespace) -> ExitCode:
             raise StudioError(tr("--limit is for single dates and cannot be combined with --year."))
         with waiting() as progress:
             tally = targets.year(design, progress)
-        return _told_year(tally, as_json=arguments.json)
+        return _print_year(tally, as_json=arguments.json)
     elif arguments.date is not None:
         cells = targets.date(design, arguments.date)
     else:
@@ -41,7 +41,7 @@ def _solve(arguments: argparse.Namespace) -> ExitCode:
     return answered(arguments, dataclasses.asdict(count) | {"seconds": round(count.seconds, 6)}, _sentence(count))
 
 
-def _told_year(tally: Tally, *, as_json: bool) -> ExitCode:
+def _print_year(tally: Tally, *, as_json: bool) -> ExitCode:
     """The year as a table; as JSON the counts alone, which must be exact."""
     if not as_json:
         print("\n".join(tally.lines))

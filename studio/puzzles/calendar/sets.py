@@ -132,7 +132,7 @@ def search(
         chosen = sets.at(number)
         if prover.dies(chosen, share):
             continue
-        design = CalendarDesign(parameters, board, dressed([sets.pieces[each] for each in chosen]))
+        design = CalendarDesign(parameters, board, numbered([sets.pieces[each] for each in chosen]))
         known = year(design, share)
         if prover.proves(chosen, known, share):
             found += 1
@@ -148,7 +148,7 @@ def search(
     )
 
 
-def dressed(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+def numbered(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     """Pieces as a set: copies numbered, every one with a colour of its own."""
     names: dict[str, int] = {}
     result = []

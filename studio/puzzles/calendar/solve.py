@@ -2,7 +2,7 @@
 
 Every piece is used, so the areas must add up: a set that is too large or too small has no solution. Pieces that are
 alike (twins) count as one sort: swapping two of them makes no other solution. Turned or mirrored boards do count, as
-the labels tell them apart.
+the labels distinguish them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.geometry.curves import Ints
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign, Piece
 from studio.puzzles.calendar.placing import placements
 from studio.solving.cover import HOLE, Cover, TooManyStates, counted, listed, lowest, members
@@ -235,7 +235,7 @@ def _cover(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[Ints, Cov
     return np.delete(cells, closed), Cover(len(cells) - len(closed), tuple(pieces))
 
 
-def twins(board: Board, found: NDArray[np.int8], progress: Progress = UNTOLD) -> Ints:
+def twins(board: Board, found: NDArray[np.int8], progress: Progress = SILENT) -> Ints:
     """Of which arrangement (s,) each of the arrangements (s, cells) is a twin: the first there is, itself for none.
 
     Two are twins when one becomes the other by laying a block of some pieces, of a symmetric outline, mirrored or

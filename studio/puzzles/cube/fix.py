@@ -13,7 +13,7 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.geometry.curves import frozen
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.cube.model import CubeDesign, VoxelEdit
 from studio.puzzles.cube.partition import Partition, partitioned
 from studio.puzzles.cube.shell import FACES, Mask, Owners, Shell, captured, signature
@@ -47,24 +47,24 @@ def faults(masks: tuple[Mask, ...]) -> Faults:
     )
 
 
-def made_unique(design: CubeDesign, progress: Progress = UNTOLD) -> CubeDesign:
+def made_unique(design: CubeDesign, progress: Progress = SILENT) -> CubeDesign:
     """With the fewest voxels changed so that there is one solution; raises StudioError where three are not enough."""
-    return _mended(design, tr("a unique solution"), lambda _after: True, progress, unique=True)
+    return _fixed(design, tr("a unique solution"), lambda _after: True, progress, unique=True)
 
 
-def made_distinct(design: CubeDesign, progress: Progress = UNTOLD) -> CubeDesign:
+def made_distinct(design: CubeDesign, progress: Progress = SILENT) -> CubeDesign:
     """With the fewest voxels changed so that no two pieces are alike; raises StudioError where three are not enough."""
-    return _mended(design, tr("six different pieces"), lambda after: not after.twins, progress)
+    return _fixed(design, tr("six different pieces"), lambda after: not after.twins, progress)
 
 
-def made_captured(design: CubeDesign, progress: Progress = UNTOLD, *, face: int) -> CubeDesign:
+def made_captured(design: CubeDesign, progress: Progress = SILENT, *, face: int) -> CubeDesign:
     """With the fewest voxels changed so that a piece no longer slides; raises StudioError where three do not do."""
-    return _mended(
+    return _fixed(
         design, tr("an interlocked {face}", face=FACES[face]), lambda after: face not in after.sliding, progress
     )
 
 
-def _mended(
+def _fixed(
     design: CubeDesign, wanted: str, good: Callable[[Faults], bool], progress: Progress, *, unique: bool = False
 ) -> CubeDesign:
     """The nearest box that is `good` and has no new fault; with one solution if that is `unique`, or was so before."""

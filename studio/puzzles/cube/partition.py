@@ -15,7 +15,7 @@ import numpy as np
 
 from studio.geometry.chance import uniform
 from studio.geometry.curves import Ints, frozen
-from studio.progress import UNTOLD, Progress, kept
+from studio.progress import SILENT, Progress, kept
 from studio.puzzles.cube.model import MOST_ATTEMPTS, CubeDesign, EdgeEdit
 from studio.puzzles.cube.shell import FACES, NOBODY, Mask, Owners, Shell, captured, shell, signature
 from studio.puzzles.cube.solve import MOST_SOLUTIONS, is_unique, solved
@@ -62,7 +62,7 @@ def count(design: CubeDesign, _target: object, progress: Progress, *, most: int 
     return solved(partition.shell, partition.masks, progress, most=MOST_SOLUTIONS if most is None else most)
 
 
-def partitioned(design: CubeDesign, progress: Progress = UNTOLD) -> Partition:
+def partitioned(design: CubeDesign, progress: Progress = SILENT) -> Partition:
     """Which piece owns which voxel of a design's box; raises Cancelled where nobody waits any more."""
     parameters = design.parameters
     box = shell(*parameters.size)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from studio.progress import UNTOLD, Progress, kept
+from studio.progress import SILENT, Progress, kept
 from studio.puzzles.kind import Generated
 from studio.puzzles.slitherlink.loop import filled, folded, wound
 from studio.puzzles.slitherlink.model import (
@@ -210,7 +210,7 @@ def deciding(design: SlitherlinkDesign, other: Loop) -> list[int]:
     return [cell for gap, cell in sorted(apart, key=lambda pair: (-pair[0], pair[1])) if gap]
 
 
-def with_one_solution(design: SlitherlinkDesign, progress: Progress = UNTOLD) -> SlitherlinkDesign:
+def with_one_solution(design: SlitherlinkDesign, progress: Progress = SILENT) -> SlitherlinkDesign:
     """The design with more clues, until its loop is the only one or no clue decides."""
     search = LoopSearch(design.parameters.net)
     search.prefer(design.line)

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.slitherlink.groups import ANY, EQUAL, OFF, ON, OPPOSITE, UNKNOWN, ground_of
 from studio.puzzles.slitherlink.sides import Contradiction, Sides
 from studio.solving.net import Net
@@ -43,7 +43,7 @@ class Reasoner:
     """Solves a slitherlink step by step by rules up to a level; clues can be added on the way."""
 
     def __init__(
-        self, net: Net, clues: Mapping[int, int], level: int, state: Sequence[int] = (), progress: Progress = UNTOLD
+        self, net: Net, clues: Mapping[int, int], level: int, state: Sequence[int] = (), progress: Progress = SILENT
     ) -> None:
         self.ground = ground = ground_of(net)
         self.net = net
@@ -67,7 +67,7 @@ class Reasoner:
         self._is_todo = [False] * len(ground.edges)
         self._later: deque[int] = deque()
         self._is_later = [False] * len(ground.edges)
-        self._told: list[tuple[int, ...]] = [
+        self._passed: list[tuple[int, ...]] = [
             ways.masks[left] for ways, left in zip(ground.ways, self.deep, strict=True)
         ]
         self._closing: deque[int] = deque()
@@ -99,7 +99,7 @@ class Reasoner:
         self._is_live[group] = True
         self.plain[group] &= ways.sums[count]
         self.deep[group] &= self.plain[group]
-        self._told[group] = (ANY,) * ways.size
+        self._passed[group] = (ANY,) * ways.size
         self._touch(group)
         if count == ways.size - 1:
             self._beside += [
@@ -298,12 +298,12 @@ class Reasoner:
             ways = ground.ways[group]
             left = deep[group] = deep[group] & plain[group]
             found = self._found(group, left)
-            masks, told = ways.masks[left], self._told[group]
-            if masks != told:
-                self._told[group] = masks
+            masks, passed = ways.masks[left], self._passed[group]
+            if masks != passed:
+                self._passed[group] = masks
                 for here, other, there in ground.corners[group]:
                     mask = masks[here]
-                    if mask != told[here]:
+                    if mask != passed[here]:
                         before = deep[other]
                         fewer = before & ground.ways[other].allowed[there][mask]
                         if fewer != before:

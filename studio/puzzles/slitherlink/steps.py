@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from studio.amounts import listed
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.slitherlink.groups import ON, UNKNOWN, Ground
 from studio.puzzles.slitherlink.rules import (
     BESIDE,
@@ -73,7 +73,7 @@ def next_step(net: Net, names: Sequence[str], clues: Mapping[int, int], state: S
 
 
 def solved_by_rules(
-    net: Net, names: Sequence[str], clues: Mapping[int, int], level: int = HARDEST, progress: Progress = UNTOLD
+    net: Net, names: Sequence[str], clues: Mapping[int, int], level: int = HARDEST, progress: Progress = SILENT
 ) -> list[Step]:
     """All steps that rules up to a level find; the last one completes the loop if they are enough."""
     reasoner = Reasoner(net, clues, level, progress=progress)
@@ -253,7 +253,7 @@ def _pairs(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     ground = reasoner.ground
     cells = _needed(reasoner, found)
     _, dots = _place(ground, found.group)
-    told = [tr("the {clue} in {cell}", clue=reasoner.clues[cell], cell=names[cell]) for cell in cells]
+    phrases = [tr("the {clue} in {cell}", clue=reasoner.clues[cell], cell=names[cell]) for cell in cells]
     result = _result(found)
     if len(cells) == 2:
         one, other = cells
@@ -266,17 +266,21 @@ def _pairs(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
                 other=names[other],
             )
             return words, cells, tuple(shared)
-    if not told:
+    if not phrases:
         return tr("the lines around this dot leave only one option, so {result}.", result=result), (), dots
-    if len(told) > MOST_NAMED:
-        told = [*told[: MOST_NAMED - 1], tr("{count} more clues", count=len(told) - MOST_NAMED + 1)]
-    if len(told) == 1:
+    if len(phrases) > MOST_NAMED:
+        phrases = [*phrases[: MOST_NAMED - 1], tr("{count} more clues", count=len(phrases) - MOST_NAMED + 1)]
+    if len(phrases) == 1:
         return (
-            tr("{clue} and the lines at its corners leave only one option, so {result}.", clue=told[0], result=result),
+            tr(
+                "{clue} and the lines at its corners leave only one option, so {result}.",
+                clue=phrases[0],
+                result=result,
+            ),
             cells,
             dots,
         )
-    return tr("{clues} together leave only one option, so {result}.", clues=listed(told), result=result), cells, dots
+    return tr("{clues} together leave only one option, so {result}.", clues=listed(phrases), result=result), cells, dots
 
 
 def _result(found: Deduction) -> str:
@@ -386,14 +390,14 @@ def _around(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
         if apart is None:
             continue
         if other == net.outside:
-            told = tr("{cell} is inside", cell=names[one]) if apart else tr("{cell} is outside", cell=names[one])
+            phrases = tr("{cell} is inside", cell=names[one]) if apart else tr("{cell} is outside", cell=names[one])
         else:
-            told = _sides_of(names[one], names[other], apart=apart)
+            phrases = _sides_of(names[one], names[other], apart=apart)
         cells = [*own, one] if other == net.outside else [*own, one, other]
         return (
             tr(
                 "{sides}, which leaves only one option at {place}, so {result}.",
-                sides=told,
+                sides=phrases,
                 place=place,
                 result=_result(found),
             ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.slitherlink.model import GRADES
 from studio.puzzles.slitherlink.rules import LEVELS, TRIAL, Reasoner
 from studio.puzzles.slitherlink.sides import Contradiction
@@ -49,7 +49,7 @@ class Work:
         return dict(self.steps).get(TRIAL, 0)
 
 
-def work(net: Net, clues: Mapping[int, int], level: int = HARDEST, progress: Progress = UNTOLD) -> Work:
+def work(net: Net, clues: Mapping[int, int], level: int = HARDEST, progress: Progress = SILENT) -> Work:
     """What solving takes with rules up to a level."""
     reasoner = Reasoner(net, clues, level, progress=progress)
     follow(reasoner, progress)

@@ -12,7 +12,7 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.geometry.chance import uniform
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.kind import Generated
 from studio.puzzles.zigzaw.board import key_of, layout, matching
 from studio.puzzles.zigzaw.lattice import Cube, grid
@@ -265,7 +265,7 @@ def differing(design: ZigzawDesign, known: Solutions) -> tuple[Cube, ...]:
     return tuple(c for c, a, b in zip(layout(design.parameters).places, own, other, strict=True) if a != b)
 
 
-def unique(design: ZigzawDesign, progress: Progress = UNTOLD) -> ZigzawDesign:
+def unique(design: ZigzawDesign, progress: Progress = SILENT) -> ZigzawDesign:
     """The design, proven to have one solution, by other colours for as few cubes as can be found; one at a time.
 
     Raises StudioError where no cube that may be recoloured helps, or none is found soon.
@@ -304,7 +304,7 @@ def _recoloured(design: ZigzawDesign, cubes: Collection[Cube]) -> Iterator[Zigza
                 yield design.with_triples({cube: triple}, edited=False)
 
 
-def with_any_three(design: ZigzawDesign, progress: Progress = UNTOLD) -> ZigzawDesign:
+def with_any_three(design: ZigzawDesign, progress: Progress = SILENT) -> ZigzawDesign:
     """The design with cubes of any three of many colours, which leave more room for a single solution."""
     p = design.parameters
     return carry(replace(p, scheme=ANY, colours=max(p.paint_count, MANY_COLOURS)), design, progress).design

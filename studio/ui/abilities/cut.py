@@ -325,8 +325,8 @@ def _written(drawing: Drawing, noun: str, request: ExportRequest, progress: Prog
         metres(sum(report.cut_length for report in reports)),
         duration(made.seconds),
     )
-    told = tr("Saved and verified: {facts}.", facts=", ".join(facts))
-    return f"{told} {warned_of(left_over(request.path, len(reports)))}".strip()
+    sentence = tr("Saved and verified: {facts}.", facts=", ".join(facts))
+    return f"{sentence} {warned_of(left_over(request.path, len(reports)))}".strip()
 
 
 def _coupon_written(request: CouponRequest[Drawing], progress: Progress) -> str:

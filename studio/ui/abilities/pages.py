@@ -72,9 +72,9 @@ class PagesExtension(Extension[Any]):
         if known.answer is not None:
             self.panel.show_leaflet(known.answer)
         elif known.problem:
-            self.panel.tell(known.problem)
+            self.panel.show_message(known.problem)
         elif known.is_waiting:
-            self.panel.tell(tr("Laying out pages…"))
+            self.panel.show_message(tr("Laying out pages…"))
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
         """Ask where, and write the paper; that of a design with errors would not help."""
@@ -82,7 +82,7 @@ class PagesExtension(Extension[Any]):
         errors = errors_of(findings)
         if errors:
             sentence = tr("Fix the errors before saving the leaflet. First error: {message}", message=errors[0].message)
-            session.notices.tell(sentence, Severity.WARNING)
+            session.notices.post(sentence, Severity.WARNING)
             return
         from studio.export.formats import PAPER
 

@@ -87,7 +87,7 @@ class GamePage(QWidget):
         row(*self._made(buttons), (self.says, 1), of=below, margins=(MARGIN, 5, MARGIN, 4))
         column(above, (board, 1), below, of=self, gap=0)
         games.moved.connect(self.say)
-        games.told.connect(self.say)
+        games.posted.connect(self.say)
         games.ticked.connect(self._show_time)
 
     def _made(self, own: Sequence[Button]) -> list[QWidget]:
@@ -243,11 +243,11 @@ class PlayedExtension(Extension[Any]):
         try:
             log = disk.load(path, session.kind, games.design)
         except StudioError as problem:
-            session.notices.tell(str(problem), Severity.ERROR)
+            session.notices.post(str(problem), Severity.ERROR)
             return
         self.view_wanted.emit(VIEW)
         back = Action(tr("Return to the previous game"), games.reopen) if games.open(log) else None
-        session.notices.tell(tr("Opened {file}: {moves}.", file=path.name, moves=many(log.at, "move")), action=back)
+        session.notices.post(tr("Opened {file}: {moves}.", file=path.name, moves=many(log.at, "move")), action=back)
 
 
 class TypedBoard(QWidget):

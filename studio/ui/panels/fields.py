@@ -123,8 +123,8 @@ class ShareField(NumberField):
         self.box.setButtonSymbols(NumberSpinBox.ButtonSymbols.NoButtons)
         self.box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.box.setFixedWidth(self.box.fontMetrics().horizontalAdvance("0.0000"))
-        for told in (self.box.moved, self.box.settled):
-            told.connect(self._follow)
+        for signal in (self.box.moved, self.box.settled):
+            signal.connect(self._follow)
 
     def _show(self, value: Any) -> None:
         super()._show(value)

@@ -189,14 +189,14 @@ class ParameterForm(QWidget):
         """Say bounds and defaults in the unit that is shown now."""
         for each in self._rows.values():
             each.show_unit()
-        self._tell(self._parameters)
+        self._report(self._parameters)
 
     def set_parameters(self, parameters: Any) -> None:
         """Show other parameters without a signal."""
         if parameters is self._parameters:
             # What is said of them, and what has an effect, may depend on more than they.
             self._rest(parameters)
-            self._tell(parameters)
+            self._report(parameters)
             return
         for each in self._rows.values():
             each.refuse("")
@@ -293,7 +293,7 @@ class ParameterForm(QWidget):
         seen = self._seen(parameters)
         for name, each in self._rows.items():
             each.show_value(getattr(seen, name))
-        self._tell(parameters)
+        self._report(parameters)
 
     def _rest(self, parameters: Any) -> None:
         """Switch off the fields that have no effect."""
@@ -301,7 +301,7 @@ class ParameterForm(QWidget):
         for name, each in self._rows.items():
             each.rest(idle.get(name, ""))
 
-    def _tell(self, parameters: Any) -> None:
+    def _report(self, parameters: Any) -> None:
         sentences = self._describe(parameters)
         for title, group in self.groups.items():
             group.describe(sentences.get(title, ""))

@@ -52,18 +52,18 @@ class PagesPanel(QWidget):
         self._scene = QGraphicsScene(self)
         self.view = CanvasView(self._scene)
         self.view.setAccessibleName(title)
-        self._told = invitation()
+        self._message = invitation()
         self._before = quiet_button(tr("Previous page"), "previous")
         self._after = quiet_button(tr("Next page"), "next")
         self._reading = QLabel()
         self._strip = QWidget()
         row(REST, self._before, self._reading, self._after, REST, of=self._strip, gap=GAP, margins=MARGIN // 2)
-        self._middle = stack(self.view, self._told)
+        self._middle = stack(self.view, self._message)
         column((self._middle, 1), self._strip, of=self, gap=0)
         self._before.clicked.connect(lambda: self.turn(-1))
         self._after.clicked.connect(lambda: self.turn(1))
         self.setFocusProxy(self.view)
-        self.tell("")
+        self.show_message("")
 
     @property
     def page(self) -> int:
@@ -71,9 +71,9 @@ class PagesPanel(QWidget):
         return self._page
 
     @property
-    def told(self) -> str:
-        """What is said in place of pages; empty where they are in sight."""
-        return "" if self._leaflet is not None else self._told.text()
+    def message(self) -> str:
+        """The message in place of pages; empty where they are in sight."""
+        return "" if self._leaflet is not None else self._message.text()
 
     def show_leaflet(self, leaflet: Leaflet) -> None:
         """Show pages, from the page that was in sight."""
@@ -81,12 +81,12 @@ class PagesPanel(QWidget):
         self._middle.setCurrentWidget(self.view)
         self.turn(0)
 
-    def tell(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Show a sentence in place of the pages."""
         self._leaflet = None
         self._scene.clear()
-        self._told.setText(sentence)
-        self._middle.setCurrentWidget(self._told)
+        self._message.setText(sentence)
+        self._middle.setCurrentWidget(self._message)
         self._strip.hide()
 
     def turn(self, by: int) -> None:

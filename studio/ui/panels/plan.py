@@ -165,29 +165,29 @@ class PlanPanel(QWidget):
         strategy = self._strategy
         self.model.show_elements(list(plans))
         kept = [row for row, plan in enumerate(plans) if plan.strategy is strategy]
-        self._tell(PlanState.PLANNED)
+        self._report(PlanState.PLANNED)
         self.table.setCurrentIndex(self.model.index(kept[0] if kept else 0, 0))
 
     def show_waiting(self) -> None:
         """Show that the plan is out of date and a new one has not begun."""
-        self._tell(PlanState.WAITING)
+        self._report(PlanState.WAITING)
 
     def show_progress(self, fraction: float) -> None:
         """Show the progress of planning."""
         self.progress.setText(tr("Planning… {done:.0%}", done=fraction))
-        self._tell(PlanState.PLANNING)
+        self._report(PlanState.PLANNING)
 
     def show_cancelled(self) -> None:
         """Show that there is no plan, and offer one."""
-        self._tell(PlanState.CANCELLED)
+        self._report(PlanState.CANCELLED)
 
     def show_problem(self, sentence: str) -> None:
         """Show why the board cannot be planned."""
         self.model.show_elements([])
-        self._tell(PlanState.CANCELLED)
+        self._report(PlanState.CANCELLED)
         self._words.setText(sentence)
 
-    def _tell(self, state: PlanState) -> None:
+    def _report(self, state: PlanState) -> None:
         """Keep old figures, greyed, until new ones are known."""
         self.table.setEnabled(state is PlanState.PLANNED)
         self._machine.setVisible(state in (PlanState.PLANNED, PlanState.WAITING) and bool(self._machine.text()))

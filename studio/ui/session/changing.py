@@ -65,13 +65,13 @@ class Changing(QObject):
             changed = work(design, Brief(SOON))
         except Cancelled:
             self._base = design
-            self._tell()
+            self._report()
             self._jobs.start(
                 CHANGING,
                 lambda progress: work(design, progress),
                 done=partial(self._take, words, gesture),
                 failed=self._refuse,
-                told=self._go_on,
+                progressed=self._go_on,
             )
         except StudioError as problem:
             self._refuse(problem)
@@ -89,13 +89,13 @@ class Changing(QObject):
         self._base = None
         self._jobs.cancel(CHANGING)
 
-    def _tell(self) -> None:
-        self._notices.tell(tr("Working on it…"), action=self._cancel)
+    def _report(self) -> None:
+        self._notices.post(tr("Working on it…"), action=self._cancel)
 
     def _go_on(self, done: float, _note: str) -> None:
         if self._notices.notice() is None:
             # A notice goes by itself, but there must be a way to cancel as long as it takes.
-            self._tell()
+            self._report()
         self._notices.follow(self._cancel, tr("Working on it… {done}", done=share(done)))
 
     def _take(self, words: Words, gesture: object | None, changed: Any) -> None:
@@ -108,11 +108,11 @@ class Changing(QObject):
 
     def _refuse(self, problem: StudioError) -> None:
         self._base = None
-        self._notices.tell(str(problem), Severity.WARNING, passes=True)
+        self._notices.post(str(problem), Severity.WARNING, passes=True)
         self.given_up.emit()
 
     def _outdate(self, _design: object = None) -> None:
         """The design is another one: what is worked out is no longer asked for."""
         if self._base is not None and self._document.design is not self._base:
             self._stop()
-            self._notices.tell(tr("The puzzle has changed, so the earlier change was cancelled."))
+            self._notices.post(tr("The puzzle has changed, so the earlier change was cancelled."))

@@ -195,7 +195,7 @@ class Derived(QObject, Generic[Q, T]):
                 lambda progress: self._work(question, progress),
                 done=partial(self._learned, key),
                 failed=self._refused,
-                told=self._told,
+                progressed=self._progressed,
             )
             if self.is_waiting:
                 self.changed.emit()
@@ -204,7 +204,7 @@ class Derived(QObject, Generic[Q, T]):
         self.is_waiting = True
         self.changed.emit()
 
-    def _told(self, share: float, note: str) -> None:
+    def _progressed(self, share: float, note: str) -> None:
         self.share, self.note = share, note
         if self.is_waiting:
             self.changed.emit()

@@ -34,7 +34,7 @@ class Games(QObject):
 
     moved = Signal()
     """There is another position, or another game."""
-    told = Signal()
+    posted = Signal()
     """Something else is to be said."""
     hinted = Signal(object)
     """Brings the Hint that was asked for; its move is made, unless the hint waits."""
@@ -183,7 +183,7 @@ class Games(QObject):
         try:
             self._take(self.played.with_move(self.design, self.record, text))
         except StudioError as problem:
-            self.tell(str(problem))
+            self.post(str(problem))
 
     def hold(self, game: Any) -> None:
         """Take another value for the same position; it is no move."""
@@ -197,7 +197,7 @@ class Games(QObject):
             self._take(replace(self.record, at=at))
         else:
             self.moved.emit()
-            self.tell(tr("Nothing to undo.") if by > 0 else tr("Nothing to redo."))
+            self.post(tr("Nothing to undo.") if by > 0 else tr("Nothing to redo."))
 
     def restart(self) -> None:
         """Begin again, as a move that can be taken back."""
@@ -216,10 +216,10 @@ class Games(QObject):
         self._run()
         self.moved.emit()
 
-    def tell(self, words: str) -> None:
+    def post(self, words: str) -> None:
         """Show a message about the last request."""
         self.said = words
-        self.told.emit()
+        self.posted.emit()
 
     # Hints
 
@@ -231,7 +231,7 @@ class Games(QObject):
             return
         self.moved.emit()
         if not self.is_solved:
-            self.tell(tr("Thinking…"))
+            self.post(tr("Thinking…"))
             self._hints.ask(HintAsked(self.design, self.game, self.seen(self.game)))
 
     def _find_hint(self, asked: HintAsked, progress: Progress) -> Hint:
@@ -246,7 +246,7 @@ class Games(QObject):
             return
         self._hints.ask(None)
         if found is None or asked.game is not self.game:
-            self.tell(problem)
+            self.post(problem)
             return
         if found.move:
             self._keep(replace(self.log, hints=self.log.hints + 1))
@@ -256,7 +256,7 @@ class Games(QObject):
             else:
                 self.move(found.move)
         if found.words or not found.move:
-            self.tell(found.words)
+            self.post(found.words)
         self.hinted.emit(found)
 
     # The clock

@@ -71,13 +71,13 @@ class Grading(QObject, Generic[D]):
         design, look = self._document.design, self._searches[which]
         self.done, self._sought = 0.0, design
         self._sentence = self._ways[which].searching
-        self._tell_notice()
+        self._report_notice()
         self._jobs.start(
             SEARCHING,
             lambda progress: look(design, progress),
             done=partial(self._take, which),
             failed=self._find_none,
-            told=self._tell,
+            progressed=self._report,
         )
         self.changed.emit()
 
@@ -89,23 +89,23 @@ class Grading(QObject, Generic[D]):
     def _end_search(self, sentence: str) -> None:
         self.done = None
         self._jobs.cancel(SEARCHING)
-        self._notices.tell(sentence)
+        self._notices.post(sentence)
         self.changed.emit()
 
-    def _tell_notice(self) -> None:
-        self._notices.tell(self._sentence, action=Action(tr("Cancel"), self.cancel))
+    def _report_notice(self) -> None:
+        self._notices.post(self._sentence, action=Action(tr("Cancel"), self.cancel))
 
-    def _tell(self, fraction: float, _note: str) -> None:
+    def _report(self, fraction: float, _note: str) -> None:
         self.done = fraction
         if self._notices.notice() is None:
             # A notice goes by itself, but there must be a way to cancel as long as it takes.
-            self._tell_notice()
+            self._report_notice()
         self.changed.emit()
 
     def _find_none(self, problem: StudioError) -> None:
         self.done = None
         self.changed.emit()
-        self._notices.tell(str(problem))
+        self._notices.post(str(problem))
 
     def _take(self, which: str, found: Grade[D]) -> None:
         self.done = None
@@ -116,7 +116,7 @@ class Grading(QObject, Generic[D]):
         seed = self._document.design.parameters.seed
         sentence = tr("{found}: seed {seed}. {grade}", found=way.found, seed=seed, grade=found.words)
         if found.lost:
-            self._notices.tell(
+            self._notices.post(
                 tr(
                     "{sentence} Edits that do not fit the new seed were dropped: {lost}. Undo restores them.",
                     sentence=sentence,
@@ -126,7 +126,7 @@ class Grading(QObject, Generic[D]):
                 Action(tr("Undo"), partial(self._take_back, found.design)),
             )
         else:
-            self._notices.tell(sentence)
+            self._notices.post(sentence)
 
     def _take_back(self, design: D) -> None:
         if self._document.design is design:

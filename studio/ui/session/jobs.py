@@ -36,7 +36,7 @@ class _Job:
     work: Callable[[Progress], Any]
     done: Callable[[Any], None]
     failed: Callable[[StudioError], None]
-    told: Callable[[float, str], None]
+    progressed: Callable[[float, str], None]
     progress: Progress
 
 
@@ -59,7 +59,7 @@ class Jobs(QObject):
         self._alive: dict[int, _Job] = {}
         self._numbers = count()
         self._is_closed = False
-        self._stepped.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._stepped.connect(self._report, Qt.ConnectionType.QueuedConnection)
         self._finished.connect(self._end, Qt.ConnectionType.QueuedConnection)
 
     def start(
@@ -69,7 +69,7 @@ class Jobs(QObject):
         *,
         done: Callable[[Any], None],
         failed: Callable[[StudioError], None],
-        told: Callable[[float, str], None] = _unheard,
+        progressed: Callable[[float, str], None] = _unheard,
     ) -> None:
         """Start work; an older job in the same lane is cancelled and never heard again. Closed jobs start nothing.
 
@@ -80,7 +80,7 @@ class Jobs(QObject):
         self.cancel(lane)
         number = next(self._numbers)
         progress = Progress(partial(self._stepped.emit, number))
-        job = _Job(number, lane, work, done, failed, told, progress)
+        job = _Job(number, lane, work, done, failed, progressed, progress)
         self._newest[lane] = self._alive[number] = job
         self.began.emit(lane)
         self._pool.start(partial(self._run, number, work, progress))
@@ -126,10 +126,10 @@ class Jobs(QObject):
         self._pool.waitForDone()
 
     @Slot(int, float, str)
-    def _tell(self, number: int, fraction: float, note: str) -> None:
+    def _report(self, number: int, fraction: float, note: str) -> None:
         job = self._alive[number]
         if self._newest.get(job.lane) is job:
-            job.told(fraction, note)
+            job.progressed(fraction, note)
 
     @Slot(int, object, object)
     def _end(self, number: int, answer: Any, error: Exception | None) -> None:

@@ -24,10 +24,10 @@ def save_game(session: Session) -> bool:
     try:
         disk.save(path, session.kind, games.design, games.record)
     except StudioError as problem:
-        session.notices.tell(str(problem), Severity.ERROR)
+        session.notices.post(str(problem), Severity.ERROR)
         return False
     games.mark_saved()
-    session.notices.tell(tr("Saved {file}: {moves}.", file=path.name, moves=many(games.log.at, "move")))
+    session.notices.post(tr("Saved {file}: {moves}.", file=path.name, moves=many(games.log.at, "move")))
     return True
 
 

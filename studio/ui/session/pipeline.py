@@ -33,7 +33,7 @@ class Pipeline(QObject):
     """The shapes now shown, and whether they have settled."""
     checked = Signal(object)
     """The findings of what is shown, a tuple; None while nothing is known of it yet."""
-    told = Signal(float, str)
+    progressed = Signal(float, str)
     """How far the check of the whole board is."""
 
     def __init__(self, document: Document, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -106,4 +106,4 @@ class Pipeline(QObject):
             self.findings, self.verdict = answer.findings, answer.verdict
             self.checked.emit(answer.findings)
         elif self._whole.share:
-            self.told.emit(self._whole.share, self._whole.note)
+            self.progressed.emit(self._whole.share, self._whole.note)

@@ -52,7 +52,7 @@ class Writing(QObject):
             action(self._pipeline.findings)
         else:
             self._waiting = action
-            self._notices.tell(tr("Checking the puzzle before exporting it…"))
+            self._notices.post(tr("Checking the puzzle before exporting it…"))
 
     def prepare(self, words: str, work: Callable[[Progress], A], done: Callable[[A], None]) -> None:
         """Make what is to be written in the background, and go on with it; `words` say what is under way."""
@@ -65,15 +65,15 @@ class Writing(QObject):
             self._rest()
             self._failed(problem)
 
-        def told(done: float, _note: str) -> None:
+        def progressed(done: float, _note: str) -> None:
             self._notices.follow(self._leave, f"{words}… {share(done)}")
 
         self._preparing = words
-        self._jobs.start(PREPARING, work, done=go_on, failed=failed, told=told)
+        self._jobs.start(PREPARING, work, done=go_on, failed=failed, progressed=progressed)
         self._late.start()
 
     def _say_preparing(self) -> None:
-        self._notices.tell(f"{self._preparing}…", action=self._leave)
+        self._notices.post(f"{self._preparing}…", action=self._leave)
 
     def _stop_preparing(self) -> None:
         self._jobs.cancel(PREPARING)
@@ -91,12 +91,12 @@ class Writing(QObject):
         # A lane for every file: only a newer export to the same one makes an older one needless.
         lane = f"export to {path}"
         cancel = Action(tr("Cancel"), partial(self._cancel, lane, path.name))
-        self._notices.tell(tr("Writing {file}…", file=path.name), action=cancel)
-        told = partial(self._tell, cancel, path.name)
-        self._jobs.start(lane, work, done=self._notices.tell, failed=self._failed, told=told)
+        self._notices.post(tr("Writing {file}…", file=path.name), action=cancel)
+        progressed = partial(self._report, cancel, path.name)
+        self._jobs.start(lane, work, done=self._notices.post, failed=self._failed, progressed=progressed)
         self._lanes.add(lane)
 
-    def _tell(self, cancel: Action, name: str, done: float, _note: str) -> None:
+    def _report(self, cancel: Action, name: str, done: float, _note: str) -> None:
         self._notices.follow(cancel, tr("Writing {file}… {done}", file=name, done=share(done)))
 
     def _follow(self, findings: tuple[Finding, ...] | None) -> None:
@@ -112,10 +112,10 @@ class Writing(QObject):
     def _cancel(self, lane: str, name: str) -> None:
         if lane in self._lanes:
             self._jobs.cancel(lane)
-            self._notices.tell(tr("Export cancelled; {file} was not written.", file=name))
+            self._notices.post(tr("Export cancelled; {file} was not written.", file=name))
 
     def _ended(self, lane: str) -> None:
         self._lanes.discard(lane)
 
     def _failed(self, problem: StudioError) -> None:
-        self._notices.tell(str(problem), Severity.ERROR)
+        self._notices.post(str(problem), Severity.ERROR)

@@ -81,12 +81,12 @@ def run(paths: list[Path]) -> int:
     desk = _Desk(preferences)
     window = desk.show(document)
     if problem:
-        window.notices.tell(problem, Severity.ERROR)
+        window.notices.post(problem, Severity.ERROR)
     elif document.path:
         preferences.add_recent_file(document.path)
     if paths[1:]:
         others = ", ".join(path.name for path in paths[1:])
-        window.notices.tell(
+        window.notices.post(
             tr("Opened {file}; not opened: {others} (one puzzle per window).", file=paths[0].name, others=others),
             Severity.WARNING,
         )
@@ -119,7 +119,7 @@ class _Desk:
         """Show a document in a window of its own."""
         window = self.window = Window(document, self._preferences)
         recovery = self.recovery = Recovery(document, self._copies, window)
-        recovery.failed.connect(self._tell_unkept)
+        recovery.failed.connect(self._report_unsaved)
         _report_crashes(window, recovery)
         window.outgrown.connect(self._replace)
         window.begun.connect(lambda kind: self._take_over(Document(kind, kind.example())))
@@ -148,7 +148,7 @@ class _Desk:
         if not copies:
             return
         copy = copies[0]
-        self.window.notices.tell(
+        self.window.notices.post(
             _offer(copy, len(copies) - 1),
             Severity.WARNING,
             Action(tr("Restore"), lambda: self._restore(copy)),
@@ -168,7 +168,7 @@ class _Desk:
             content = copy.content()
             copy.discard()
         except OSError as problem:
-            self.window.notices.tell(
+            self.window.notices.post(
                 tr("Could not delete the backup: {reason}.", reason=problem.strerror), Severity.ERROR
             )
             return
@@ -178,17 +178,17 @@ class _Desk:
                 for path, data in content.items():
                     write_bytes(path, data)
             except StudioError as problem:
-                self.window.notices.tell(str(problem), Severity.ERROR)
+                self.window.notices.post(str(problem), Severity.ERROR)
             self.offer_copies()
 
         self.offer_copies()
-        self.window.notices.tell(tr("Unsaved changes discarded."), action=Action(tr("Undo"), bring_back))
+        self.window.notices.post(tr("Unsaved changes discarded."), action=Action(tr("Undo"), bring_back))
 
-    def _tell_unkept(self, sentence: str) -> None:
+    def _report_unsaved(self, sentence: str) -> None:
         """Say that there are no copies of unsaved work, once however many windows follow each other."""
         if not self._has_told_unkept:
             self._has_told_unkept = True
-            self.window.notices.tell(sentence, Severity.WARNING)
+            self.window.notices.post(sentence, Severity.WARNING)
 
     def end(self, number: int) -> None:
         """End at the system's request, without a question: unsaved work stays as a copy that the next start offers."""

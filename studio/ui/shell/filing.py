@@ -51,11 +51,11 @@ class Filing(QObject):
         self._reload = Action(tr("Reload"), self.reload)
         self._save_again = Action(tr("Save"), self.save)
         self.watch = Watch(session.document, self)
-        self.watch.changed.connect(self._tell_changed)
-        self.watch.gone.connect(self._tell_gone)
+        self.watch.changed.connect(self._report_changed)
+        self.watch.gone.connect(self._report_gone)
         session.document.renamed.connect(self._withdraw)
 
-    def _tell_changed(self) -> None:
+    def _report_changed(self) -> None:
         self._withdraw()
         path = self._document.path
         name = "" if path is None else path.name
@@ -63,15 +63,15 @@ class Filing(QObject):
             sentence = tr("{file} was changed by another program, and you have unsaved changes.", file=name)
         else:
             sentence = tr("{file} was changed by another program.", file=name)
-        self._notices.tell(sentence, Severity.WARNING, self._reload)
+        self._notices.post(sentence, Severity.WARNING, self._reload)
 
-    def _tell_gone(self) -> None:
+    def _report_gone(self) -> None:
         """The window alone has the design now, so that it is not closed without a question."""
         self._withdraw()
         path = self._document.path
         name = "" if path is None else path.name
         self._document.history.resetClean()
-        self._notices.tell(tr("{file} was moved or deleted.", file=name), Severity.WARNING, self._save_again)
+        self._notices.post(tr("{file} was moved or deleted.", file=name), Severity.WARNING, self._save_again)
 
     def _withdraw(self) -> None:
         """The document was saved or opened: notices about its file are out of date."""
@@ -92,7 +92,7 @@ class Filing(QObject):
     def _may_open(self, kind: AnyKind) -> bool:
         """Whether a design of a kind may take the place of this one; another kind takes the window with it."""
         if kind is not self._document.kind and self._session.writing.is_writing:
-            self._notices.tell(
+            self._notices.post(
                 tr("Export in progress; open the {kind} when it is finished.", kind=kind.noun), Severity.WARNING
             )
             return False
@@ -117,7 +117,7 @@ class Filing(QObject):
             saved = store.load(path)
         except StudioError as problem:
             self._preferences.forget_recent_file(path)
-            self._notices.tell(str(problem), Severity.ERROR)
+            self._notices.post(str(problem), Severity.ERROR)
             return False
         return self._bring(saved, path, is_saved=True)
 
@@ -137,17 +137,17 @@ class Filing(QObject):
         if is_text(text):
             self._read(tr("the clipboard"), partial(import_text, text, None))
         else:
-            self._notices.tell(NOTHING_TO_PASTE, Severity.WARNING)
+            self._notices.post(NOTHING_TO_PASTE, Severity.WARNING)
 
     def _read(self, name: str, read: Callable[[Progress], store.Saved]) -> None:
         """Read a puzzle in the background; it opens when it is read."""
         cancel = Action(tr("Cancel"), self._give_up_import)
-        self._notices.tell(tr("Importing {source}…", source=name), action=cancel)
+        self._notices.post(tr("Importing {source}…", source=name), action=cancel)
         self._session.jobs.start(IMPORTING, read, done=self._imported, failed=self._not_imported)
 
     def _give_up_import(self) -> None:
         self._session.jobs.cancel(IMPORTING)
-        self._notices.tell(tr("Import cancelled."))
+        self._notices.post(tr("Import cancelled."))
 
     def _imported(self, saved: store.Saved) -> None:
         self._notices.clear()
@@ -158,14 +158,14 @@ class Filing(QObject):
         return self._bring(store.Saved(self._document.kind, design), None)
 
     def _not_imported(self, problem: StudioError) -> None:
-        self._notices.tell(str(problem), Severity.ERROR)
+        self._notices.post(str(problem), Severity.ERROR)
 
     def restore(self, copy: Copy) -> bool:
         """Open a copy of unsaved work under its file's name, with changes; returns whether it is open now."""
         try:
             saved = store.load(copy.path)
         except StudioError as problem:
-            self._notices.tell(str(problem), Severity.ERROR)
+            self._notices.post(str(problem), Severity.ERROR)
             return False
         return self._bring(replace(saved, digest=copy.digest), copy.file, is_saved=False)
 
@@ -189,7 +189,7 @@ class Filing(QObject):
         try:
             saved = store.load(path)
         except StudioError as problem:
-            self._notices.tell(str(problem), Severity.ERROR)
+            self._notices.post(str(problem), Severity.ERROR)
             return
         if saved.kind is self._document.kind:
             self._document.reload(saved.design, saved.digest)
@@ -215,7 +215,7 @@ class Filing(QObject):
         try:
             digest = store.save(path, self._document.kind, self._document.design)
         except StudioError as problem:
-            self._notices.tell(str(problem), Severity.ERROR)
+            self._notices.post(str(problem), Severity.ERROR)
             return False
         self._document.saved_as(path, digest)
         self._remember(path)

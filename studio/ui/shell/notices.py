@@ -68,7 +68,7 @@ class NoticeBar(QWidget):
         self._lay_out()
         self.hide()
 
-    def tell(
+    def post(
         self,
         sentence: str,
         severity: Severity = Severity.HINT,
@@ -78,7 +78,7 @@ class NoticeBar(QWidget):
     ) -> None:
         """Show a sentence at once; an error or warning that is shown now waits behind it.
 
-        One that `passes` goes by itself, whatever its severity: what a hand was refused is soon out of date.
+        One that `passes` goes by itself, whatever its severity: a refused edit is soon out of date.
         """
         if self._shown is not None and self._shown.stays:
             self._waiting.insert(0, self._shown)

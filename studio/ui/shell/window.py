@@ -348,7 +348,7 @@ class Window(QMainWindow):
     def _listen(self) -> None:
         document, view = self.document, self.canvas.view
         self.pipeline.checked.connect(self._show_findings)
-        self.pipeline.told.connect(self.findings.show_progress)
+        self.pipeline.progressed.connect(self.findings.show_progress)
         document.settled.connect(lambda design: self.form.set_parameters(design.parameters))
         document.replaced.connect(lambda: self.form.set_parameters(document.design.parameters))
         document.renamed.connect(self._rename)
@@ -439,7 +439,7 @@ class Window(QMainWindow):
         self.findings.step(by)
 
     def _warn(self, sentence: str) -> None:
-        self.notices.tell(sentence, Severity.WARNING, passes=True)
+        self.notices.post(sentence, Severity.WARNING, passes=True)
 
     def _show_keys(self) -> None:
         cells = [f"<td>{words}&nbsp;&nbsp;</td><td>{keys}</td>" for _menu, words, keys in self.actions_.with_keys()]
@@ -447,12 +447,16 @@ class Window(QMainWindow):
         half = (len(cells) + 1) // 2
         gap = f"<td>{'&nbsp;' * 6}</td>"
         rows = (f"<tr>{left}{gap}{right}</tr>" for left, right in zip_longest(cells[:half], cells[half:], fillvalue=""))
-        self._tell(tr("Keyboard shortcuts"), f"<table>{''.join(rows)}</table><p>{self.extension.mouse or MOUSE}</p>")
+        self._show_text(
+            tr("Keyboard shortcuts"), f"<table>{''.join(rows)}</table><p>{self.extension.mouse or MOUSE}</p>"
+        )
 
     def _show_about(self) -> None:
-        self._tell(tr("About Puzzle Studio"), f"<p><b>Puzzle Studio {__version__}</b></p><p>Design, check, cut.</p>")
+        self._show_text(
+            tr("About Puzzle Studio"), f"<p><b>Puzzle Studio {__version__}</b></p><p>Design, check, cut.</p>"
+        )
 
-    def _tell(self, title: str, text: str) -> None:
+    def _show_text(self, title: str, text: str) -> None:
         box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, self)
         box.setTextFormat(Qt.TextFormat.RichText)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -539,7 +543,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self.session.writing.is_writing:
-            self.notices.tell(tr("Export in progress; please wait."), Severity.WARNING)
+            self.notices.post(tr("Export in progress; please wait."), Severity.WARNING)
             event.ignore()
             return
         if not self._is_given_up and not self.filing.may_close():

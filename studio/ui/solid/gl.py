@@ -252,10 +252,10 @@ class GlRenderer(Renderer):
         self._shadow_frame.use()
         self._shadow_frame.clear(depth=1.0)
         context.enable_only(moderngl.DEPTH_TEST)
-        self._tell("depth", view=self._light, nudge=(0.0, 0.0), nearer=0.0)
+        self._set_uniforms("depth", view=self._light, nudge=(0.0, 0.0), nearer=0.0)
         for each in scene.placed:
             if each.look is not BodyLook.DIMMED:
-                self._tell("depth", shift=each.shift)
+                self._set_uniforms("depth", shift=each.shift)
                 self._loaded[id(each.body)].drawn["depth"].render()
 
     def _feel(self, scene: Scene) -> None:
@@ -290,9 +290,9 @@ class GlRenderer(Renderer):
         view = shot.camera.matrix(shot.pixels)
         view[1] *= -1
         if quality is Quality.NUMBERS:
-            self._tell("flat", view=view, nudge=(0.0, 0.0), nearer=0.0)
+            self._set_uniforms("flat", view=view, nudge=(0.0, 0.0), nearer=0.0)
             for place, each in enumerate(scene.placed):
-                self._tell("flat", shift=each.shift, colour=((place + 1) / 255, 0.0, 0.0))
+                self._set_uniforms("flat", shift=each.shift, colour=((place + 1) / 255, 0.0, 0.0))
                 self._loaded[id(each.body)].drawn["flat"].render()
         else:
             self._light_up(shot, view, 2 if quality is Quality.FINAL else 0)
@@ -304,17 +304,17 @@ class GlRenderer(Renderer):
         self._shadow.use(0)
         self._occlusion.use(1)
         for name in ("plastic", "ground"):
-            self._tell(
+            self._set_uniforms(
                 name, view=view, light=self._light, eye=shot.camera.onlooker, to_light=TO_LIGHT, low=self._low,
                 extent=self._extent, reach=self._reach, floor_z=scene.floor, soft=self._reach / BLUR,
                 texel=self._texel, taps=taps, shadow=0, occlusion=1, nudge=(0.0, 0.0), nearer=0.0,
             )  # fmt: skip
-        self._tell("flat", view=view)
-        self._tell("letter", view=view, letters=2, nearer=2e-5)
+        self._set_uniforms("flat", view=view)
+        self._set_uniforms("letter", view=view, letters=2, nearer=2e-5)
         plate = scene.plate or (0.0, 0.0, 0.0, 0.0)
         board, line = scene.plate_colour or scene.ground, scene.plate_line or scene.ground
         dark = scene.ground.lightnessF() < 0.4
-        self._tell(
+        self._set_uniforms(
             "ground", colour=rgb(scene.ground), plate=plate, plate_colour=rgb(board),
             plate_line=rgb(line), middle=scene.middle, radius=scene.radius, pool=1.6 if dark else 0.0,
             shift=(0.0, 0.0, 0.0),
@@ -329,19 +329,21 @@ class GlRenderer(Renderer):
         self._ground.render()
         for each in by_look[BodyLook.SELECTED]:
             # Its own picture, a little nearer, covers the middle of the outline: eight copies drawn aside.
-            self._tell("flat", shift=each.shift, colour=rgb(scene.accent), nearer=4e-4)
+            self._set_uniforms("flat", shift=each.shift, colour=rgb(scene.accent), nearer=4e-4)
             for angle in range(0, 360, 45):
                 way = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-                self._tell("flat", nudge=(way[0] * OUTLINE_PIXELS * pixel[0], way[1] * OUTLINE_PIXELS * pixel[1]))
+                self._set_uniforms(
+                    "flat", nudge=(way[0] * OUTLINE_PIXELS * pixel[0], way[1] * OUTLINE_PIXELS * pixel[1])
+                )
                 self._loaded[id(each.body)].drawn["flat"].render()
-            self._tell("plastic", nearer=8e-4)
+            self._set_uniforms("plastic", nearer=8e-4)
             self._paint_part(each, 0.05)
-            self._tell("plastic", nearer=0.0)
+            self._set_uniforms("plastic", nearer=0.0)
         self._paint_letters(scene)
         self._paint_ghosts(by_look[BodyLook.DIMMED])
 
     def _paint_part(self, each: Placed, glow: float, alpha: float = 1.0) -> None:
-        self._tell("plastic", shift=each.shift, colour=rgb(each.body.colour), glow=glow, alpha=alpha)
+        self._set_uniforms("plastic", shift=each.shift, colour=rgb(each.body.colour), glow=glow, alpha=alpha)
         self._loaded[id(each.body)].drawn["plastic"].render()
 
     def _paint_letters(self, scene: Scene) -> None:
@@ -354,7 +356,7 @@ class GlRenderer(Renderer):
             if labels is not None and each.look is not BodyLook.DIMMED:
                 ink, alpha = ink_on(each.body.colour)
                 nearer = 9e-4 if each.look is BodyLook.SELECTED else 3e-5
-                self._tell("letter", shift=each.shift, colour=rgb(ink), alpha=alpha, nearer=nearer)
+                self._set_uniforms("letter", shift=each.shift, colour=rgb(ink), alpha=alpha, nearer=nearer)
                 labels.render()
         self._context.disable(moderngl.BLEND)
 
@@ -370,7 +372,7 @@ class GlRenderer(Renderer):
         context.depth_func = "<"
         context.disable(moderngl.BLEND)
 
-    def _tell(self, program: str, **values: Any) -> None:
+    def _set_uniforms(self, program: str, **values: Any) -> None:
         """Set the uniforms of a program; those that its compiler found to be of no use are not there."""
         made = self._programs[program]
         for name, value in values.items():

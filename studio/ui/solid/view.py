@@ -105,7 +105,7 @@ class SolidView(QWidget):
     """What was clicked, likewise, and the keys that were held, a KeyboardModifier."""
     menu_wanted = Signal(object)
     """Brings the place of the screen, a QPoint."""
-    told = Signal(str)
+    announced = Signal(str)
     """A sentence for the maker."""
     mark = Painted[Mark | None](None)
     """The cell that is pointed out."""
@@ -177,7 +177,7 @@ class SolidView(QWidget):
             if reasons:
                 words = tr("OpenGL is not available: simplified 3-D view ({reason}).", reason=reasons[0][:120])
                 # Later: a notice changes the layout, and this may be in the middle of a paint.
-                QTimer.singleShot(0, self, lambda: self.told.emit(words))
+                QTimer.singleShot(0, self, lambda: self.announced.emit(words))
         return self._held.renderer
 
     @property

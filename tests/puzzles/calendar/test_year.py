@@ -149,13 +149,13 @@ def test_a_year_tells_how_far_it_is_and_ends_when_nobody_waits() -> None:
     assert len(told) > 80 and told == sorted(told) and told[0] >= 0 and told[-1] <= 1
     waits = 40
 
-    def tell(_fraction: float, _note: str) -> None:
+    def report(_fraction: float, _note: str) -> None:
         nonlocal waits
         waits -= 1
         if not waits:
             progress.cancel()
 
-    progress = Progress(tell)
+    progress = Progress(report)
     with pytest.raises(Cancelled):
         year(ARTICLE, progress)
     assert waits == 0

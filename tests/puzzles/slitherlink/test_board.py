@@ -14,7 +14,7 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing, Operation
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.slitherlink.board import ROUNDING, clue_height, fitted_clue, slot_of, slots, stick_widths
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, shape, stick_count
@@ -28,11 +28,11 @@ FINE = 0.001
 
 def generated(**parameters: object) -> SlitherlinkDesign:
     known = {"columns": 7, "rows": 5, "edge": 22.0, **parameters}
-    return generate(SlitherlinkParameters(**known), UNTOLD)  # type: ignore[arg-type]
+    return generate(SlitherlinkParameters(**known), SILENT)  # type: ignore[arg-type]
 
 
 def shaped(**parameters: object) -> SlitherlinkShapes:
-    return shape(generated(**parameters), None, UNTOLD)
+    return shape(generated(**parameters), None, SILENT)
 
 
 def polygons(drawing: Drawing) -> list[shapely.Polygon]:
@@ -130,11 +130,11 @@ def test_fitted_clues_stay_in_their_cells_and_an_own_height_is_kept(grid: str, b
 @every_board
 def test_a_drawing_is_kept_where_only_the_loop_changed_and_made_again_where_sticks_did(board: str) -> None:
     design = generated(board=board)
-    before = shape(design, None, UNTOLD)
-    seen = shape(replace(design, shape=("#" * 7,) * 5), before, UNTOLD)
+    before = shape(design, None, SILENT)
+    seen = shape(replace(design, shape=("#" * 7,) * 5), before, SILENT)
     assert seen.drawing is before.drawing
     other = generated(board=board, seed=2)
-    kept, fresh = shape(other, before, UNTOLD).drawing, shape(other, None, UNTOLD).drawing
+    kept, fresh = shape(other, before, SILENT).drawing, shape(other, None, SILENT).drawing
     assert np.array_equal(kept.strokes.points, fresh.strokes.points)
     assert kept.pieces.names == fresh.pieces.names
 

@@ -12,7 +12,7 @@ from studio.export.pages import PAPERS as EVERY_PAPER
 from studio.geometry.grids import GRIDS
 from studio.paper.leaflet import Leaflet, Line, Page, Words
 from studio.parameters import ParameterError
-from studio.progress import UNTOLD, Cancelled, Progress
+from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.slitherlink.book import (
     HINTS,
     MOST_ON_A_PAGE,
@@ -32,8 +32,8 @@ SMALL = SlitherlinkParameters(columns=5, rows=4)
 
 
 def made(options: BookOptions, p: SlitherlinkParameters = SMALL) -> tuple[list[BookPuzzle], Leaflet]:
-    puzzles = puzzles_of(p, options, UNTOLD)
-    return puzzles, book(puzzles, options, A4, UNTOLD)
+    puzzles = puzzles_of(p, options, SILENT)
+    return puzzles, book(puzzles, options, A4, SILENT)
 
 
 def lines_of(page: Page, name: str) -> list[Line]:
@@ -46,19 +46,19 @@ def words_of(page: Page) -> list[str]:
 
 def test_difficulty_rises_evenly_and_every_puzzle_has_one_solution() -> None:
     options = BookOptions(count=8, easiest="easy", hardest="hard")
-    puzzles = puzzles_of(SlitherlinkParameters(columns=8, rows=8), options, UNTOLD)
+    puzzles = puzzles_of(SlitherlinkParameters(columns=8, rows=8), options, SILENT)
     assert [one.level for one in puzzles] == [0, 0, 1, 1, 2, 2, 3, 3]
     assert [one.grade for one in puzzles[::2]] == list(GRADES.values())
     assert sorted(one.effort for one in puzzles) == [one.effort for one in puzzles]
     assert len({one.design.inside for one in puzzles}) == 8
     for one in puzzles:
         assert work(one.design.parameters.net, one.design.clues).level == one.level
-        count = solutions(one.design.parameters.net, one.design.clues, UNTOLD, most=2)[1]
+        count = solutions(one.design.parameters.net, one.design.clues, SILENT, most=2)[1]
         assert count.solutions == 1 and count.complete
 
 
 def test_the_seed_decides_and_puzzles_of_other_seeds_differ() -> None:
-    one, again, other = (puzzles_of(SMALL, BookOptions(count=3, seed=seed), UNTOLD) for seed in (4, 4, 5))
+    one, again, other = (puzzles_of(SMALL, BookOptions(count=3, seed=seed), SILENT) for seed in (4, 4, 5))
     assert one == again and not {each.design.inside for each in one} & {each.design.inside for each in other}
 
 
@@ -89,7 +89,7 @@ def test_pages_are_title_rules_puzzles_and_solutions_in_turn(form: str) -> None:
 @pytest.mark.parametrize("size", [A4, LETTER])
 def test_puzzles_of_a_page_are_alike_apart_and_within_the_margins(per_page: int, size: tuple[float, float]) -> None:
     options = BookOptions(count=per_page + 1, per_page=per_page)
-    leaflet = book(puzzles_of(SMALL, options, UNTOLD), options, size, UNTOLD)
+    leaflet = book(puzzles_of(SMALL, options, SILENT), options, size, SILENT)
     for page in leaflet.pages[2:]:
         for group in page.groups:
             for mark in group.marks:
@@ -126,9 +126,9 @@ def test_clues_that_nobody_can_read_are_refused() -> None:
     options = BookOptions(count=1, per_page=12)
     p = SlitherlinkParameters(columns=60, rows=60)
     with pytest.raises(StudioError, match=r"^With 12 puzzles per page the clues are too small to read: put fewer"):
-        book_of(p, options, A4, UNTOLD)
+        book_of(p, options, A4, SILENT)
     with pytest.raises(StudioError, match=r"^The clues are too small to read: use larger paper or fewer cells\.$"):
-        book_of(p, BookOptions(count=1, per_page=1), (105.0, 148.0), UNTOLD)
+        book_of(p, BookOptions(count=1, per_page=1), (105.0, 148.0), SILENT)
 
 
 def test_a_book_cannot_grow_easier() -> None:
@@ -162,7 +162,7 @@ def test_where_to_begin_shows_what_every_longer_loop_has() -> None:
     numbers = {frozenset(pair): one for one, pair in enumerate(p.net.ends)}
     for clues, lines, crosses, _ in HINTS:
         on, off = ({numbers[frozenset(pair)] for pair in pairs} for pairs in (lines, crosses))
-        found, count = solutions(p.net, clues, UNTOLD, most=10_000)
+        found, count = solutions(p.net, clues, SILENT, most=10_000)
         # The loop around two 3s side by side is all there is of it: no puzzle has it.
         longer = [{*line} for line in found if len(line) > 6]
         assert count.complete and longer and all(on <= line and not off & line for line in longer)

@@ -6,7 +6,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.geometry.grids import GRIDS
-from studio.progress import UNTOLD, Cancelled, Progress
+from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, described, easier, effort, graded, harder
 from studio.puzzles.slitherlink.kind import SLITHERLINK
@@ -21,7 +21,7 @@ SIZES = {"square": 8, "hexagon": 6, "triangle": 10}
 
 
 def generated(**parameters: object) -> SlitherlinkDesign:
-    return generate(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+    return generate(SlitherlinkParameters(**parameters), SILENT)  # type: ignore[arg-type]
 
 
 def taken(design: SlitherlinkDesign, level: int = HARDEST) -> Work:
@@ -29,8 +29,8 @@ def taken(design: SlitherlinkDesign, level: int = HARDEST) -> Work:
 
 
 def messages(design: SlitherlinkDesign) -> list[str]:
-    shapes = SLITHERLINK.shape(design, None, UNTOLD)
-    return [one.message for one in SLITHERLINK.check(design, shapes, None, UNTOLD).findings if one.problem == UNLIKE]
+    shapes = SLITHERLINK.shape(design, None, SILENT)
+    return [one.message for one in SLITHERLINK.check(design, shapes, None, SILENT).findings if one.problem == UNLIKE]
 
 
 @pytest.mark.parametrize("form", GRIDS)
@@ -45,7 +45,7 @@ def test_a_puzzle_is_solved_by_the_rules_of_its_difficulty_and_not_by_easier_one
         assert taken(design, level).is_solved and taken(design).level == level
         if level:
             assert not taken(design, level - 1).is_solved and taken(design, level - 1).level == BEYOND
-        found = count(design, (), UNTOLD)
+        found = count(design, (), SILENT)
         assert found.complete and found.solutions == 1
         assert messages(design) == []
 
@@ -66,7 +66,7 @@ def test_own_clues_stay_hidden_and_given_at_every_difficulty() -> None:
     hidden, given = list(design.clues)[:3], [cell for cell in range(100) if cell not in design.clues][:3]
     edited = design.with_given(dict.fromkeys(hidden, False) | dict.fromkeys(given, True))
     for difficulty in GRADES:
-        other = carry(replace(design.parameters, difficulty=difficulty, seed=5), edited, UNTOLD).design
+        other = carry(replace(design.parameters, difficulty=difficulty, seed=5), edited, SILENT).design
         assert not {*hidden} & other.clues.keys() and {*given} <= other.clues.keys()
 
 
@@ -81,7 +81,7 @@ def test_a_puzzle_that_an_edit_made_harder_says_so() -> None:
     design = generated(difficulty="easy", symmetry="none")
     for cell in design.clues:
         edited = design.with_given({cell: False})
-        if count(edited, (), UNTOLD).solutions == 1 and not taken(edited, 0).is_solved:
+        if count(edited, (), SILENT).solutions == 1 and not taken(edited, 0).is_solved:
             break
     assert messages(edited) == ["The puzzle is harder than easy: the rules of that level do not solve it."]
     assert messages(replace(edited, parameters=replace(edited.parameters, difficulty="fewest"))) == []
@@ -104,22 +104,22 @@ def test_a_grade_names_the_steps_by_every_rule() -> None:
     assert done.title == "Tricky" and done.trials == 0 and sum(steps.values()) == done.count
     assert described(done).startswith("Tricky: ")
     assert described(done).endswith(f"and {steps[SIDES]} by inside and outside")
-    assert graded(design, UNTOLD).words.startswith(f"{described(done)}; ")
-    assert effort(design, UNTOLD) // LEVEL_EFFORT == 2
+    assert graded(design, SILENT).words.startswith(f"{described(done)}; ")
+    assert effort(design, SILENT) // LEVEL_EFFORT == 2
 
 
 def test_a_harder_and_an_easier_puzzle_may_have_another_difficulty() -> None:
     hardest = generated(difficulty="hard", columns=7, rows=7)
-    assert harder(hardest, UNTOLD).effort > effort(hardest, UNTOLD)
+    assert harder(hardest, SILENT).effort > effort(hardest, SILENT)
     easy = generated(difficulty="easy", columns=7, rows=7)
-    found = easier(generated(columns=7, rows=7), UNTOLD)
-    assert found.effort < effort(generated(columns=7, rows=7), UNTOLD)
-    above = harder(easy, UNTOLD)
-    assert above.effort > effort(easy, UNTOLD) and above.design.parameters.difficulty in ("easy", "normal")
+    found = easier(generated(columns=7, rows=7), SILENT)
+    assert found.effort < effort(generated(columns=7, rows=7), SILENT)
+    above = harder(easy, SILENT)
+    assert above.effort > effort(easy, SILENT) and above.design.parameters.difficulty in ("easy", "normal")
 
 
 def test_a_puzzle_with_two_solutions_is_not_graded() -> None:
     design = generated()
     fewer = design.with_given({cell: False for cell in list(design.clues)[20:]})
     with pytest.raises(StudioError, match="several solutions"):
-        graded(fewer, UNTOLD)
+        graded(fewer, SILENT)

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from studio.errors import StudioError
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.slitherlink import edits
 from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
@@ -37,7 +37,7 @@ def test_what_is_not_one_loop_is_refused_with_its_reason(rows: tuple[str, ...], 
 
 
 def test_every_cell_of_a_generated_loop_flips_to_one_loop_or_says_why_not() -> None:
-    design = generate(SlitherlinkParameters(columns=7, rows=7), UNTOLD)
+    design = generate(SlitherlinkParameters(columns=7, rows=7), SILENT)
     flips = 0
     for cell in range(49):
         try:
@@ -60,21 +60,21 @@ def test_clues_follow_the_loop_and_are_given_or_hidden() -> None:
 
 
 def test_locked_cells_outlive_another_seed_and_reset_ones_do_not() -> None:
-    design = generate(SlitherlinkParameters(), UNTOLD)
+    design = generate(SlitherlinkParameters(), SILENT)
     held = edits.locked(design, range(20), True)
     assert all(edits.is_locked(held, cell) for cell in range(20)) and not edits.is_locked(held, 20)
-    other = carry(replace(design.parameters, seed=8), held, UNTOLD).design
+    other = carry(replace(design.parameters, seed=8), held, SILENT).design
     kept = [cell for cell in range(20) if edits.is_locked(other, cell)]
     assert kept and all(cells_of(other.inside)[cell] == cells_of(design.inside)[cell] for cell in kept)
-    assert edits.reset(held, range(20), UNTOLD) == design
+    assert edits.reset(held, range(20), SILENT) == design
 
 
 def test_a_painted_shape_holds_the_loop_and_none_sets_it_free() -> None:
-    design = generate(SlitherlinkParameters(columns=8, rows=8), UNTOLD)
+    design = generate(SlitherlinkParameters(columns=8, rows=8), SILENT)
     shape = [8 * row + column for row in range(2, 6) for column in range(2, 6)]
-    shaped = edits.with_shape(design, shape, UNTOLD)
+    shaped = edits.with_shape(design, shape, SILENT)
     assert {cell for cell, is_in in enumerate(cells_of(shaped.inside)) if is_in} <= {*shape}
-    assert edits.with_shape(shaped, [], UNTOLD) == design
+    assert edits.with_shape(shaped, [], SILENT) == design
 
 
 def picture(mode: str, ground: object, ink: object) -> bytes:
@@ -94,8 +94,8 @@ def picture(mode: str, ground: object, ink: object) -> bytes:
 )
 def test_the_loop_is_the_outline_of_what_a_picture_shows(mode: str, ground: object, ink: object) -> None:
     for form in ("square", "hexagon"):
-        design = generate(SlitherlinkParameters(grid=form, columns=12, rows=12), UNTOLD)
-        shown = edits.with_outline(design, edits.silhouette_of(design, picture(mode, ground, ink)), UNTOLD)
+        design = generate(SlitherlinkParameters(grid=form, columns=12, rows=12), SILENT)
+        shown = edits.with_outline(design, edits.silhouette_of(design, picture(mode, ground, ink)), SILENT)
         p = shown.parameters
         places = p.form.middles(1.0)
         size = p.form.corners(1.0).max(axis=0)
@@ -106,7 +106,7 @@ def test_the_loop_is_the_outline_of_what_a_picture_shows(mode: str, ground: obje
 
 
 def test_a_picture_in_which_nothing_stands_out_is_refused() -> None:
-    design = generate(SlitherlinkParameters(columns=5, rows=5), UNTOLD)
+    design = generate(SlitherlinkParameters(columns=5, rows=5), SILENT)
     for data, words in ((picture("L", 128, 128), "nothing in it stands out"), (b"no picture", "not a PNG, JPEG")):
         with pytest.raises(StudioError, match=words):
             edits.silhouette_of(design, data)

@@ -6,7 +6,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.geometry.grids import GRIDS
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import carry, deciding, generate, with_one_solution
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.puzzles.slitherlink.solve import count
@@ -15,7 +15,7 @@ from studio.solving.loops import solutions
 
 
 def generated(**parameters: object) -> SlitherlinkDesign:
-    return generate(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+    return generate(SlitherlinkParameters(**parameters), SILENT)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("form", GRIDS)
@@ -23,7 +23,7 @@ def generated(**parameters: object) -> SlitherlinkDesign:
 def test_a_generated_design_has_one_solution(form: str, loop: str) -> None:
     for seed in range(5):
         design = generated(grid=form, columns=7, rows=6, loop=loop, seed=seed, ratio=0.9)
-        found = count(design, (), UNTOLD)
+        found = count(design, (), SILENT)
         assert found.solutions == 1 and found.complete
 
 
@@ -48,7 +48,7 @@ def test_without_symmetry_no_clue_of_the_fewest_can_be_taken_away() -> None:
         design = generated(columns=7, rows=7, difficulty="fewest", symmetry="none", seed=seed)
         for cell in design.clues:
             clues = {other: number for other, number in design.clues.items() if other != cell}
-            assert solutions(design.parameters.net, clues, UNTOLD, most=2)[1].solutions == 2
+            assert solutions(design.parameters.net, clues, SILENT, most=2)[1].solutions == 2
 
 
 def test_own_cells_and_clues_outlive_another_seed_and_are_named_where_they_cannot() -> None:
@@ -58,26 +58,26 @@ def test_own_cells_and_clues_outlive_another_seed_and_are_named_where_they_canno
     inside[cell] = not inside[cell]
     edited = design.with_inside(inside, [cell]).with_given({50: not cells_of(design.given)[50]})
     for seed in (2, 3, 4, 5, 6):
-        other = carry(replace(design.parameters, seed=seed), edited, UNTOLD)
+        other = carry(replace(design.parameters, seed=seed), edited, SILENT)
         assert other.dropped == ()
         assert cells_of(other.design.inside)[cell] == inside[cell]
         assert cells_of(other.design.given)[50] == cells_of(edited.given)[50]
-        assert carry(design.parameters, other.design, UNTOLD).design == edited
-    small = carry(replace(design.parameters, columns=4, rows=4), edited, UNTOLD)
+        assert carry(design.parameters, other.design, SILENT).design == edited
+    small = carry(replace(design.parameters, columns=4, rows=4), edited, SILENT)
     assert "A6" in small.dropped, "the clue of a cell that is gone"
 
 
 def test_a_longer_edge_changes_nothing_else() -> None:
     design = generated()
-    wider = carry(replace(design.parameters, edge=30.0), design, UNTOLD).design
+    wider = carry(replace(design.parameters, edge=30.0), design, SILENT).design
     assert (wider.inside, wider.given) == (design.inside, design.given)
 
 
 def test_a_shape_holds_the_loop() -> None:
     design = replace(generated(columns=6, rows=6), shape=("......", ".####.", ".####.", ".####.", ".####.", "......"))
-    outlined = carry(replace(design.parameters, loop="outline"), design, UNTOLD).design
+    outlined = carry(replace(design.parameters, loop="outline"), design, SILENT).design
     assert outlined.inside == design.shape
-    wound = carry(replace(design.parameters, seed=5), design, UNTOLD).design
+    wound = carry(replace(design.parameters, seed=5), design, SILENT).design
     assert all(
         wound.shape[row][column] == "#" for row in range(6) for column in range(6) if wound.inside[row][column] == "#"
     )
@@ -86,12 +86,12 @@ def test_a_shape_holds_the_loop() -> None:
 def test_clues_that_decide_are_given_until_one_loop_is_left() -> None:
     design = generated()
     fewer = design.with_given({cell: False for cell in list(design.clues)[20:]})
-    lines, found = solutions(design.parameters.net, fewer.clues, UNTOLD, most=2, known=design.line)
+    lines, found = solutions(design.parameters.net, fewer.clues, SILENT, most=2, known=design.line)
     assert found.solutions == 2
     decide = deciding(fewer, lines[1])
     assert decide and not {*decide} & fewer.clues.keys()
     mended = with_one_solution(fewer)
-    assert count(mended, (), UNTOLD).complete and count(mended, (), UNTOLD).solutions == 1
+    assert count(mended, (), SILENT).complete and count(mended, (), SILENT).solutions == 1
     assert fewer.clues.items() <= mended.clues.items()
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from studio.geometry.grids import GRIDS, grid
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SYMMETRIES, SlitherlinkDesign, SlitherlinkParameters
 from studio.solving.loops import solutions
@@ -13,7 +13,7 @@ from tests.puzzles.slitherlink.enumerated import counts_of_loops
 
 
 def generated(**parameters: object) -> SlitherlinkDesign:
-    return generate(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+    return generate(SlitherlinkParameters(**parameters), SILENT)  # type: ignore[arg-type]
 
 
 def independently(design: SlitherlinkDesign, clues: dict[int, int] | None = None) -> int:
@@ -46,7 +46,7 @@ def test_uniqueness_agrees_with_the_enumeration_on_150_random_clue_sets(size: in
             left = left[every[left, cell] == clue]
         wanted = min(len(left), 2)
         seen[wanted] += 1
-        known = solutions(p.net, clues, UNTOLD, most=2)[1]
+        known = solutions(p.net, clues, SILENT, most=2)[1]
         assert known.solutions == wanted and (known.complete or wanted == 2)
         assert independent.solutions(form.cells, clues) == wanted
     assert min(seen.values()) >= 10

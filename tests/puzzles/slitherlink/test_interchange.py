@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from studio.errors import StudioError
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.interchange import read, remark, with_loop
@@ -21,36 +21,36 @@ ONE = "7x7t0:a22c1a22e33a123a1c2b22c3221a0c33a33a"
 
 
 def read_text(text: str) -> SlitherlinkDesign:
-    return read([Source("a.txt", text.encode())], UNTOLD)
+    return read([Source("a.txt", text.encode())], SILENT)
 
 
 def test_the_loop_is_found_and_another_seed_does_not_lose_it() -> None:
     design = read_text(ONE)
-    shapes = SLITHERLINK.shape(design, None, UNTOLD)
-    assert SLITHERLINK.check(design, shapes, None, UNTOLD).findings == ()
-    again = SLITHERLINK.generate(dataclasses.replace(design.parameters, seed=77), design, UNTOLD)
+    shapes = SLITHERLINK.shape(design, None, SILENT)
+    assert SLITHERLINK.check(design, shapes, None, SILENT).findings == ()
+    again = SLITHERLINK.generate(dataclasses.replace(design.parameters, seed=77), design, SILENT)
     assert (again.design.inside, again.design.given, again.dropped) == (design.inside, design.given, ())
 
 
 def test_a_second_solution_is_remarked_and_found_by_the_check() -> None:
     design = read_text("3x3t0:2h")
-    assert remark(design, UNTOLD) == "The puzzle has a second solution, different in 3 cells around C1."
-    shapes = SLITHERLINK.shape(design, None, UNTOLD)
-    assert "ambiguous" in {finding.kind for finding in SLITHERLINK.check(design, shapes, None, UNTOLD).findings}
+    assert remark(design, SILENT) == "The puzzle has a second solution, different in 3 cells around C1."
+    shapes = SLITHERLINK.shape(design, None, SILENT)
+    assert "ambiguous" in {finding.kind for finding in SLITHERLINK.check(design, shapes, None, SILENT).findings}
 
 
 def test_where_a_second_solution_differs_is_named() -> None:
     design = read_text("2..2\n....\n....\n2..2")
-    assert remark(design, UNTOLD) == "The puzzle has a second solution, different in A1."
-    shapes = SLITHERLINK.shape(design, None, UNTOLD)
-    found = SLITHERLINK.check(design, shapes, None, UNTOLD).findings
+    assert remark(design, SILENT) == "The puzzle has a second solution, different in A1."
+    shapes = SLITHERLINK.shape(design, None, SILENT)
+    found = SLITHERLINK.check(design, shapes, None, SILENT).findings
     assert [one.message for one in found] == ["Another loop also satisfies the clues; it differs in A1."]
     assert [one.place for one in found] == [tuple(shapes.middle_of(0))]
 
 
 def test_a_four_is_the_whole_loop() -> None:
     design = read_text("3x3t0:d4d")
-    assert design.inside == ("...", ".#.", "...") and remark(design, UNTOLD) == ""
+    assert design.inside == ("...", ".#.", "...") and remark(design, SILENT) == ""
 
 
 @pytest.mark.parametrize(
@@ -69,18 +69,18 @@ def test_what_has_no_loop_is_refused_with_the_clues_that_contradict(text: str, s
 
 def test_a_search_that_takes_too_long_proves_nothing() -> None:
     with pytest.raises(StudioError, match=r"^undecided after 0 search steps: there may be no loop\.$"):
-        with_loop(given_in(ONE), UNTOLD, steps=0)
+        with_loop(given_in(ONE), SILENT, steps=0)
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe3", b"333\n\x80"])
 def test_what_is_no_text_is_refused(data: bytes) -> None:
     with pytest.raises(StudioError, match=r"^it is not UTF-8 text\.$"):
-        read([Source("a.txt", data)], UNTOLD)
+        read([Source("a.txt", data)], SILENT)
 
 
 def test_several_texts_are_refused() -> None:
     with pytest.raises(StudioError, match=r"^import one text at a time\.$"):
-        read([Source("a.txt", b"3"), Source("b.txt", b"3")], UNTOLD)
+        read([Source("a.txt", b"3"), Source("b.txt", b"3")], SILENT)
 
 
 @given(
@@ -95,7 +95,7 @@ def test_any_clues_have_their_loop_or_a_contradiction_is_named(
 ) -> None:
     known = {cell: min(clue, MOST_CLUES[form]) for cell, clue in clues.items() if cell < columns * rows}
     try:
-        design = with_loop(Given(form, columns, rows, known), UNTOLD)
+        design = with_loop(Given(form, columns, rows, known), SILENT)
     except StudioError as problem:
         assert re.match(r"(no loop (satisfies|has)|it has no clue above 0).*\.$", str(problem))
     else:

@@ -3,7 +3,7 @@
 import pytest
 
 from studio.geometry.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.slitherlink.loop import filled, folded, wound
 from tests.solving.test_net import is_one_loop, of_grid
 
@@ -16,10 +16,10 @@ LONG = {SQUARE: 1.0, HEXAGON: 1.9, TRIANGLE: 0.53}
 def test_a_winding_loop_is_one_loop_and_long(form: str) -> None:
     board = of_grid(form, 20, 20)
     for seed in range(10):
-        inside = wound(board, range(board.outside), seed, UNTOLD)
+        inside = wound(board, range(board.outside), seed, SILENT)
         assert is_one_loop(board, inside[:-1])
         assert len(board.line(inside[:-1])) >= LONG[form] * board.outside
-    assert wound(board, range(board.outside), 1, UNTOLD) != wound(board, range(board.outside), 2, UNTOLD)
+    assert wound(board, range(board.outside), 1, SILENT) != wound(board, range(board.outside), 2, SILENT)
 
 
 @pytest.mark.parametrize("ratio", [0.8, 1.2, 1.6, 1.8])
@@ -27,7 +27,7 @@ def test_a_folded_loop_has_the_ratio_asked_for(ratio: float) -> None:
     for size in (7, 10, 20):
         board = of_grid(SQUARE, size, size)
         for seed in range(5):
-            inside = folded(board, range(board.outside), seed, ratio, 0.3, UNTOLD)
+            inside = folded(board, range(board.outside), seed, ratio, 0.3, SILENT)
             assert is_one_loop(board, inside[:-1])
             assert ratio <= len(board.line(inside[:-1])) / sum(inside) <= ratio + 4 / sum(inside) + 0.1
 
@@ -35,7 +35,7 @@ def test_a_folded_loop_has_the_ratio_asked_for(ratio: float) -> None:
 def test_a_folded_loop_keeps_its_least_area_and_reaches_the_middle() -> None:
     board = of_grid(SQUARE, 20, 20)
     for seed in range(5):
-        inside = folded(board, range(board.outside), seed, 1.8, 0.5, UNTOLD)
+        inside = folded(board, range(board.outside), seed, 1.8, 0.5, SILENT)
         assert sum(inside) >= 200
         middle = [20 * row + column for row in range(7, 13) for column in range(7, 13)]
         assert not all(inside[cell] for cell in middle), "no solid middle is left"

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from studio.errors import StudioError
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE, UNKNOWN, Game, blank
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
@@ -16,7 +16,7 @@ from studio.puzzles.slitherlink.moves import carry, difference, done, essentials
 RING = SlitherlinkDesign(SlitherlinkParameters(columns=3, rows=3), ("...", ".#.", "..."), ("...", "##.", "..."))
 """A loop around the middle, with the clues 1 and 4."""
 LOOP = "line 1,1-2,1 1,1-1,2 2,1-2,2 1,2-2,2"
-SMALL = generate(SlitherlinkParameters(columns=7, rows=7, seed=2), UNTOLD)
+SMALL = generate(SlitherlinkParameters(columns=7, rows=7, seed=2), SILENT)
 
 
 def after(design: SlitherlinkDesign, *texts: str) -> Game:
@@ -130,7 +130,7 @@ def test_a_sketch_shows_lines_crosses_clues_and_shades() -> None:
 
 @pytest.mark.parametrize("grid", ["hexagon", "triangle"])
 def test_a_sketch_of_other_grids_shows_every_line_and_clue(grid: str) -> None:
-    design = generate(SlitherlinkParameters(grid=grid, columns=4, rows=4, difficulty="easy"), UNTOLD)
+    design = generate(SlitherlinkParameters(grid=grid, columns=4, rows=4, difficulty="easy"), SILENT)
     empty, text = sketch(design, start(design, ())), text_of(design, dict.fromkeys(design.line, LINE))
     drawn = sketch(design, moved(design, start(design, ()), text))
     for picture in (empty, drawn):
@@ -141,5 +141,5 @@ def test_a_sketch_of_other_grids_shows_every_line_and_clue(grid: str) -> None:
 
 @pytest.mark.parametrize("grid", ["square", "hexagon", "triangle"])
 def test_the_designs_loop_solves_it(grid: str) -> None:
-    design = generate(SlitherlinkParameters(grid=grid, columns=6, rows=5), UNTOLD)
+    design = generate(SlitherlinkParameters(grid=grid, columns=6, rows=5), SILENT)
     assert done(design, moved(design, start(design, ()), text_of(design, dict.fromkeys(design.line, LINE))))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from studio.errors import StudioError
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.interchange import remark, with_loop
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
@@ -65,7 +65,7 @@ ROWS = "3.2.\n.1..\n.0.2\n"
 @pytest.mark.parametrize("text", LOOPY_IDS)
 def test_games_of_loopy_have_one_solution_and_the_same_id_again(text: str) -> None:
     clues = given_in(text)
-    assert remark(with_loop(clues, UNTOLD), UNTOLD) == ""
+    assert remark(with_loop(clues, SILENT), SILENT) == ""
     assert loopy_id(clues) == text and is_text(text)
 
 
@@ -79,7 +79,7 @@ def test_triangles_of_older_ids_are_those_of_rows_of_even_length() -> None:
 @pytest.mark.parametrize("size", [(5, 4), (4, 5), (6, 4)])
 def test_all_forms_give_the_clues_back(form: str, size: tuple[int, int]) -> None:
     p = SlitherlinkParameters(grid=form, columns=size[0], rows=size[1], seed=4)
-    clues = Given(form, *size, dict(sorted(generate(p, UNTOLD).clues.items())))
+    clues = Given(form, *size, dict(sorted(generate(p, SILENT).clues.items())))
     assert given_in(rows_of_digits(clues)) == clues and is_text(rows_of_digits(clues))
     assert given_in(loopy_id(clues)) == clues and is_text(loopy_id(clues))
     if form == SQUARE:

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from studio.export.leaflet import write_leaflet
 from studio.geometry.grids import GRIDS
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Words
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import shape
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
@@ -20,7 +20,7 @@ A4 = (210.0, 297.0)
 
 
 def laid_out(design: SlitherlinkDesign, name: str = "brook", size: tuple[float, float] = A4) -> Leaflet:
-    return pages(shape(design, None, UNTOLD), name, size, UNTOLD)
+    return pages(shape(design, None, SILENT), name, size, SILENT)
 
 
 def group(leaflet: Leaflet, page: int, name: str) -> MarkGroup:
@@ -33,7 +33,7 @@ def loops_in(marks: MarkGroup) -> list[Line]:
 
 @pytest.mark.parametrize("form", GRIDS)
 def test_a_puzzle_has_its_dots_and_clues_and_the_solution_its_loop(form: str) -> None:
-    design = generate(SlitherlinkParameters(grid=form, columns=7, rows=6), UNTOLD)
+    design = generate(SlitherlinkParameters(grid=form, columns=7, rows=6), SILENT)
     leaflet = laid_out(design)
     puzzle, solution = group(leaflet, 0, "puzzle"), group(leaflet, 1, "solution")
     p = design.parameters
@@ -69,7 +69,7 @@ def test_a_puzzle_is_within_the_margins_and_wide_ones_turn_the_page(columns: int
 
 
 def test_what_is_written_reads_back_with_the_name_the_rule_and_the_clues(tmp_path: Path) -> None:
-    design = generate(SlitherlinkParameters(grid="triangle"), UNTOLD)
+    design = generate(SlitherlinkParameters(grid="triangle"), SILENT)
     (report,) = write_leaflet(laid_out(design, "Ötztal & more"), tmp_path / "a.pdf")
     assert report.pages == 2
     one, other = (page.extract_text() for page in PdfReader(tmp_path / "a.pdf").pages)
@@ -83,13 +83,13 @@ def test_what_is_written_reads_back_with_the_name_the_rule_and_the_clues(tmp_pat
 
 
 def test_a_long_name_leaves_room_for_the_grade() -> None:
-    design = generate(SlitherlinkParameters(), UNTOLD)
+    design = generate(SlitherlinkParameters(), SILENT)
     title, grade, *_ = group(laid_out(design, "brook " * 40), 0, "title").marks
     assert isinstance(title, Words) and title.text.endswith("…") and isinstance(grade, Words) and grade.text == "Normal"
 
 
 def test_a_solution_that_is_not_the_only_one_says_so() -> None:
-    design = generate(SlitherlinkParameters(columns=4, rows=4), UNTOLD)
+    design = generate(SlitherlinkParameters(columns=4, rows=4), SILENT)
     many = dataclasses.replace(design, given=("#...", "....", "....", "...."))
     for one, is_said in ((design, False), (many, True)):
         texts = [

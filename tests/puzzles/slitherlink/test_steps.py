@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, grid
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.groups import OFF, ON, UNKNOWN
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters
@@ -21,7 +21,7 @@ SIZES = {SQUARE: 8, HEXAGON: 6, TRIANGLE: 9}
 def puzzle(form: str, seed: int) -> SlitherlinkDesign:
     size, difficulty = SIZES[form], [*GRADES][seed % len(GRADES)]
     p = SlitherlinkParameters(form, size, size, seed, difficulty=difficulty, symmetry="none")
-    return generate(p, UNTOLD)
+    return generate(p, SILENT)
 
 
 def board(form: str = SQUARE, columns: int = 5, rows: int = 5) -> tuple[Net, tuple[str, ...]]:

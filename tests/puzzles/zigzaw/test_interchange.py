@@ -10,7 +10,7 @@ import pytest
 
 import studio
 from studio.errors import StudioError
-from studio.progress import UNTOLD, Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.zigzaw import assembling
 from studio.puzzles.zigzaw.board import layout, matching, numbers, side_of
@@ -26,19 +26,19 @@ SCHEMA = Path(studio.__file__).parents[1] / "resources" / "schemas" / "zigzaw.js
 
 
 def generated(**parameters: object) -> ZigzawDesign:
-    return generate(ZigzawParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+    return generate(ZigzawParameters(**parameters), SILENT)  # type: ignore[arg-type]
 
 
 SMALL = generated(columns=4, rows=3, seed=5)
 
 
 def written(design: ZigzawDesign, solution: bool = False) -> dict[str, Any]:
-    value: dict[str, Any] = json.loads(write(design, JsonOptions(solution), UNTOLD))
+    value: dict[str, Any] = json.loads(write(design, JsonOptions(solution), SILENT))
     return value
 
 
 def back(value: object) -> ZigzawDesign:
-    return read([Source("some.json", json.dumps(value).encode())], UNTOLD)
+    return read([Source("some.json", json.dumps(value).encode())], SILENT)
 
 
 def by_number(design: ZigzawDesign) -> dict[int, tuple[str, ...]]:
@@ -73,11 +73,11 @@ def ring_form(design: ZigzawDesign) -> dict[str, Any]:
 @pytest.mark.parametrize("seed", range(6))
 def test_pieces_come_back_with_their_numbers_and_the_same_text(seed: int, solution: bool) -> None:
     design = generated(columns=5 + seed, rows=4, seed=seed, scheme=("real", "any")[seed % 2], palette="safe")
-    data = write(design, JsonOptions(solution), UNTOLD)
-    again = read([Source("some.json", data)], UNTOLD)
+    data = write(design, JsonOptions(solution), SILENT)
+    again = read([Source("some.json", data)], SILENT)
     assert by_number(again) == by_number(design)
     assert again.palette == design.palette and again.parameters.scheme == design.parameters.scheme
-    assert write(again, JsonOptions(solution), UNTOLD) == data
+    assert write(again, JsonOptions(solution), SILENT) == data
     assert ("solution" in json.loads(data)) is solution
 
 
@@ -227,7 +227,7 @@ def test_a_search_that_outruns_its_limit_says_so(monkeypatch: pytest.MonkeyPatch
 )
 def test_what_is_no_zigzaw_is_refused(data: bytes, sentence: str) -> None:
     with pytest.raises(StudioError) as told:
-        read([Source("some.json", data)], UNTOLD)
+        read([Source("some.json", data)], SILENT)
     assert re.fullmatch(sentence, str(told.value)), str(told.value)
 
 

@@ -9,7 +9,7 @@ from PIL import Image
 from studio.errors import StudioError
 from studio.geometry.artwork import pixels_in
 from studio.geometry.curves import Floats
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.zigzaw.generate import carry, generate, proof, with_paints, with_picture
 from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawParameters, is_place, palette
@@ -39,8 +39,8 @@ def test_a_flat_picture_gives_every_top_its_paint() -> None:
     for number, paint in enumerate(palette("cube")[:6]):
         shade = np.array([int(paint.colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
         design = with_picture(
-            generate(ZigzawParameters(columns=5, rows=4, scheme="any", dither=False), UNTOLD),
-            photo(np.broadcast_to(shade, (30, 40, 3))), UNTOLD,
+            generate(ZigzawParameters(columns=5, rows=4, scheme="any", dither=False), SILENT),
+            photo(np.broadcast_to(shade, (30, 40, 3))), SILENT,
         )  # fmt: skip
         assert {triple[0] for triple in design.triples.values()} == {LETTERS[number]}
         assert distance(design) < 1e-9
@@ -48,7 +48,7 @@ def test_a_flat_picture_gives_every_top_its_paint() -> None:
 
 def test_undithered_tops_have_the_nearest_of_all_paints() -> None:
     parameters = ZigzawParameters(columns=12, rows=10, scheme="any", dither=False)
-    design = with_picture(generate(parameters, UNTOLD), sunset(), UNTOLD)
+    design = with_picture(generate(parameters, SILENT), sunset(), SILENT)
     known, wanted = of_paints(design.palette)[:6], pixels(sunset(), parameters)
     for cube, triple in design.triples.items():
         apart = np.linalg.norm(known - wanted[cube], axis=1)
@@ -58,12 +58,12 @@ def test_undithered_tops_have_the_nearest_of_all_paints() -> None:
 def test_a_photograph_of_20_by_20_is_unique_and_dithered_areas_come_out_nearer() -> None:
     flat, mixed = (
         with_picture(
-            generate(ZigzawParameters(columns=20, rows=20, scheme="any", dither=dither), UNTOLD), sunset(), UNTOLD
+            generate(ZigzawParameters(columns=20, rows=20, scheme="any", dither=dither), SILENT), sunset(), SILENT
         )
         for dither in (False, True)
     )
     for design in (flat, mixed):
-        count = proof(design, UNTOLD).count
+        count = proof(design, SILENT).count
         assert (count.solutions, count.complete) == (1, True)
     assert distance(mixed) < 0.1 and distance(mixed) < 0.7 * distance(flat)
 
@@ -85,21 +85,21 @@ def test_the_picture_fills_the_places_and_is_not_stretched() -> None:
 
 
 def test_the_picture_stays_through_another_size_and_is_matched_to_another_palette() -> None:
-    design = with_picture(generate(ZigzawParameters(columns=6, rows=6, scheme="any"), UNTOLD), sunset(), UNTOLD)
-    larger = carry(ZigzawParameters(columns=9, rows=8, scheme="any"), design, UNTOLD).design
+    design = with_picture(generate(ZigzawParameters(columns=6, rows=6, scheme="any"), SILENT), sunset(), SILENT)
+    larger = carry(ZigzawParameters(columns=9, rows=8, scheme="any"), design, SILENT).design
     assert larger.picture == design.picture and distance(larger) < 0.2
     paints = tuple(
         Paint(f"Grey {number}", f"#{51 * number:02X}{51 * number:02X}{51 * number:02X}") for number in range(6)
     )
-    grey = with_paints(design, paints, UNTOLD)
+    grey = with_paints(design, paints, SILENT)
     assert grey.paints == paints and grey.cubes != design.cubes
-    coloured = carry(ZigzawParameters(columns=6, rows=6, scheme="any", palette="pastel"), design, UNTOLD).design
+    coloured = carry(ZigzawParameters(columns=6, rows=6, scheme="any", palette="pastel"), design, SILENT).design
     assert coloured.cubes != design.cubes
 
 
 def test_without_a_picture_a_palette_changes_no_cube() -> None:
-    design = generate(ZigzawParameters(columns=6, rows=6), UNTOLD)
-    assert with_paints(design, palette("safe"), UNTOLD).cubes == design.cubes
+    design = generate(ZigzawParameters(columns=6, rows=6), SILENT)
+    assert with_paints(design, palette("safe"), SILENT).cubes == design.cubes
 
 
 def test_grey_of_16_bits_and_what_is_clear_are_seen_as_they_look() -> None:
@@ -124,9 +124,9 @@ def test_the_largest_picture_is_made_smaller_before_it_is_averaged() -> None:
 
 
 def test_what_is_no_picture_is_refused_in_a_sentence() -> None:
-    design = generate(ZigzawParameters(columns=4, rows=4), UNTOLD)
+    design = generate(ZigzawParameters(columns=4, rows=4), SILENT)
     whole = sunset().data
     for data in (b"", b"GIF89a", whole[: len(whole) // 2]):
         with pytest.raises(StudioError, match=r"\.$"):
-            with_picture(design, Photo(data), UNTOLD)
+            with_picture(design, Photo(data), SILENT)
     assert Cube(1, 1) in design.triples

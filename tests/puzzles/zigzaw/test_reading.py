@@ -10,7 +10,7 @@ from PIL import Image
 
 from studio.errors import StudioError
 from studio.geometry.artwork import Pixels, pixels_in, png_of
-from studio.progress import UNTOLD
+from studio.progress import SILENT
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.zigzaw.assembling import assembled
 from studio.puzzles.zigzaw.board import layout, matching, numbers
@@ -29,7 +29,7 @@ EDGE = 14.0
 
 
 def generated(**parameters: object) -> ZigzawDesign:
-    return generate(ZigzawParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+    return generate(ZigzawParameters(**parameters), SILENT)  # type: ignore[arg-type]
 
 
 SMALL = generated(columns=4, rows=3, seed=5)
@@ -58,7 +58,7 @@ def test_pieces_and_border_are_read_through_noise_and_jpeg_as_they_were_painted(
     chance = np.random.default_rng(seed)
     quality, noise = (60, 75, 90)[seed % 3], (4.0, 8.0)[seed % 2]
     pieces = [(name, photographed(one, chance, noise=noise, quality=quality)) for name, one in pieces_of(design)]
-    found = read_pictures(pieces, photographed(border_of(design), chance, noise=noise, quality=quality), UNTOLD)
+    found = read_pictures(pieces, photographed(border_of(design), chance, noise=noise, quality=quality), SILENT)
     p = design.parameters
     assert (found.columns, found.rows, found.body) == (p.columns, p.rows, p.body)
     assert read_of(found) == painted(design)
@@ -66,7 +66,7 @@ def test_pieces_and_border_are_read_through_noise_and_jpeg_as_they_were_painted(
         side: matching(design).given[side] for side in layout(p).border
     }
     assert list(found.doubts()) == []
-    again = assembled(found.loose(), UNTOLD)
+    again = assembled(found.loose(), SILENT)
     assert painted(again) == painted(design)
 
 
@@ -74,7 +74,7 @@ def test_warm_light_does_not_matter() -> None:
     chance, light = np.random.default_rng(3), (0.97, 0.9, 0.8)
     design = generated(columns=5, rows=5, seed=3)
     pieces = [(name, photographed(one, chance, light=light)) for name, one in pieces_of(design)]
-    found = read_pictures(pieces, photographed(border_of(design), chance, light=light), UNTOLD)
+    found = read_pictures(pieces, photographed(border_of(design), chance, light=light), SILENT)
     assert read_of(found) == painted(design) and not list(found.doubts())
 
 
@@ -88,9 +88,9 @@ def test_a_border_cut_off_at_its_cubes_middles_is_read_too() -> None:
     paper = np.dstack([np.full(cut.shape[:2], 200, np.uint8)] * 3 + [np.full(cut.shape[:2], 255, np.uint8)])
     flat = np.where(cut[..., 3:] > 127, cut, paper)
     flat[..., 3] = 255
-    found = read_pictures(pieces_of(design), flat, UNTOLD)
+    found = read_pictures(pieces_of(design), flat, SILENT)
     assert (found.columns, found.rows) == (5, 5) and not list(found.doubts())
-    assert painted(assembled(found.loose(), UNTOLD)) == painted(design)
+    assert painted(assembled(found.loose(), SILENT)) == painted(design)
 
 
 def test_bare_faces_of_a_border_are_not_known() -> None:
@@ -98,9 +98,9 @@ def test_bare_faces_of_a_border_are_not_known() -> None:
     bare = tuple(row if number < 6 else row[:1] + ".. " + row[4:] for number, row in enumerate(design.cubes))
     design = ZigzawDesign(design.parameters, bare)
     chance = np.random.default_rng(4)
-    found = read_pictures(pieces_of(design), photographed(border_of(design), chance), UNTOLD)
+    found = read_pictures(pieces_of(design), photographed(border_of(design), chance), SILENT)
     assert len(found.border) == len(layout(design.parameters).border) - 2 and not list(found.doubts())
-    assert assembled(found.loose(), UNTOLD).cubes == design.cubes
+    assert assembled(found.loose(), SILENT).cubes == design.cubes
 
 
 def with_limb(colour: tuple[int, int, int, int], share: float = 1.0) -> Readings:
@@ -112,7 +112,7 @@ def with_limb(colour: tuple[int, int, int, int], share: float = 1.0) -> Readings
     there = part[..., 3] > 127
     part[there] = np.rint((1 - share) * part[there] + share * np.array(colour)).astype(np.uint8)
     pieces[2] = pieces[2][0], pixels
-    return read_pictures(pieces, border_of(SMALL), UNTOLD)
+    return read_pictures(pieces, border_of(SMALL), SILENT)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_limb_that_cannot_be_seen_is_doubted_until_it_is_chosen() -> None:
     edge = 4 * round(EDGE * DIVISION) // 4
     pixels[4 : round(2.6 * EDGE), 3 : round(2.7 * edge), 3] = 0
     pieces[2] = pieces[2][0], pixels
-    found = read_pictures(pieces, border_of(SMALL), UNTOLD)
+    found = read_pictures(pieces, border_of(SMALL), SILENT)
     at = limb(3, "left_leg")
     assert found.at(at).paint == UNKNOWN and not found.is_whole
     assert list(found.doubts()) == ["left leg of piece 3 is not visible"]
@@ -141,7 +141,7 @@ def test_a_limb_that_cannot_be_seen_is_doubted_until_it_is_chosen() -> None:
         found.loose()
     right = matching(SMALL).pieces[numbers(SMALL).tolist().index(3)][at.part]
     chosen = found.with_paint(at, right)
-    assert list(chosen.doubts()) == [] and painted(assembled(chosen.loose(), UNTOLD)) == painted(SMALL)
+    assert list(chosen.doubts()) == [] and painted(assembled(chosen.loose(), SILENT)) == painted(SMALL)
 
 
 def test_a_blurred_piece_is_doubted() -> None:
@@ -149,7 +149,7 @@ def test_a_blurred_piece_is_doubted() -> None:
     pieces = [(name, photographed(one, chance)) for name, one in pieces]
     pieces[6] = "piece 7", photographed(pieces_of(SMALL)[6][1], chance, blur=9.0)
     try:
-        doubts = list(read_pictures(pieces, border_of(SMALL), UNTOLD).doubts())
+        doubts = list(read_pictures(pieces, border_of(SMALL), SILENT).doubts())
     except StudioError as problem:
         doubts = [str(problem)]
     assert doubts and all("piece 7" in doubt for doubt in doubts)
@@ -184,32 +184,32 @@ def test_what_is_no_picture_of_a_piece_is_refused_by_its_name(change: object, se
     pieces = pieces_of(SMALL)
     pieces[1] = pieces[1][0], change(pieces[1][1])  # type: ignore[operator]
     with pytest.raises(StudioError, match=sentence):
-        read_pictures(pieces, border_of(SMALL), UNTOLD)
+        read_pictures(pieces, border_of(SMALL), SILENT)
 
 
 def test_a_border_of_another_board_is_refused() -> None:
     with pytest.raises(StudioError, match=r"^the border \(\d+ × \d+ pixels\) does not match 12 pieces\. Crop .*\.$"):
-        read_pictures(pieces_of(SMALL), border_of(generated(columns=12, rows=3)), UNTOLD)
+        read_pictures(pieces_of(SMALL), border_of(generated(columns=12, rows=3)), SILENT)
     with pytest.raises(
         StudioError, match=r"^11 pieces do not fill a board of 3 to 40 columns and rows\. Is a picture missing\?$"
     ):
-        read_pictures(pieces_of(SMALL)[:11], border_of(SMALL), UNTOLD)
+        read_pictures(pieces_of(SMALL)[:11], border_of(SMALL), SILENT)
 
 
 # Files
 
 
 def sources(design: ZigzawDesign) -> list[Source]:
-    with ZipFile(io.BytesIO(write(design, PictureOptions(), UNTOLD))) as archive:
+    with ZipFile(io.BytesIO(write(design, PictureOptions(), SILENT))) as archive:
         return [Source(name, archive.read(name)) for name in archive.namelist()]
 
 
 def test_files_and_a_zip_file_of_them_are_read_alike() -> None:
     files = sources(SMALL)
     assert [one.name for one in files] == [*(f"piece {number}.png" for number in range(1, 13)), "border.png"]
-    packed = [Source("a.zip", write(SMALL, PictureOptions(), UNTOLD))]
-    assert read(files[::-1], UNTOLD) == read(packed, UNTOLD)
-    assert painted(read(packed, UNTOLD)) == painted(SMALL)
+    packed = [Source("a.zip", write(SMALL, PictureOptions(), SILENT))]
+    assert read(files[::-1], SILENT) == read(packed, SILENT)
+    assert painted(read(packed, SILENT)) == painted(SMALL)
 
 
 def test_large_photographs_with_much_around_the_pieces_are_read() -> None:
@@ -221,8 +221,8 @@ def test_large_photographs_with_much_around_the_pieces_are_read() -> None:
         part[:] = np.where(pixels[..., 3:] > 127, pixels, part)
         paper[..., 3] = 255
         files.append(Source(source.name, png_of(paper)))
-    found = readings(files, UNTOLD)
-    assert painted(assembled(found.loose(), UNTOLD)) == painted(SMALL) and not list(found.doubts())
+    found = readings(files, SILENT)
+    assert painted(assembled(found.loose(), SILENT)) == painted(SMALL) and not list(found.doubts())
     assert max(piece.pixels.shape[1] for piece in found.pieces) < 300
 
 
@@ -234,7 +234,7 @@ def test_a_gif_counted_from_zero_is_read() -> None:
         digits = re.findall(r"\d+", source.name)
         name = f"piece.{int(digits[0]) - 1}.gif" if digits else "border.gif"
         files.append(Source(name, packed.getvalue()))
-    assert painted(read(files, UNTOLD)) == painted(SMALL)
+    assert painted(read(files, SILENT)) == painted(SMALL)
 
 
 def test_doubts_are_told_and_nothing_is_guessed() -> None:
@@ -243,7 +243,7 @@ def test_doubts_are_told_and_nothing_is_guessed() -> None:
     pixels[pixels[..., 3] > 127] = (20, 20, 20, 255)
     files[0] = Source(files[0].name, png_of(pixels))
     with pytest.raises(StudioError) as told:
-        read(files, UNTOLD)
+        read(files, SILENT)
     sentence = str(told.value)
     assert sentence.startswith("7 uncertain colours: body of piece 1 matches no colour (read #141414: ")
     assert sentence.endswith(" and 3 more. Correct them in the Import view of a zigzaw's window.")
@@ -264,5 +264,5 @@ def test_doubts_are_told_and_nothing_is_guessed() -> None:
 )  # fmt: skip
 def test_files_that_are_no_puzzle_are_refused(change: object, sentence: str) -> None:
     with pytest.raises(StudioError) as told:
-        readings(change(sources(SMALL)), UNTOLD)  # type: ignore[operator]
+        readings(change(sources(SMALL)), SILENT)  # type: ignore[operator]
     assert re.fullmatch(sentence, str(told.value)), str(told.value)

@@ -61,7 +61,7 @@ class DrawPad(QWidget):
             top, left = (self.count - rows) // 2, (self.count - columns) // 2
             self.squares = frozenset((top + row, left + column) for row, column in piece.squares)
         self.keys_at = min(self.keys_at[0], self.count - 1), min(self.keys_at[1], self.count - 1)
-        self._tell()
+        self._report()
         self.update()
 
     @property
@@ -162,7 +162,7 @@ class DrawPad(QWidget):
             down, right = ARROWS[key]
             last = self.count - 1
             self.keys_at = min(max(self.keys_at[0] + down, 0), last), min(max(self.keys_at[1] + right, 0), last)
-            self._tell()
+            self._report()
         elif key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._begin(self.keys_at, fills=self.keys_at not in self.squares)
             self._end()
@@ -193,10 +193,10 @@ class DrawPad(QWidget):
     def _end(self) -> None:
         if self._before is not None:
             self._before = None
-            self._tell()
+            self._report()
             self.drawn.emit(self.squares)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self.setAccessibleDescription(
             tr(
                 "Row {row}, column {column}: {state}",

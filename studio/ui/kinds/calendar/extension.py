@@ -77,7 +77,7 @@ class CalendarExtension(Extension[CalendarShapes]):
         self.tables = [(tr("Pieces"), self.table)]
         self.tables += [table for page in self.pages for table in page.tables]
         self.inspector = self.panel = CalendarInspector(self.selection, self._design)
-        self._read = Pace(self._tell_all, self)
+        self._read = Pace(self._report_all, self)
         today = Command("today", tr("Today"), "&Solutions", self.date.choose_today, ("T",), "",
                         tr("Select today's date"), on_canvas=True)  # fmt: skip
         commands = [command for page in self.pages for command in page.commands] + [today]
@@ -172,7 +172,7 @@ class CalendarExtension(Extension[CalendarShapes]):
             page.setFocus(Qt.FocusReason.OtherFocusReason)
         self.selection.changed.emit()
 
-    def _tell_all(self) -> None:
+    def _report_all(self) -> None:
         self.panel.show_design(self._design)
         self.table.elements.show_elements(list(range(len(self._design.set))))
         if self.selection.piece is not None and self.selection.piece >= len(self._design.set):

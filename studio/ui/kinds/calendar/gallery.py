@@ -164,19 +164,19 @@ class Chips(QListView):
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        self._tell()
+        self._report()
 
     def _take(self, index: Index) -> None:
         number = index.data(Qt.ItemDataRole.UserRole)
         if isinstance(number, int):
             self.taken.emit(number)
-            self._tell()
+            self._report()
 
     def _point(self, index: Index) -> None:
         is_piece = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
         self.setCursor(Qt.CursorShape.PointingHandCursor if is_piece else Qt.CursorShape.ArrowCursor)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self.currentIndex().isValid():
             self.setAccessibleDescription(self.words(self.number))
         self.viewport().update()

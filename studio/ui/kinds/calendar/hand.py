@@ -181,7 +181,7 @@ class HandTool(Tool):
         holding = self.piece
         if holding is not None:
             if not self._place(holding):
-                self._games.tell(tr("{piece} does not fit there. Esc puts it back.", piece=self._title(holding.piece)))
+                self._games.post(tr("{piece} does not fit there. Esc puts it back.", piece=self._title(holding.piece)))
             return
         piece = self._desk.selection.piece
         if piece is None or piece >= len(self._game.masks):
@@ -245,7 +245,7 @@ class HandTool(Tool):
             return
         piece = self._over if self._over is not None else self._desk.selection.piece
         if piece is None or piece >= len(game.masks):
-            self._games.tell(tr("Pick up or point at a piece."))
+            self._games.post(tr("Pick up or point at a piece."))
             return
         self._desk.selection.select([piece])
         mask = change(game.masks[piece])
@@ -255,7 +255,7 @@ class HandTool(Tool):
             return
         cells = in_place(game.board, mask, game.laid[piece], game.taken(piece))
         if cells is None:
-            self._games.tell(
+            self._games.post(
                 tr("{piece} does not fit there {turned}; drag it away first.", piece=self._title(piece), turned=verb)
             )
         elif cells != game.laid[piece]:

@@ -235,18 +235,18 @@ class HeatMap(QTableView):
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        self._tell()
+        self._report()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         if self.chart.dates and not self.currentIndex().isValid():
             begin = self._marked if self._marked in self.chart.cells else min(self.chart.cells)
             self.setCurrentIndex(self.counts.index(*begin))
         super().focusInEvent(event)
-        self._tell()
+        self._report()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._tell()
+        self._report()
 
     def _ask(self, wanted: SignalInstance, index: Index) -> None:
         place = place_of(index)
@@ -259,12 +259,12 @@ class HeatMap(QTableView):
         if over != self._over:
             self._over = over
             self.setCursor(Qt.CursorShape.ArrowCursor if over is None else Qt.CursorShape.PointingHandCursor)
-            self._tell()
+            self._report()
 
     def _pointed(self) -> Place | None:
         return self._over or (place_of(self.currentIndex()) if self.hasFocus() else None)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self.pointed.emit(self._pointed())
         self._repaint()
 

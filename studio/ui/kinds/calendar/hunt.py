@@ -81,7 +81,7 @@ class Hunt(QObject):
             partial(_search, *asked, self.tried, fresh),
             done=lambda _nothing: self._end(fresh),
             failed=self._fail,
-            told=lambda fraction, _note: self._tell(fresh, fraction),
+            progressed=lambda fraction, _note: self._report(fresh, fraction),
         )
         self.changed.emit()
 
@@ -119,7 +119,7 @@ class Hunt(QObject):
             return tr("{tried} of {sets} checked; {found} can solve every {date}", **values)
         return tr("{tried} of {sets} checked; {found} can solve every {date}; stopped.", **values)
 
-    def _tell(self, fresh: deque[Found], fraction: float) -> None:
+    def _report(self, fresh: deque[Found], fraction: float) -> None:
         if self.count:
             # The share within a set does not count: a continued search checks that set again.
             self.tried = max(self.tried, int(fraction * self.count + 1e-6))

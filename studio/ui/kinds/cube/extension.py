@@ -85,7 +85,7 @@ class CubeExtension(Extension[CubeShapes]):
         solid.clicked.connect(self._click)
         solid.menu_wanted.connect(self._show_menu)
         self.net.tool.menu_wanted.connect(self.menu_wanted)
-        for refused in (solid.told, self.table.elements.refused, self.edges.table.elements.refused):
+        for refused in (solid.announced, self.table.elements.refused, self.edges.table.elements.refused):
             refused.connect(self.refused)
         self.selection.changed.connect(self._follow)
 

@@ -86,7 +86,7 @@ def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int) -> Offe
 class NetTool(Tool):
     """Turns what mouse and keys do on the net into selections and edits."""
 
-    told = Signal(str)
+    announced = Signal(str)
     """Says what a click would do where the mouse or the cursor is; empty for nowhere."""
 
     def __init__(
@@ -104,7 +104,7 @@ class NetTool(Tool):
         if self._at is not None:
             self._point(self._cell(self._at))
         if self._item.stop is not None:
-            self.told.emit(self._offer(self._item.stop).keys)
+            self.announced.emit(self._offer(self._item.stop).keys)
 
     def _cell(self, pointer: Pointer) -> int | None:
         unit = self._item.unit
@@ -120,7 +120,7 @@ class NetTool(Tool):
         self._item.gives = found is not None and found.gives and not found.refused
         words = "" if found is None else found.words
         self._item.setToolTip(words)
-        self.told.emit(words)
+        self.announced.emit(words)
         return found
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
@@ -236,7 +236,7 @@ class NetTool(Tool):
         if cell == self._item.stop is None:
             return
         self._item.stop = cell
-        self.told.emit("" if cell is None else self._offer(cell).keys)
+        self.announced.emit("" if cell is None else self._offer(cell).keys)
 
 
 class NetPanel(QWidget):
@@ -262,7 +262,7 @@ class NetPanel(QWidget):
         self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._legend = [Meaning(is_lock=False), QLabel(tr("edited")), Meaning(is_lock=True), QLabel(tr("locked"))]
         self._lay_out()
-        self.tool.told.connect(self._tell)
+        self.tool.announced.connect(self._announce)
         selection.changed.connect(self._follow)
         self.setFocusProxy(self.view)
 
@@ -285,7 +285,7 @@ class NetPanel(QWidget):
         self.tool.follow()
         self.item.update()
 
-    def _tell(self, words: str) -> None:
+    def _announce(self, words: str) -> None:
         self.reading.setText(words or HINT)
         if words and self.item.stop is not None:
             self.view.setAccessibleDescription(words)

@@ -116,6 +116,6 @@ def look_of(
 def _shading(design: SlitherlinkDesign, game: Game, options: Options) -> Ints:
     cells = np.frombuffer(game.shades, np.uint8).astype(np.int64)
     if options.shades:
-        told = np.frombuffer(known_sides(design, game, ruled_out(design, game)), np.uint8)
-        cells = np.where(cells == BLANK, told, cells)
+        deduced = np.frombuffer(known_sides(design, game, ruled_out(design, game)), np.uint8)
+        cells = np.where(cells == BLANK, deduced, cells)
     return cells

@@ -177,7 +177,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
             self.games.move(text_of(self._design, known))
         if count < len(steps):
             self._follow_hint(explained(self._design, steps[count]))
-            self.games.tell(steps[count].words)
+            self.games.post(steps[count].words)
         self.hand.show_cursor(False)
 
     # What is done
@@ -186,11 +186,11 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         """Start a trial."""
         self.games.move(TRY)
         if not self.games.said:
-            self.games.tell(tr("Trial started: keep it (K) or discard it (D)."))
+            self.games.post(tr("Trial started: keep it (K) or discard it (D)."))
 
     def check(self) -> None:
         """Mark lines and crosses that are provably wrong."""
-        self.games.tell(tr("Checking…"))
+        self.games.post(tr("Checking…"))
         self.mistakes.ask(MistakesAsked(self._design, self.game))
 
     def _take_mistakes(self) -> None:
@@ -200,9 +200,9 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         self.mistakes.ask(None)
         if asked.game is self.game and found is not None:
             self._mark_wrong(found.edges)
-            self.games.tell(fault_words(asked.game, found))
+            self.games.post(fault_words(asked.game, found))
         elif problem:
-            self.games.tell(problem)
+            self.games.post(problem)
 
     # What is shown
 

@@ -147,7 +147,7 @@ class Importing(QObject):
 
     def _not_read(self, name: str, problem: StudioError) -> None:
         self.page.say(INVITATION)
-        self._session.notices.tell(tr("Cannot import {name}: {problem}", name=name, problem=problem), Severity.ERROR)
+        self._session.notices.post(tr("Cannot import {name}: {problem}", name=name, problem=problem), Severity.ERROR)
 
     def _correct(self, spot: Spot, paint: int) -> None:
         if self.readings is not None:
@@ -166,7 +166,7 @@ class Importing(QObject):
 
     def _not_placed(self, problem: StudioError) -> None:
         sentence = str(problem)
-        self._session.notices.tell(f"{sentence[0].upper()}{sentence[1:]}", Severity.ERROR)
+        self._session.notices.post(f"{sentence[0].upper()}{sentence[1:]}", Severity.ERROR)
 
 
 def _nothing(*_values: object) -> None:

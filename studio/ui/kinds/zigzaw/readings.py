@@ -169,7 +169,7 @@ class ReadingsView(QAbstractScrollArea):
             bar.setValue(int(cell.area.top()) - MARGIN)
         elif cell.area.bottom() > bar.value() + self.viewport().height():
             bar.setValue(int(cell.area.bottom()) + MARGIN - self.viewport().height())
-        self._tell()
+        self._report()
         self.viewport().update()
 
     def middle_of(self, spot: Spot) -> QPoint:
@@ -373,7 +373,7 @@ class ReadingsView(QAbstractScrollArea):
         if self._spot is not None:
             self.chosen.emit(self._spot, paint)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self.readings is not None and self._spot is not None:
             self.setAccessibleDescription(self.readings.words_at(self._spot))
             self.pointed.emit(self._spot)

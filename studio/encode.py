@@ -78,7 +78,7 @@ class _Owner(NamedTuple):
 
 @cache
 def _fields(owner: _Owner) -> tuple[_Field, ...]:
-    """The fields of a dataclass; parameters but later ones, and fields without a default, must stand in the file."""
+    """The fields of a dataclass; parameters but later ones, and fields without a default, must be in the file."""
     hints = get_type_hints(owner.kind)
     return tuple(
         _Field(
@@ -171,7 +171,7 @@ def _elements(hint: Any, data: Any, where: str) -> list[tuple[Any, Any]]:
 
 
 def _bytes(data: Any, where: str) -> bytes:
-    """The bytes that a text in base64 stands for."""
+    """The bytes of a text in base64."""
     if not isinstance(data, str):
         raise _misfit(where, tr("base64 text"), data)
     if len(data) > _LONGEST_BASE64:

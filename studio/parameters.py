@@ -120,7 +120,7 @@ def _declared(default: Any, group: Group | str, **known: Any) -> Any:
 def later(declared: Any) -> Any:
     """A parameter that joined its kind when files without it had been saved.
 
-    A file in which it does not stand means its default, which can therefore never change.
+    A file without it means its default, which can therefore never change.
     """
     known = declared.metadata[_KEY] | {"is_later": True}
     return dataclasses.field(default=declared.default, metadata={_KEY: known})

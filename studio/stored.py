@@ -104,7 +104,7 @@ def _whole(digits: str) -> int | float:
 
 
 def _object(members: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """The object, as Repeated if a name stands in it twice."""
+    """The object, as Repeated if a name is in it twice."""
     pairs = list(members)
     result = dict(pairs)
     if len(result) == len(pairs):

@@ -24,7 +24,7 @@ def write_leaflet(leaflet: Leaflet, path: Path | str, progress: Progress = SILEN
     """Write a leaflet in the format of a file's suffix, and report what was read back.
 
     Where a file of the format holds one page, several become NAME-1, NAME-2 and so on. Raises StudioError where a file
-    cannot be written or does not read back, where no font has a letter, and where a picture is broken; what stood there
+    cannot be written or does not read back, where no font has a letter, and where a picture is broken; what was there
     before is then untouched.
     """
     ensure_writable(leaflet)

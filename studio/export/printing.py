@@ -43,8 +43,8 @@ def write_solids(
     """Write solids to a file in the format of its suffix, or into a folder, and report what was read back.
 
     A folder gets `stem.3mf`, or for STL a file `stem-name.stl` for each solid. Raises StudioError where a solid cannot
-    be printed, or a file cannot be written or does not read back; what stood there before is then untouched, all of
-    it. Raises Cancelled where nobody waits any more.
+    be printed, or a file cannot be written or does not read back; what was there before is then untouched, all of it.
+    Raises Cancelled where nobody waits any more.
     """
     options = options or SolidOptions()
     files = _files(solids, Path(target), options, stem)

@@ -161,7 +161,7 @@ def _is_followed(line: FoundLine, strokes: Curves, rounding: float, tolerance: f
     """Whether a line is nowhere farther from its strokes than it may be, nor they from it.
 
     What is said of lengths holds for arcs. A chord that cuts off a sharp bend is shorter by up to twice the tolerance,
-    and the length of a curve that all but stands still somewhere is known only by following it finely.
+    and the length of a curve whose speed all but vanishes somewhere is known only by following it finely.
     """
     import shapely
 

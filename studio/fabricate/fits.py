@@ -26,7 +26,7 @@ FILE = "gaps.json"
 SPACING = 5.0
 """Between two blocks of a coupon on the bed, in mm."""
 FLOW = 20.0
-"""How much plastic a usual printer lays in mm³/s, for each mm² of its nozzle's width squared."""
+"""How much plastic a usual printer extrudes in mm³/s, for each mm² of its nozzle's width squared."""
 BELOW = 0.25
 """How far below the top, in mm, solids are cut to be seen from above."""
 PRESETS = ((tr("Tight"), 0.1), (tr("Normal"), 0.2), (tr("Loose"), 0.3))

@@ -61,7 +61,7 @@ class Camera:
 
     @property
     def onlooker(self) -> Floats:
-        """Where one stands (3,) who sees the same sides of all: at the eye, or very far away in a parallel view."""
+        """The viewpoint (3,) from which the same sides are seen: at the eye, or very far away in a parallel view."""
         return self.eye + (FAR_AWAY * self.distance * self.axes[2] if self.is_parallel else 0.0)
 
     def matrix(self, size: Pixels) -> Floats:

@@ -123,7 +123,7 @@ class Runs:
         return distinct(np.concatenate([np.flatnonzero(resized), moved]))
 
     def replaced(self, chosen: Ints, runs: Self) -> Self:
-        """These runs with other ones standing for those chosen."""
+        """These runs with the chosen ones replaced."""
         counts = self.counts.copy()
         counts[chosen] = runs.counts
         starts = offsets(counts)

@@ -25,7 +25,7 @@ ROUND = 3
 KEPT = 0.004
 """The largest deviation in mm of the rim of a stroke from the pen's path."""
 CLOSED = 0.1
-"""What stands up between two strokes and is less than twice as many mm wide goes with them: no printer makes it."""
+"""A ridge between two strokes that is less than twice this wide in mm is removed with them: no printer makes it."""
 GRID = 1e-3
 """The grid in mm for corners of rims, so that no two of them coincide in a file."""
 

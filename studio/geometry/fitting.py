@@ -39,10 +39,9 @@ Flags = NDArray[np.bool_]
 def fitted(lines: Polylines, tolerance: float, chord: float, knots: Flags | None = None) -> Curves:
     """Curves that pass within `tolerance` mm of every point of the lines and through both their ends.
 
-    `chord` is how far in mm the lines' chords may lie from the curves that they stand for (the chord tolerance of the
-    flattening): a turn that would take a chord further away is a corner. `knots` marks points where one cubic is
-    known to end and another to begin. A line that ends where it starts is a ring; a ring with corners is followed
-    from its first corner on.
+    `chord` is how far in mm the lines' chords may lie from their curves (the chord tolerance of the flattening): a turn
+    that would take a chord further away is a corner. `knots` marks points where one cubic is known to end and another
+    to begin. A line that ends where it starts is a ring; a ring with corners is followed from its first corner on.
     """
     if knots is None:
         knots = np.zeros(len(lines.points), bool)
@@ -188,7 +187,7 @@ def _spans(lines: Polylines, knots: Flags, chord: float) -> _Spans:
     corners = _corners(course, chord)
     first, last = lines.starts[:-1], lines.starts[1:] - 1
     turns = np.where(corners, 0.0, course.turns())
-    # The chord from here on stands for a straight line: a curve that turns like this at either end would leave it.
+    # The chord from here on is a straight line: a curve that turns like this at either end would leave it.
     straight = np.zeros(len(turns), bool)
     straight[:-1] = course.length_out[:-1] * np.maximum(turns[:-1], turns[1:]) / 8 > 2 * chord
     straight[last] = False

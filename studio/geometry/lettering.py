@@ -109,7 +109,7 @@ class _Glyph:
 
 
 def lettered(text: str, height: float) -> Curves:
-    """The strokes of one line of text, straight cubics that start at x = 0 and stand on y = 0, upwards negative.
+    """The strokes of one line of text, straight cubics that start at x = 0 on the baseline y = 0, upwards negative.
 
     Capitals are `height` mm tall. What is drawn without lifting the pen is one stroke. Raises StudioError for a
     character that the font lacks.
@@ -163,7 +163,7 @@ def _lines(base: str) -> tuple[Polyline, ...]:
 def _accented(base: str, marks: str) -> _Glyph:
     """A letter with marks over and under its middle; i and j lose their dots to a mark above, and to none."""
     drawn, lines = _font()[base], _lines(base)
-    # The first lines of i and j are their dots, and the mark stands there instead.
+    # The first lines of i and j are their dots, and the mark replaces them.
     if base in "ij" and not (marks and all(mark in _BELOW for mark in marks)):
         lines = lines[1:]
     for mark in marks:

@@ -39,7 +39,7 @@ class Mesh:
     """A surface of triangles (m, 3), counter-clockwise as seen from outside, over vertices (n, 3) in mm.
 
     `normals` (m, 3, 3), where they are known, are the true directions of the surface at the corners of each triangle,
-    rather than those of the flat triangles that stand for it.
+    rather than those of its flat triangles.
     """
 
     vertices: Floats
@@ -431,8 +431,8 @@ def _with_domes(mesh: Mesh, across: Floats, wall: float, domes: Sequence[_Dome])
 def stacked(loops: Sequence[Floats], heights: Floats) -> Mesh:
     """A body drawn from bed to top through loops (r, n, 2) in mm, one for each ring of a flat region.
 
-    The same point of each level stands over that of the one before. Outlines run counter-clockwise, each is followed
-    by its holes, which run clockwise; `heights` (r,) ascend.
+    Each level has the same points, one above the other. Outlines run counter-clockwise, each is followed by its holes,
+    which run clockwise; `heights` (r,) ascend.
     """
     firsts = _starts([loop.reshape(-1, 2) for loop in loops])
     triangles = []
@@ -490,7 +490,7 @@ def _mesh(solid: Manifold) -> Mesh:
 
 
 def laid_out(solids: Sequence[Solid], columns: int, spacing: float) -> tuple[Solid, ...]:
-    """Solids side by side on a plate, `columns` in a row, `spacing` mm apart, each standing on height 0."""
+    """Solids side by side on a plate, `columns` in a row, `spacing` mm apart, each with its bottom at height 0."""
     widths, depths = _columns_and_rows(solids, columns)
     placed = []
     for number, solid in enumerate(solids):

@@ -124,7 +124,7 @@ class _Search:
             yield placement, assembly.symmetries[[image == number for image in images]]
 
     def _lay(self, placement: int, alive: int, cells: Sequence[int], left: list[int]) -> bool:
-        """Lay a placement and go on; False where the search is to end."""
+        """Add a placement and go on; False where the search is to end."""
         self.nodes += 1
         if self.nodes % NODES_A_STEP == 0:
             self.progress.step(0.5, tr("{found} found, {nodes} nodes", found=len(self.found), nodes=self.nodes))

@@ -89,7 +89,7 @@ class BlossomMatcher:
                 yield Blossom(tuple(self._leaves[blossom]), self._dual[blossom])
 
     def nested_order(self) -> list[int]:
-        """Return the vertices in an order in which the members of each blossom stand together, as they stand there."""
+        """Return the vertices in an order in which the members of each blossom are consecutive, in its own order."""
         return [vertex for top in sorted(set(self._top)) for vertex in self._leaves[top]]
 
     def bound(self) -> int:
@@ -111,7 +111,7 @@ class BlossomMatcher:
     # Edges
 
     def add(self, edges: Iterable[tuple[int, int, int]]) -> None:
-        """Take up edges (vertex, vertex, even weight); who would pay too much pays less and may lose its partner."""
+        """Add edges (vertex, vertex, even weight); who would pay too much pays less and may lose its partner."""
         for u, v, weight in edges:
             self._near[u].append((v, weight))
             self._near[v].append((u, weight))

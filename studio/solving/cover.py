@@ -38,7 +38,7 @@ WIDEST = 63
 MOST_STATES = 24_000_000
 """States after which a count ends without an answer: 200 MB of them, some seconds."""
 CHUNK = 1 << 13
-"""States that are advanced at once: their followers still lie in the processor's cache."""
+"""States that are advanced at once: their successors still fit in the processor's cache."""
 FEW_STATES = 1 << 12
 """Layers of no more states keep the steps that were found on the way forth; it is less than CHUNK."""
 LARGEST_COUNT = 1 << 40
@@ -140,7 +140,7 @@ def lowest(cells: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class _Choices:
-    """What can be laid on one cell, as arrays (k,): a state takes it where `state & asks == needs`; then `| lays`.
+    """What can be placed on one cell, as arrays (k,): a state takes it where `state & asks == needs`; then `| lays`.
 
     `adds` is what it adds to the number of the opening; `piece` is the piece or HOLE, `cells` its whole placement.
     """

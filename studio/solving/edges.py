@@ -24,7 +24,7 @@ from studio.texts import tr
 UNKNOWN = -1
 """The colour of a side that neither the border nor a piece shows yet."""
 SOME = -2
-"""Stands for a colour that will be known by then, while a search is prepared."""
+"""A colour that will be known when the search runs, while it is prepared."""
 CLEARLY = 0.9
 """Less than this share is clearly less."""
 QUICKLY_CHOSEN = 81
@@ -293,7 +293,7 @@ class _Choosy:
         return best, _bits(self._fitting[best] & self._available)
 
     def lay(self, place: int, sort: int) -> dict[int, int]:
-        """Lay a piece; returns what fitted the places that it matters to."""
+        """Place a piece; returns what fitted the places that it matters to."""
         before = {place: self._fitting.pop(place)}
         self._left[sort] -= 1
         if not self._left[sort]:
@@ -323,7 +323,7 @@ def _bits(number: int) -> Iterator[int]:
 
 
 def _held_against_all(state: _State, place: int) -> Finder:
-    """Every piece that is left is held against what lies around the place."""
+    """Every piece that is left is compared with the pieces around the place."""
     known = [(slot, side) for slot, side in enumerate(state.matching.slots[place]) if state.colours[side] != UNKNOWN]
 
     def found() -> Iterator[int]:

@@ -173,7 +173,7 @@ class LoopSearch:
         return int(self._solver.accum_stats()["conflicts"])
 
     def _selector(self, clue: tuple[int, int]) -> int:
-        """The variable behind which a clue, a cell and its count, stands."""
+        """The variable that switches a clue, a cell and its count, on."""
         known = self._clues.get(clue)
         if known is None:
             self._top += 1

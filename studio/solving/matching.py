@@ -1,4 +1,4 @@
-"""Pairs of points that lie, all in all, as near together as can be; the head of a laser cannot travel less.
+"""Pairs of points with the least total distance; the head of a laser cannot travel less.
 
 Few of all pairs come into question: the matching is sought among near neighbours, and then what the points pay in
 the dual solution is held against all pairs there are. A pair that should have been asked joins the search.
@@ -188,8 +188,8 @@ class _Plane:
 class _Rebate:
     """What blossoms take off the pay of any two points.
 
-    In an order of all points in which every blossom is a run, a blossom holds two points if it holds all between
-    them. So their rebate is the least among those of all that stand side by side from the one to the other.
+    In an order of all points in which every blossom is a run, a blossom holds two points if it holds all between them.
+    So their rebate is the least among those of all neighbours from the one to the other.
     """
 
     def __init__(self, matcher: BlossomMatcher) -> None:

@@ -1,4 +1,4 @@
-"""A plane net of cells: which edges and cells lie around each, as plain tuples for searches that step through it.
+"""A plane net of cells: which edges and cells are around each, as plain tuples for searches that step through it.
 
 dot: where edges meet. outside: all that is no cell; its number is the count of cells. ring: the cells around a cell in
 turn, at its edges and at its dots. inside: cells that a loop encloses.
@@ -27,7 +27,7 @@ class Net:
 
     @property
     def outside(self) -> int:
-        """The number that stands for the outside, which is the count of cells."""
+        """The number of the outside, which is the count of cells."""
         return len(self.edges)
 
     def line(self, inside: Sequence[bool]) -> list[int]:

@@ -133,7 +133,7 @@ class NumberSpinBox(QDoubleSpinBox):
         return shown(value, self._known.unit, least_decimals(self._known))
 
     def valueFromText(self, text: str) -> float:
-        """What a text means; the present value for the text that stands for it, so that nothing is rounded."""
+        """What a text means; the present value for its own text, so that nothing is rounded."""
         if text == self.textFromValue(super().value()):
             return super().value()
         try:

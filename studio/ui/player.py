@@ -92,7 +92,7 @@ class Player(QObject):
         self.switched.emit(True)
 
     def pause(self) -> None:
-        """Stand still; pieces that are falling go on falling."""
+        """Pause; pieces that are falling go on falling."""
         if self.is_playing:
             self.is_playing = False
             self.switched.emit(False)
@@ -109,7 +109,7 @@ class Player(QObject):
             self._run()
 
     def rest(self) -> None:
-        """Stand still, with nothing left that falls; for pictures, which must not depend on the clock."""
+        """Pause, with no piece falling; for pictures, which must not depend on the clock."""
         self.pause()
         self.scene.sheet.advance_sinking(time.monotonic() + SINK_SECONDS)
         self._timer.stop()

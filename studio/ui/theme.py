@@ -47,7 +47,7 @@ CALM_VIEWS: tuple[Any, ...] = ("QAbstractItemView", "QMenu", "QMenuBar")
 """Where much is selected at once, so that a strong ground would shout."""
 
 GAP = 8
-"""Between two things that stand side by side."""
+"""Between two widgets side by side."""
 MARGIN = 12
 """Between a panel's rim and what is in it."""
 
@@ -85,7 +85,7 @@ class Theme:
 
     @property
     def is_dark(self) -> bool:
-        """Whether text is lighter than what it stands on."""
+        """Whether text is lighter than its background."""
         return self.text.lightness() > self.window.lightness()
 
 

@@ -73,7 +73,7 @@ class CalmSlider(QSlider):
 class TextLine(QLineEdit):
     """A line in which undo and redo are the studio's where nothing new is written; Escape brings the old text back.
 
-    `written` brings each text while it is written, `taken` the one that stands when it is left or Return is pressed.
+    `written` brings each text while it is written, `taken` the final one when it is left or Return is pressed.
     """
 
     written = Signal(str)

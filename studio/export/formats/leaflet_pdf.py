@@ -121,7 +121,7 @@ def _set(words: Words, stock: _Stock) -> Iterator[str]:
     shift = SHIFTS[words.anchor] * setting.width * words.size / EM
     a, b, c, d = words.turn
     x, y = words.place[0] - shift * a, words.place[1] - shift * b
-    # Letters stand upwards, and here y grows downwards.
+    # Letters point upwards, and here y grows downwards.
     yield f"BT {shares(words.colour)} rg {' '.join(map(number, (a, b, -c, -d, x, y)))} Tm"
     for run in setting.runs:
         name, embedded = stock.fonts[run.font]

@@ -55,7 +55,7 @@ class Book:
 
 @dataclass(frozen=True, eq=False)
 class _Stroke:
-    """A line as it is drawn: points in the unit of the page, the marked content it stands in, and its colour."""
+    """A line as it is drawn: points in the unit of the page, its marked content, and its colour."""
 
     points: Floats
     closed: bool

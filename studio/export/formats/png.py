@@ -206,7 +206,7 @@ def _shaded(
 
 
 def _lay(tile: Bytes, shades: Bytes, colour: int) -> None:
-    """Lay a colour on a tile, where it covers half of a pixel or no less than what is there."""
+    """Paint a colour on a tile, where it covers half of a pixel or no less than what is there."""
     row, column = np.divmod(np.flatnonzero(shades), shades.shape[1])
     fresh, before = shades[row, column], tile[row, column]
     # The ground is 0; the shades of the first colour are 1 to 16, those of the next follow.

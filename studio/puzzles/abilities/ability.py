@@ -9,4 +9,4 @@ class Ability:
     """Something that some kinds of puzzle can do; it brings commands, a place in the window, and promises to keep."""
 
     lacking: ClassVar[str]
-    """The sentence for a kind without it; `{key}` stands for the kind."""
+    """The sentence for a kind without it; `{key}` is replaced by the key of the kind."""

@@ -81,7 +81,7 @@ class Cut(Ability, Generic[S]):
     joint: Callable[[S], Joint]
     """The joint that a coupon tries; raises StudioError where the design has none."""
     has_edges: bool = True
-    """Whether its cuts stand for straight edges, which a draft shows beside them."""
+    """Whether its cuts follow straight edges, which a draft shows beside them."""
     thickness: Callable[[S], Thickness | None] = _any_thickness
     """The thickness that the design needs, for a kind whose geometry depends on it."""
     left_out: Callable[[S], tuple[str, ...]] = _nothing

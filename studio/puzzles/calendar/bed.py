@@ -1,7 +1,7 @@
 """A calendar puzzle for the printer: a tray whose floor bears the labels, and pieces with chamfered edges.
 
-The drawing's y grows downwards; on the bed it grows upwards, so that labels are read from above. wall: what stands
-around the opening. pen: how wide in mm a line on the floor is.
+The drawing's y grows downwards; on the bed it grows upwards, so that labels are read from above. wall: what surrounds
+the opening. pen: how wide in mm a line on the floor is.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from studio.puzzles.calendar.tray import Ring, Tray, TrayPart, grid, largest_cha
 
 TITLE = "Tray"
 STEPS = 8
-"""How many chords stand for a quarter circle."""
+"""The number of chords in a quarter circle."""
 PEN_SHARE = 0.12
 """The width of a line of a label, as a share of the height of its capitals."""
 LEAST_PEN, MOST_PEN = 0.6, 1.2
@@ -46,7 +46,7 @@ def bodies(shapes: CalendarShapes, progress: Progress) -> tuple[Solid, ...]:
 
 
 def laid(design: CalendarDesign, tray: Tray) -> tuple[Solid, ...]:
-    """Tray and pieces side by side, each standing on height 0."""
+    """Tray and pieces side by side, each with its bottom at height 0."""
     solids = [Solid(TITLE, COLOURS[-2], tray_mesh(design, tray))]
     for part in tray.pieces:
         colour = COLOURS[design.set[part.piece].colour % len(COLOURS)]
@@ -104,13 +104,13 @@ def pen_of(height: float) -> float:
 
 
 def top_of(parameters: CalendarParameters) -> float:
-    """How high the tray's wall is in mm: level with the pieces, which lie on raised labels."""
+    """How high the tray's wall is in mm: level with the pieces, which rest on raised labels."""
     raised = depth_of(parameters) if parameters.relief == "raised" else 0.0
     return parameters.base + raised + parameters.thickness
 
 
 def tray_mesh(design: CalendarDesign, tray: Tray) -> Mesh:
-    """Floor and wall as one body, where they lie around the board; the floor is at the height `base`."""
+    """Floor and wall as one body, in their places around the board; the floor is at the height `base`."""
     parameters = design.parameters
     base, top, depth = parameters.base, top_of(parameters), depth_of(parameters)
     block = stacked([_loop(ring, (0.0, 0.0)) for ring in tray.base.rings], np.array([0.0, top]))
@@ -127,7 +127,7 @@ def tray_mesh(design: CalendarDesign, tray: Tray) -> Mesh:
 
 
 def _openings(tray: Tray) -> list[Ring]:
-    """The rim of every opening in frame and fillers, followed by the fillers that stand in it."""
+    """The rim of every opening in frame and fillers, followed by the fillers in it."""
     rims = [ring for part in (tray.frame, *tray.fillers) for ring in part.rings[1:]]
     areas = shapely.polygons([shapely.linearrings(rim.corners) for rim in rims])
     standing: list[list[Ring]] = [[] for _ in rims]

@@ -62,7 +62,7 @@ class Game:
         return replace(self, laid={piece: own for piece, own in self.laid.items() if piece not in pieces})
 
     def with_mask(self, piece: int, mask: Mask) -> Game:
-        """A piece held otherwise; it must not lie."""
+        """The game with another orientation of a piece that is not placed."""
         return replace(self, masks=(*self.masks[:piece], mask, *self.masks[piece + 1 :]))
 
 
@@ -78,7 +78,7 @@ def flipped(mask: Mask) -> Mask:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a piece would come to lie: the row and column of its first square, its cells, and whether it fits."""
+    """Where a piece would be placed: the row and column of its first square, its cells, and whether it fits."""
 
     row: int
     column: int

@@ -79,7 +79,7 @@ def value_of(group: str, text: str) -> int | None:
 
 
 def spoken(board: Board) -> str:
-    """The key of the language of which most words stand on a board; English where none does."""
+    """The key of the language of most words on a board; English where there are none."""
     counts = {
         key: sum(
             label.text == known.words[label.group][label.value - 1]

@@ -115,7 +115,7 @@ def done(_design: CalendarDesign, game: Game) -> bool:
 
 
 def tally(_design: CalendarDesign, game: Game) -> str:
-    """How many pieces lie."""
+    """The number of placed pieces."""
     count = len(game.laid)
     return tr("{count} of {pieces} placed", count=count, pieces=many(len(game.masks), "piece"))
 

@@ -180,7 +180,7 @@ class _Sets:
         left = area - sum(piece.area for piece in request.must)
         most = min(MOST_PIECES, area) - len(request.must)
         musts = {form(piece.mask) for piece in request.must}
-        # A must-have is one of the copies; what cannot lie anywhere can be in no set.
+        # A must-have is one of the copies; what fits nowhere can be in no set.
         others = [
             piece
             for piece in request.candidates

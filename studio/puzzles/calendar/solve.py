@@ -149,7 +149,7 @@ def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
             laid.append((number, cells))
             used, empty = used | 1 << number, empty ^ cells
             yield Step(number, cells, True, not empty)
-            # A full board has no choices: its last piece is taken up again next.
+            # A full board has no choices: its last piece is removed again next.
             waiting.append(iter(starts[lowest(empty)] if empty else ()))
             break
         else:
@@ -165,7 +165,7 @@ def completed(
 ) -> dict[int, int] | None:
     """The placement of every piece, by its number, in a solution that fits the placed pieces; None without.
 
-    `lying` has placements too. Raises StudioError where the search is too long to be ended and found none.
+    `lying` has placements, too. Raises StudioError where the search is too long to be ended and found none.
     """
     board = design.layout
     rest = [number for number in range(len(design.set)) if number not in lying]
@@ -238,8 +238,8 @@ def _cover(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[Ints, Cov
 def twins(board: Board, found: NDArray[np.int8], progress: Progress = SILENT) -> Ints:
     """Of which arrangement (s,) each of the arrangements (s, cells) is a twin: the first there is, itself for none.
 
-    Two are twins when one becomes the other by laying a block of some pieces, of a symmetric outline, mirrored or
-    turned in its own place. Blocks of more than LARGEST_BLOCK pieces are not looked for.
+    Two are twins when one becomes the other by mirroring or turning a block of some pieces, of a symmetric outline, in
+    its own place. Blocks of more than LARGEST_BLOCK pieces are not looked for.
     """
     first = np.arange(len(found))
     known = {row.tobytes(): number for number, row in enumerate(found)}

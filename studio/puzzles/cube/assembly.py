@@ -139,7 +139,7 @@ def _ink_on(colour: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class _Unfolded:
-    """The net where it stands on the page: a voxel is `unit` mm large."""
+    """The net in its place on the page; a voxel is `unit` mm large."""
 
     shapes: CubeShapes
     net: Net

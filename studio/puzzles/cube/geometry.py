@@ -1,8 +1,8 @@
 """From a cube's design to its shapes: six outlines to cut from a sheet, and six solids, laid out or put together.
 
-pose: where a piece lies. Each piece is made lying flat, its outside down on the bed, and turned from there into its
-face. In the drawing it is seen from outside; where something is engraved, from inside, since a laser engraves the side
-that lies up.
+pose: position and rotation of a piece. Each piece is made lying flat, its outside down on the bed, and turned from
+there into its face. In the drawing it is seen from outside; where something is engraved, from inside, since a laser
+engraves the side that lies up.
 """
 
 from __future__ import annotations
@@ -294,7 +294,7 @@ def _letters(text: Engraving, middle: Floats) -> list[Floats]:
 def _snaps(partition: Partition, parameters: CubeParameters) -> tuple[tuple[Snap, ...], ...]:
     """At most one bump with its socket at each edge: between two voxels side by side along it, one of either piece.
 
-    Such a joint stands at right angles to both ways out, so that a bump there holds either piece.
+    Such a joint is at right angles to both ways out, so that a bump there holds either piece.
     """
     box, owners, unit = partition.shell, partition.owners, Form.of(parameters).unit
     numbers = np.arange(len(box.edge_names))

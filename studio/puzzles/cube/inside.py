@@ -1,7 +1,7 @@
 """What is engraved inside a cube: which text on which piece, how tall it is, and where its strokes lie.
 
 core: the part of a piece that the inside of the box shows. flat: the core less what edges, joints and a margin take.
-Text stands upright for who looks from the middle of the box; on the bottom and the top its head points to the back.
+Text is upright as seen from the middle of the box; on the bottom and the top its head points to the back.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LEAST_HEIGHT = 5.0
 ALONE = FACES.index("bottom")
 """The piece of a text in one part."""
 WITH_FEET = 1.5
-"""How tall a line is at the most, what hangs below it and stands above capitals included, in heights."""
+"""How tall a line is at the most, descenders and ascenders included, in heights."""
 STEPS = 8
 """Heights that are tried where a text is spread over the pieces."""
 DEEPEST = 0.9

@@ -1,6 +1,6 @@
 """The box unfolded: a cross of its six faces, seen from outside, and where each voxel appears in it.
 
-Left, front, right and back stand in a row, the top above the front and the bottom below it. cell: the side of a voxel
+Left, front, right and back are in a row, the top above the front and the bottom below it. cell: the side of a voxel
 that lies in a face. A voxel of an edge appears in two cells, one of a corner in three; along a fold the two lie side by
 side. Places are in voxels from the upper left corner, to the right and down.
 """

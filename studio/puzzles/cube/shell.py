@@ -1,8 +1,8 @@
 """The shell of a box of unit voxels, and which faces may own which voxels: topology alone, without chance and mm.
 
-face: one of the six sides; the piece that lies in it has its name. edge: the voxels in which two faces meet, and no
-third. corner: a voxel in which three faces meet. open voxel: one of an edge or a corner, which has to be given to one
-of its faces; all others of a face are its core and belong to it. owners: the face of every open voxel.
+face: one of the six sides; the piece in it has its name. edge: the voxels in which two faces meet, and no third.
+corner: a voxel in which three faces meet. open voxel: one of an edge or a corner, which has to be given to one of its
+faces; all others of a face are its core and belong to it. owners: the face of every open voxel.
 
 Open voxels have names that outlive a change of size: `front-bottom/2` is the third voxel along the edge of front and
 bottom, `left-front-bottom` a corner.
@@ -34,7 +34,7 @@ NOBODY = -1
 ASSEMBLY = (4, 0, 1, 3, 2, 5)
 """The order in which the pieces are put together: bottom, sides, back, front, top. Each goes straight in.
 
-Any order works, since every piece lies in one outer layer and nothing of another lies before it.
+Any order works, since every piece is in one outer layer and nothing of another is in its way.
 """
 
 
@@ -177,7 +177,7 @@ def trimmed(mask: Mask) -> Mask:
 
 
 def turned(mask: Mask) -> list[Mask]:
-    """A flat piece in its eight ways to lie: four turns, and flipped."""
+    """A flat piece in its eight orientations: four turns, and flipped."""
     across = mask.T
     return [one[::down, ::right] for one in (mask, across) for down in (1, -1) for right in (1, -1)]
 

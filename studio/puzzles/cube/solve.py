@@ -1,8 +1,8 @@
 """All the ways in which six pieces go together to their box.
 
-off the faces: a piece can also lie in the ring between two faces if it is only one voxel wide everywhere, and two
-pieces can then share a face. That takes a piece whose core is one voxel wide, so it only happens to boxes with a side
-of 3. Where no piece fits off the faces, each face must be filled by one piece that covers the whole core of that face.
+off the faces: a piece can also be in the ring between two faces if it is only one voxel wide everywhere, and two pieces
+can then share a face. That takes a piece whose core is one voxel wide, so it only happens to boxes with a side of 3.
+Where no piece fits off the faces, each face must be filled by one piece that covers the whole core of that face.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def assembly(box: Shell, masks: Sequence[Mask]) -> Assembly:
 
 
 def _ways(mask: Mask) -> list[Mask]:
-    """The different ways in which a piece can lie."""
+    """The different orientations of a piece."""
     found = {bytes(way.shape) + way.tobytes(): way for way in turned(trimmed(mask))}
     return list(found.values())
 

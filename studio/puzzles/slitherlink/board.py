@@ -1,6 +1,6 @@
 """The sizes of a board with holes or slots, in mm, as they follow from the parameters.
 
-hole: what a peg goes into, at a dot. slot: what a stick stands in, along an edge; it ends before the dots, so that the
+hole: an opening at a dot for a peg. slot: an opening along an edge for a stick; it ends before the dots, so that the
 cells stay joined there. tenon: the part of a stick that is in its slot; its shoulders rest on the board.
 """
 

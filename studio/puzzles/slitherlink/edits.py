@@ -84,7 +84,7 @@ def with_shape(design: SlitherlinkDesign, cells: Collection[int], progress: Prog
 
 
 def silhouette_of(design: SlitherlinkDesign, data: bytes) -> list[int]:
-    """The cells that a picture covers; raises StudioError for what is no picture, and where nothing stands out."""
+    """The cells that a picture covers; raises StudioError for what is no picture, and where no shape is found."""
     form = design.parameters.form
     covered = silhouette(data, form.middles(1.0), form.corners(1.0).max(axis=0))
     return [cell for cell, is_in in enumerate(covered) if is_in]

@@ -29,7 +29,7 @@ def joint(shapes: SlitherlinkShapes) -> Inlay:
 
 
 def thickness(shapes: SlitherlinkShapes) -> Thickness | None:
-    """That of the sticks, which stand on edge in their slots; a board without slots is cut from any sheet."""
+    """That of the sticks, which go into their slots on edge; a board without slots is cut from any sheet."""
     p = shapes.design.parameters
     return Thickness(p.thickness, "thickness", tr("thickness"), with_thickness) if p.board == STICKS else None
 

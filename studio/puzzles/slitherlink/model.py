@@ -1,7 +1,7 @@
 """What a maker decides about a slitherlink: the grid, the loop and which clues are given.
 
-cell: what a clue stands in, called by column and row, `C4`. inside: cells that the loop encloses. clue: how many of a
-cell's edges the loop has; it follows from the loop, and is given or hidden.
+cell: a face of the grid that can have a clue, called by column and row, `C4`. inside: cells that the loop encloses.
+clue: how many of a cell's edges the loop has; it follows from the loop, and is given or hidden.
 """
 
 from __future__ import annotations

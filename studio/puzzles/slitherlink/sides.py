@@ -1,6 +1,6 @@
 """Which cells are known to be on the same side of the loop, inside or outside, or on opposite sides.
 
-root: the cell that stands for all that are linked. odd: on the other side than its root.
+root: the cell that represents all that are linked. odd: on the other side than its root.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What stands out in a picture, as cells of a grid.
+"""The silhouette in a picture, as cells of a grid.
 
 ground: the colour at the rim of the picture. contrast: how far a pixel's colour is from the ground.
 """
@@ -15,7 +15,7 @@ from studio.texts import tr
 MOST_PIXELS = 1_000
 """Along a side; larger pictures are made smaller."""
 LEAST_CONTRAST = 0.1
-"""How far what stands out must be from the ground, where 1 is black from white."""
+"""The least contrast of a silhouette, where 1 is that of black and white."""
 BINS = 64
 SAMPLES = 3
 """Along a side of the square in a cell in which the picture is looked at."""
@@ -24,7 +24,8 @@ SAMPLES = 3
 def silhouette(data: bytes, places: Floats, size: Floats) -> list[bool]:
     """Which cells a picture covers whose middles are at some places (f, 2) on a page of a size (2,).
 
-    The whole picture is fitted into the page. Raises StudioError for what is no picture, and where nothing stands out.
+    The whole picture is fitted into the page. Raises StudioError for what is no picture, and where no silhouette is
+    found.
     """
     contrast = _contrast(pixels_in(data, MOST_PIXELS) / 255.0)
     height, width = contrast.shape
@@ -54,7 +55,7 @@ def _contrast(pixels: Floats) -> Floats:
 
 
 def _threshold(contrast: Floats) -> float:
-    """The contrast that parts what stands out from the ground best (Otsu 1979)."""
+    """The contrast that best separates the silhouette from the background (Otsu 1979)."""
     counts, edges = np.histogram(contrast, BINS, (0.0, 1.0))
     middles = (edges[1:] + edges[:-1]) / 2
     below, above = counts.cumsum()[:-1], counts[::-1].cumsum()[::-1][1:]

@@ -71,7 +71,7 @@ def colours(design: ZigzawDesign) -> tuple[int, ...]:
 
 
 def matching(design: ZigzawDesign) -> Matching:
-    """The puzzle: its pieces in the order of the places where they lie in the design."""
+    """The puzzle: its pieces in the order of their places in the design."""
     known, shown = layout(design.parameters), colours(design)
     given = [UNKNOWN] * len(shown)
     for side in known.border:

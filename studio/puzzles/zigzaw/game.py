@@ -1,4 +1,4 @@
-"""A position of a game of a zigzaw: which pieces lie where, which of them do not match, and which would fit.
+"""A position of a game of a zigzaw: which pieces are placed where, which of them do not match, and which would fit.
 
 Pieces are known by their numbers, from 1; places by their index in `Layout.places`.
 """
@@ -24,7 +24,7 @@ Bools = NDArray[np.bool_]
 NONE = 0
 """The number of no piece."""
 CLASH = -2
-"""Stands for the colour of a side that already shows two."""
+"""The colour of a side that already shows two."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Game:
 
     @property
     def count(self) -> int:
-        """How many pieces lie on the board."""
+        """The number of pieces on the board."""
         return len(self.laid) - self.laid.count(NONE)
 
     @property
@@ -44,11 +44,11 @@ class Game:
         return NONE not in self.laid
 
     def place_of(self, piece: int) -> int | None:
-        """Where a piece lies; None for one in the tray."""
+        """The place of a piece; None for one in the tray."""
         return self.laid.index(piece) if piece in self.laid else None
 
     def with_piece(self, piece: int, place: int) -> Game:
-        """A piece laid on a place: one that lay there goes where the other came from, the tray or another place."""
+        """A piece put on a place; one that was there goes where the other came from, the tray or another place."""
         laid, before = list(self.laid), self.place_of(piece)
         if before is not None:
             laid[before] = laid[place]
@@ -145,7 +145,7 @@ def is_solved(pieces: PieceSet, game: Game) -> bool:
 
 
 def fitting(pieces: PieceSet, game: Game, place: int) -> Bools:
-    """Which numbers match what lies around a place, wherever they are now; the first is NONE's and false."""
+    """Which numbers match the pieces around a place, wherever they are now; the first is NONE's and false."""
     result = matching_rows(pieces.colours, shown(pieces, game, place)[pieces.slots[place]])
     result[NONE] = False
     return result
@@ -158,7 +158,7 @@ def matching_rows(colours: Ints, known: Ints) -> Bools:
 
 
 def tray(game: Game) -> tuple[int, ...]:
-    """The pieces that lie on no place, in the order of their numbers."""
+    """The pieces in the tray, in the order of their numbers."""
     laid = set(game.laid)
     return tuple(piece for piece in range(1, len(game.laid) + 1) if piece not in laid)
 

@@ -34,13 +34,13 @@ from studio.solving.edges import Solutions, proven
 from studio.texts import tr
 
 MOST_NODES = 40_000
-"""Pieces that a proof lays before it gives up; nearly all puzzles need fewer than a tenth."""
+"""Pieces that a proof places before it gives up; nearly all puzzles need fewer than a tenth."""
 GENERATE_NODES = 20_000
 """Those that generating waits for; a form waits for it."""
 MOST_REDRAWS = 400
 """Cubes that generating recolours for a unique solution before it leaves the rest to the problems."""
 REPAIR_NODES = 200_000
-"""Those that all proofs of a repair lay together; a window waits for it, some seconds at most."""
+"""Pieces that all proofs of a fix place together; a window waits for it, some seconds at most."""
 MOST_ROUNDS = 12
 """How often cubes are coloured again because two pieces are alike; with few triples that cannot be helped."""
 MOST_RECOLOURED = 4
@@ -237,7 +237,7 @@ class _Draw:
 
 
 def twins(design: ZigzawDesign) -> Iterator[Cube]:
-    """The cubes at whose places lie pieces that an earlier one is like."""
+    """The cubes at the places of pieces that look like an earlier one."""
     seen: set[tuple[int, ...]] = set()
     for cube, piece in zip(layout(design.parameters).places, matching(design).pieces, strict=True):
         if piece in seen:
@@ -257,7 +257,7 @@ def ambiguous(design: ZigzawDesign, progress: Progress) -> tuple[Cube, ...]:
 
 
 def differing(design: ZigzawDesign, known: Solutions) -> tuple[Cube, ...]:
-    """The places at which one of the solutions found differs from how the pieces lie in the design."""
+    """The places at which one of the solutions found differs from the design."""
     puzzle = matching(design)
     sorts = {piece: sort for sort, piece in enumerate(puzzle.sorts)}
     own = tuple(sorts[piece] for piece in puzzle.pieces)

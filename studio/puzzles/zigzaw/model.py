@@ -229,7 +229,7 @@ def packed(parameters: ZigzawParameters, triples: dict[Cube, str]) -> tuple[str,
 
 
 def is_place(parameters: ZigzawParameters, cube: Cube) -> bool:
-    """Whether a piece lies at a cube, which else belongs to the border."""
+    """Whether a cube has a piece; otherwise it belongs to the border."""
     return 1 <= cube.row <= parameters.rows and 1 <= cube.column <= parameters.columns
 
 
@@ -241,5 +241,5 @@ def cube_name(parameters: ZigzawParameters, cube: Cube) -> str:
 
 
 def places(parameters: ZigzawParameters) -> Iterable[Cube]:
-    """The cubes at which pieces lie, row by row."""
+    """The cubes that have pieces, row by row."""
     return (Cube(cube.row + 1, cube.column + 1) for cube in grid(parameters.columns, parameters.rows))

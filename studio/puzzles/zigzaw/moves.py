@@ -73,7 +73,7 @@ def off_text(piece: int) -> str:
 
 
 def done(design: ZigzawDesign, game: Game) -> bool:
-    """Whether all pieces lie and every side of every cube shows one colour, those that the frame shows too."""
+    """Whether all pieces are placed and every side of every cube shows one colour, those that the frame shows too."""
     return is_solved(pieces_of(design), game)
 
 
@@ -97,7 +97,7 @@ def essentials(design: ZigzawDesign) -> Any:
 
 
 def carry(before: ZigzawDesign, game: Game, design: ZigzawDesign) -> Iterator[str]:
-    """The moves that lay all pieces as they lay, where nothing but colours of cubes changed."""
+    """The moves that place all pieces as before, where nothing but colours of cubes changed."""
     one, other = before.parameters, design.parameters
     if (one.columns, one.rows, one.body) != (other.columns, other.rows, other.body):
         return
@@ -141,7 +141,8 @@ def _wanted(pieces: PieceSet, game: Game, progress: Progress) -> Ints:
 
 
 def _completed(pieces: PieceSet, game: Game, progress: Progress) -> Ints | None:
-    """The sort on every place in a solution with all that lies; None where there is none, or the search is too long."""
+    """The sort on every place in a solution with all placed pieces; None where there is none, or the search is too
+    long."""
     known = shown(pieces, game)
     if (known == CLASH).any():
         return None

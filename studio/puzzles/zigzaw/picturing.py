@@ -56,7 +56,7 @@ def piece_picture(body: Body, colours: Sequence[str], edge: float) -> Pixels:
 
 
 def border_picture(design: ZigzawDesign, edge: float) -> Pixels:
-    """The border: the stickers that belong to no piece, and nothing where pieces lie."""
+    """The border: the stickers that belong to no piece, and nothing where pieces are."""
     palette = [paint.colour for paint in design.palette]
     low, high = extent(design.parameters.columns, design.parameters.rows)
     rhombi = []

@@ -1,7 +1,7 @@
 """A zigzaw for the printer: pieces and frame with a clearance between them, and on them thin stickers in their colours.
 
-The drawing's y grows downwards; on the bed it grows upwards. Pieces lie in the order of their numbers, which says
-nothing of their places.
+The drawing's y grows downwards; on the bed it grows upwards. Pieces are laid out in the order of their numbers, which
+says nothing of their places.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from studio.texts import tr
 MOST_EDGE = 3.5
 """The longest edge in mm of a sticker of a coupon's pieces."""
 SPACING = 3.0
-"""Between what lies on the bed, in mm."""
+"""The spacing on the bed in mm."""
 
 
 def bodies(shapes: ZigzawShapes, progress: Progress) -> tuple[Solid, ...]:

@@ -108,7 +108,7 @@ class Spot(NamedTuple):
 
 
 BORDER = -1
-"""Stands for the border where else is the number of a piece."""
+"""The number of the border among those of pieces."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""How many ways there are to lay the pieces of a zigzaw."""
+"""How many ways there are to place the pieces of a zigzaw."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ MOST_NODES = 1_000_000
 
 
 def count(design: ZigzawDesign, _target: Sequence[str], progress: Progress, *, most: int | None = None) -> Count:
-    """The number of solutions; pieces that are alike may lie either way round."""
+    """The number of solutions; swapping identical pieces makes no other one."""
     return proven(matching(design), progress, most=most, nodes=MOST_NODES).count

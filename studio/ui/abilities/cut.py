@@ -255,7 +255,7 @@ class CutExtension(Extension[Any]):
         return "piece" if self._cut.piece_count(self.shapes) == len(self.drawing.pieces) else "part"
 
     def _export_again(self, findings: tuple[Finding, ...]) -> None:
-        """Make and write the last export again in the same way; ask where there is none, or where errors stand."""
+        """Make and write the last export again in the same way; ask where there is none, or where there are errors."""
         last = self._last_export
         if last is None:
             self._export(findings)

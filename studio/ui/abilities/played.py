@@ -53,8 +53,8 @@ def _steps_back(event: QEvent) -> int:
 class GamePage(QWidget):
     """A kind's board, above it how far the game is, below it buttons and what is said.
 
-    Laying and taking up is no edit of the design: a game has a history of its own, which Ctrl+Z goes back while the
-    page has the focus. The board follows `Games.moved` by itself.
+    Placing and removing pieces is no edit of the design: a game has a history of its own, which Ctrl+Z goes back while
+    the page has the focus. The board follows `Games.moved` by itself.
     """
 
     counted = Signal()

@@ -34,7 +34,7 @@ class Command:
     on_canvas: bool = False
     """Its key holds only where the canvas has the focus, so that letters can still be written elsewhere."""
     strip: str = ""
-    """The group of the tool strip that it stands in; without one it is in its menu alone."""
+    """Its group in the tool strip; without one it is in its menu alone."""
     in_context: bool = False
     """Whether the context menu of the canvas has it."""
     is_export: bool = False

@@ -70,7 +70,7 @@ FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
 
 
 def theme_for(choice: ThemeChoice) -> Theme:
-    """The theme that a choice stands for now."""
+    """The theme of a choice; that of the desktop for SYSTEM."""
     match choice:
         case ThemeChoice.LIGHT:
             return light_theme()

@@ -1,7 +1,7 @@
-"""Draws a scene by OpenGL into an image, with a graphics card or with the library that stands in for one.
+"""Draws a scene by OpenGL into an image, with a graphics card or with a software library in its place.
 
 Nothing here needs a window: the picture is read back and shown by an ordinary widget, so it is the same with and
-without a display. The key light stands still while the eye goes round, so its shadows are drawn once for each scene.
+without a display. The key light is fixed while the camera turns, so its shadows are drawn once for each scene.
 occlusion: how much material is near a place, from a coarse grid into which every cell is put with blurred sides.
 """
 

@@ -34,8 +34,8 @@ _OUTWARDS = np.array([[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], 
 
 @dataclass(frozen=True, eq=False)
 class _Hull:
-    """The sides of a body's cells that lie open: corners (n, 4, 3), directions (n, 3), and which of their four edges
-    (n, 4) are ends of the body rather than lines within a flat."""
+    """The exposed sides of a body's cells: corners (n, 4, 3), directions (n, 3), and which of their four edges (n, 4)
+    are ends of the body rather than lines within a flat."""
 
     corners: Floats
     outwards: Floats

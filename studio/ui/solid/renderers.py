@@ -11,7 +11,7 @@ USUAL_RENDERERS: tuple[Callable[[], Renderer], ...] = (
     lazy("studio.ui.solid.gl:GlRenderer"),
     lazy("studio.ui.solid.painter:PainterRenderer"),
 )
-"""By the graphics card or its stand-in first, then by Qt's painter, which works everywhere."""
+"""By OpenGL first, in hardware or software, then by Qt's painter, which works everywhere."""
 
 
 def first_that_works(makers: Sequence[Callable[[], Renderer]]) -> tuple[Renderer, list[str]]:

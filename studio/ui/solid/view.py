@@ -150,7 +150,7 @@ class SolidView(QWidget):
     # What is shown
 
     def show_bodies(self, bodies: Sequence[SceneBody], *, on_plate: bool = False, settled: bool = True) -> None:
-        """Show other bodies, as they lie or apart as they were; those that have not settled will soon change again."""
+        """Show other bodies, exploded as far as before; those that are not settled will soon change again."""
         known = len(bodies) == len(self._bodies) and on_plate == self._on_plate
         self._bodies, self._on_plate = tuple(bodies), on_plate
         if not known:
@@ -204,7 +204,7 @@ class SolidView(QWidget):
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:
-        """The least and the greatest coordinates (3,) of all bodies as they lie."""
+        """The least and the greatest coordinates (3,) of all bodies in their places."""
         boxes = np.concatenate([body.box for body in self._bodies]) if self._bodies else np.zeros((1, 3))
         return boxes.min(axis=0), boxes.max(axis=0)
 

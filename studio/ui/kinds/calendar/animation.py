@@ -94,14 +94,14 @@ class SearchPlayer(QObject):
             self.switched.emit(True)
 
     def pause(self) -> None:
-        """Stand still."""
+        """Pause."""
         self._timer.stop()
         if self.is_playing:
             self.is_playing = False
             self.switched.emit(False)
 
     def step(self) -> None:
-        """One step on, and stand still."""
+        """One step on, and pause."""
         self.pause()
         if self.is_over:
             self._rewind()

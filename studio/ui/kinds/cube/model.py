@@ -51,7 +51,7 @@ def _labels(shapes: CubeShapes, face: int, turn: Floats, shift: Floats, unit: fl
     core = np.argwhere(shapes.partition.shell.layouts[face] == NOBODY)
     middle = (core.min(axis=0) + core.max(axis=0) + 1) / 2 * unit
     if shapes.design.parameters.style == "voxel":
-        # Between rounded voxels there is a groove, so the letter stands on one of them.
+        # Between rounded voxels there is a groove, so the letter is on one of them.
         middle = (np.floor(middle / unit) + 0.5) * unit
     labels = []
     engraved = shapes.engravings[face] is not None

@@ -54,7 +54,7 @@ class Overlay:
         self._draw()
 
     def show_second(self, second: Loop | None) -> None:
-        """Lay a second solution over the first, or none."""
+        """Show a second solution over the first, or none."""
         if second != self._second:
             self._second = second
             self._draw()

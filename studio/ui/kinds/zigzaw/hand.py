@@ -97,11 +97,11 @@ class HandTool(Tool):
 
     @property
     def game(self) -> Game:
-        """What lies where."""
+        """Which piece is on which place."""
         game: Game = self._games.game
         return game
 
-    # Taking and laying
+    # Picking up and placing
 
     def take(self, piece: int) -> None:
         """Pick up a piece."""
@@ -201,7 +201,7 @@ class HandTool(Tool):
             self._show_ghost(screen)
 
     def released(self, pointer: Pointer) -> None:
-        """Lay the piece that was dragged."""
+        """Place the piece that was dragged."""
         self.let_go(pointer.screen)
 
     def let_go(self, screen: QPoint) -> None:
@@ -243,7 +243,7 @@ class HandTool(Tool):
     # The keys
 
     def key_pressed(self, event: QKeyEvent) -> bool:
-        """Arrows go from place to place, Enter takes and lays."""
+        """Arrow keys go from place to place, Enter picks up and places."""
         if event.key() in ARROWS and not self._is_moving:
             self._step(*ARROWS[Qt.Key(event.key())])
         elif event.key() in ENTER and not self._is_moving:

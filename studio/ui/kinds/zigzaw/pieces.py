@@ -28,7 +28,7 @@ PLAIN = "#55585F"
 
 
 def place_of(cube: Cube) -> QPointF:
-    """Where the origin of a cube, and of the piece that lies there, is."""
+    """Where the origin of a cube, and of its piece, is."""
     return spot(*cube.origin)
 
 

@@ -1,4 +1,4 @@
-"""The board while it is solved: frame, places, and the pieces that lie there now.
+"""The board while it is solved: frame, places, and the placed pieces.
 
 A piece is painted once for a zoom and kept as a picture; larger ones, of which few are in sight, are painted again.
 """

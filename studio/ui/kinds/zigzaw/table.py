@@ -99,7 +99,7 @@ class PiecePainter:
 
 
 class PlaceItem(QGraphicsItem):
-    """A place, and the piece that lies there."""
+    """A place, and its piece."""
 
     piece = Painted(NONE)
     is_lifted = Painted(False)
@@ -126,7 +126,7 @@ class PlaceItem(QGraphicsItem):
 
 
 class LitItem(QGraphicsItem):
-    """A line round a place: where the keys are, where a drop would lay a piece, or what a hint is about."""
+    """An outline round a place: the cursor, the target of a drop, or the subject of a hint."""
 
     def __init__(self, form: Form, pixels: float, style: Qt.PenStyle, role: str) -> None:
         super().__init__()
@@ -230,7 +230,7 @@ class TableScene(QGraphicsScene):
             place.setPos(at)
 
     def show_game(self, game: Game, *, is_done: bool) -> None:
-        """Show what lies where; only places that changed are painted again."""
+        """Show the placed pieces; only places that changed are painted again."""
         self.frame.is_done = is_done
         before, self._laid = self._laid, game.laid
         for place, (was, piece) in enumerate(zip(before, game.laid, strict=True)):

@@ -1,4 +1,4 @@
-"""The tray of a game: the pieces that lie nowhere yet, as a list that scrolls, sorted and filtered."""
+"""The tray of a game: the unplaced pieces, as a list that scrolls, sorted and filtered."""
 
 from __future__ import annotations
 

@@ -250,6 +250,68 @@ def test_two_who_save_one_file_in_turn_a_hundred_times_are_asked_each_time_and_l
     assert kept == [jigsaw(2 * turn) for turn in range(101)]
 
 
+SAVING_WINDOW = """
+import json, sys
+from dataclasses import replace
+from pathlib import Path
+from studio.files import store
+from studio.ui.session.dialogs import Changed
+from studio.ui.shell.app import make_application
+application = make_application()
+from tests.ui.stage import Stage
+path, folder = map(Path, sys.argv[1:])
+loaded = store.load(path)
+stage = Stage(folder, loaded.design)
+assert stage.window.filing.open(path)
+for line in sys.stdin:
+    mine = replace(stage.design, parameters=replace(stage.design.parameters, seed=int(line)))
+    stage.document.edit("Seed", mine)
+    stage.answers.on_changed = Changed.CANCEL
+    refused = not stage.window.filing.save()
+    theirs = store.load(path).design.parameters.seed
+    seen, saved = theirs, True
+    if refused:
+        stage.window.filing.reload()
+        seen = stage.design.parameters.seed
+        stage.document.history.undo()
+        stage.answers.on_changed = Changed.REPLACE
+        saved = stage.window.filing.save()
+    print(json.dumps([refused, theirs, seen, saved, stage.design.parameters.seed, len(stage.answers.changed_names)]),
+          flush=True)
+stage.close()
+"""
+
+
+def test_two_processes_that_save_one_file_in_turn_are_asked_each_time_and_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "boat.puzzle"
+    store.save(path, JIGSAW, jigsaw(0))
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
+    windows = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        command = [sys.executable, "-c", SAVING_WINDOW, str(path), str(tmp_path / name)]
+        windows.append(
+            subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
+            )
+        )
+    try:
+        for turn in range(1, 101):
+            window = windows[turn % 2]
+            assert window.stdin is not None and window.stdout is not None
+            window.stdin.write(f"{turn}\n")
+            window.stdin.flush()
+            refused, theirs, seen, saved, mine, asked = json.loads(window.stdout.readline())
+            # Before the first turn nobody has saved, and there is nothing to ask about.
+            assert refused == (turn > 1) and theirs == seen == max(turn - 1, 1)
+            assert saved and mine == turn == store.load(path).design.parameters.seed
+            assert asked >= turn // 2
+    finally:
+        for window in windows:
+            window.communicate("", timeout=60)
+    assert [window.returncode for window in windows] == [0, 0]
+
+
 def test_a_change_on_disk_is_noticed_and_can_be_taken_over_and_undone(
     stages: Callable[[], Stage], tmp_path: Path
 ) -> None:

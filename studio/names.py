@@ -14,5 +14,9 @@ def letters(number: int) -> str:
 
 
 def cell_name(column: int, row: int) -> str:
-    """The name of a cell, both counted from 0."""
+    """The name of a cell, both counted from 0.
+
+    >>> cell_name(2, 3), cell_name(26, 0)
+    ('C4', 'AA1')
+    """
     return f"{letters(column)}{row + 1}"

@@ -285,6 +285,9 @@ def parse_number(text: str) -> float:
     """A number written `3.5`, `3,5`, `1/8` or `1 1/2`; raises ValueError for anything else.
 
     One comma is a decimal mark, never a thousands mark: reading 3,5 as 35 costs a sheet of wood.
+
+    >>> parse_number("3,5"), parse_number("1 1/2")
+    (3.5, 1.5)
     """
     match = re.fullmatch(
         r"([-+]?)(?:([0-9]+)\s+)?([0-9]+)\s*/\s*([0-9]+)|([-+]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:e[-+]?[0-9]+)?)",
@@ -307,7 +310,11 @@ def parse_number(text: str) -> float:
 
 
 def parse_length(text: str) -> float:
-    """A length in mm, written `3.5`, `3,5 mm`, `2 cm`, `1/8 in` or `0.25"`; raises ValueError for anything else."""
+    """A length in mm, written `3.5`, `3,5 mm`, `2 cm`, `1/8 in` or `0.25"`; raises ValueError for anything else.
+
+    >>> parse_length("1/8 in"), parse_length("2 cm")
+    (3.175, 20.0)
+    """
     word = text.strip().lower()
     unit = max((unit for unit in MILLIMETRES if word.endswith(unit)), key=len, default="")
     value = parse_number(word.removesuffix(unit)) * MILLIMETRES.get(unit, 1.0)

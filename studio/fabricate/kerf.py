@@ -111,6 +111,13 @@ def cutouts(contours: Contours, offset: float, progress: Progress = SILENT) -> C
     which it lies, in parts where those are several; any other line that bounds no piece is left out. Raises StudioError
     that names the first piece whose outline is open, inside out or crosses itself, and the first that would vanish,
     fall apart, close upon itself or lose a hole.
+
+    >>> from studio.geometry.closed import closed_parts
+    >>> from studio.geometry.curves import closed_through
+    >>> square = closed_through(np.array([[1.0, 1.0], [11.0, 1.0], [11.0, 11.0], [1.0, 11.0]]))
+    >>> contours = Contours(closed_parts((12.0, 12.0), ["A"], [[square]]))
+    >>> cutouts(contours, 0.1).rings.points.max(axis=0).round(3).tolist()
+    [11.1, 11.1]
     """
     drawing, chord = contours.drawing, _chord_tolerance(offset)
     if offset > 0 and lie_side_by_side(drawing):

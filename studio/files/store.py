@@ -35,7 +35,13 @@ class Saved:
 
 
 def load(path: Path) -> Saved:
-    """The design in a file; raises StudioError, in one sentence with the file's name, where it holds none."""
+    """The design in a file; raises StudioError, in one sentence with the file's name, where it holds none.
+
+    >>> from studio.puzzles.registry import kind
+    >>> saved = save(Path("mine.puzzle"), kind("cube"), kind("cube").example())
+    >>> load(Path("mine.puzzle")).digest == saved
+    True
+    """
     try:
         data = content(path, LARGEST)
         return replace(loads(data), digest=digest(data))
@@ -44,7 +50,14 @@ def load(path: Path) -> Saved:
 
 
 def loads(data: bytes) -> Saved:
-    """The design in the bytes of a file; raises StudioError where they hold none."""
+    """The design in the bytes of a file; raises StudioError where they hold none.
+
+    >>> from studio.puzzles.registry import kind
+    >>> jigsaw = kind("jigsaw")
+    >>> saved = loads(dumps(jigsaw, jigsaw.example()))
+    >>> saved.kind.key, saved.design.parameters.columns, saved.design == jigsaw.example()
+    ('jigsaw', 12, True)
+    """
     try:
         return _saved(parsed(data))
     except MemoryError:

@@ -31,7 +31,12 @@ def _salt(what: str) -> np.uint64:
 
 
 def uniform(seed: int | NDArray[np.int64], elements: NDArray[np.int64], what: str) -> NDArray[np.float64]:
-    """Numbers in [0, 1), one for each element key; `seed` is one number or one for each element."""
+    """Numbers in [0, 1), one for each element key; `seed` is one number or one for each element.
+
+    >>> some, more = uniform(1, np.arange(3), "neck"), uniform(1, np.arange(5), "neck")
+    >>> some.tolist() == more[:3].tolist(), 0 <= more.min().item() <= more.max().item() < 1
+    (True, True)
+    """
     seeds = np.asarray(seed, np.int64).astype(np.uint64)
     keys = np.asarray(elements, np.int64).astype(np.uint64)
     state = _mixed(np.atleast_1d(seeds) * _GOLDEN + _salt(what))

@@ -42,6 +42,11 @@ def fitted(lines: Polylines, tolerance: float, chord: float, knots: Flags | None
     `chord` is how far in mm the lines' chords may lie from their curves (the chord tolerance of the flattening): a turn
     that would take a chord further away is a corner. `knots` marks points where one cubic is known to end and another
     to begin. A line that ends where it starts is a ring; a ring with corners is followed from its first corner on.
+
+    >>> angles = np.linspace(0.0, np.pi / 2, 20)
+    >>> quarter = Polylines(10.0 * np.column_stack([np.cos(angles), np.sin(angles)]), np.array([0, 20]))
+    >>> len(fitted(quarter, tolerance=0.01, chord=0.05).cubics)
+    1
     """
     if knots is None:
         knots = np.zeros(len(lines.points), bool)

@@ -79,7 +79,11 @@ def _lattice(columns: int, rows: int) -> _Lattice:
 
 @lru_cache(maxsize=8)
 def rectangular(columns: int, rows: int, width: float, height: float, radius: float = 0.0) -> Tiling:
-    """A board of columns × rows equal cells; width, height and the radius of its corners in mm."""
+    """A board of columns × rows equal cells; width, height and the radius of its corners in mm.
+
+    >>> rectangular(2, 2, 20.0, 20.0).piece_names
+    ('A1', 'B1', 'A2', 'B2')
+    """
     lattice = _lattice(columns, rows)
     graph, places = lattice.graph, lattice.places
     cell = np.array([width / columns, height / rows])

@@ -218,6 +218,11 @@ def tiled(
     called after their corners. `joints` are pairs of half-edges, one that reaches a corner and one that
     leaves it; without them edges run on where they are straightest. Raises StudioError, with the place, where edges
     cross, coincide or are loose, or where the border's corners are not on the outline.
+
+    >>> corners = np.array([(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)])
+    >>> halves = tiled(corners, np.array([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]), names=lambda centres: ["A", "B"])
+    >>> halves.piece_names, halves.size, halves.edge_name(4)
+    (('A', 'B'), (10.0, 10.0), 'A-B')
     """
     met = crossing(corners, edges)
     if met is not None:

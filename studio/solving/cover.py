@@ -114,7 +114,12 @@ class Listed:
 
 
 def counted(cover: Cover, progress: Progress, *, most_states: int = MOST_STATES) -> Counted:
-    """How many covers every opening has; raises Cancelled, and TooManyStates for a cover that is too large."""
+    """How many covers every opening has; raises Cancelled, and TooManyStates for a cover that is too large.
+
+    >>> one_of_three_open = Cover(3, ((0b011, 0b110),), ((0, 1, 2),))
+    >>> counted(one_of_three_open, Progress()).counts.tolist()
+    [1, 0, 1]
+    """
     if not cover.fits:
         return Counted(np.zeros(cover.openings, np.int64), 0)
     layers = _Layers(cover, progress.part(0.0, 0.5), most_states)
@@ -125,6 +130,10 @@ def listed(cover: Cover, progress: Progress, *, most: int, most_states: int = MO
     """All covers of all openings, or `most` of them; raises Cancelled, and TooManyStates for one that is too large.
 
     Rows are sorted, so that neighbours differ as late as can be.
+
+    >>> dominoes = ((0b0011, 0b1100, 0b0101, 0b1010),) * 2
+    >>> listed(Cover(4, dominoes), Progress(), most=9).table.tolist()
+    [[0, 0, 1, 1], [0, 1, 0, 1]]
     """
     if not cover.fits:
         return Listed(np.zeros((0, cover.cells), np.int8), True, 0)

@@ -24,7 +24,7 @@ SLICE = 400
 """Conflicts after which a search that nobody waits for ends."""
 MOST_SAID = 16
 """Clues that one spurious loop breaks, of which the search is reminded at once."""
-Loop = tuple[int, ...]
+LoopEdges = tuple[int, ...]
 """The edges of a loop, ascending."""
 
 
@@ -35,7 +35,7 @@ class Answer:
     Where there is none, `needed` has cells whose clues, with those that are settled, rule every line out.
     """
 
-    line: Loop | None
+    line: LoopEdges | None
     is_known: bool = True
     needed: tuple[int, ...] = ()
 
@@ -55,7 +55,7 @@ class LoopSearch:
         self._clues: dict[tuple[int, int], int] = {}
         self._cells: dict[int, int] = {}
         self._settled: set[int] = set()
-        self._barred: dict[Loop, int] = {}
+        self._barred: dict[LoopEdges, int] = {}
         self._top = len(net.ends)
         for star in net.stars:
             on = [edge + 1 for edge in star]
@@ -75,7 +75,7 @@ class LoopSearch:
         self,
         clues: Mapping[int, int],
         *,
-        barred: Iterable[Loop] = (),
+        barred: Iterable[LoopEdges] = (),
         on: Iterable[int] = (),
         off: Iterable[int] = (),
         budget: int | None = None,
@@ -96,7 +96,7 @@ class LoopSearch:
         assumed += [-edge - 1 for edge in off]
         return self._search(clues, on, assumed, barred, budget, steps, progress)
 
-    def prefer(self, line: Loop) -> None:
+    def prefer(self, line: LoopEdges) -> None:
         """Look near a loop first."""
         on = {*line}
         self._solver.set_phases([edge + 1 if edge in on else -edge - 1 for edge in range(len(self._net.ends))])
@@ -113,7 +113,7 @@ class LoopSearch:
         clues: Mapping[int, int],
         on: Collection[int],
         assumed: list[int],
-        barred: set[Loop],
+        barred: set[LoopEdges],
         budget: int | None,
         steps: int | None,
         progress: Progress,
@@ -137,7 +137,7 @@ class LoopSearch:
             if line is not None and line not in barred:
                 return Answer(line)
 
-    def _checked(self, model: list[int], clues: Mapping[int, int], on: Collection[int]) -> Loop | None:
+    def _checked(self, model: list[int], clues: Mapping[int, int], on: Collection[int]) -> LoopEdges | None:
         """The line of an answer if it is one loop that meets all that is asked; spurious loops are ruled out."""
         loops = self._net.loops(model)
         if len(loops) == 1:
@@ -186,7 +186,7 @@ class LoopSearch:
                 self._solver.add_clause([-known, *less])
         return known
 
-    def _bar(self, line: Loop) -> int:
+    def _bar(self, line: LoopEdges) -> int:
         known = self._barred.get(line)
         if known is None:
             self._top += 1
@@ -202,15 +202,20 @@ def solutions(
     *,
     most: int,
     steps: int | None = None,
-    known: Loop | None = None,
-) -> tuple[list[Loop], Count]:
+    known: LoopEdges | None = None,
+) -> tuple[list[LoopEdges], Count]:
     """The loops that satisfy clues, up to `most`, and their count; it is complete if there are no more.
 
     A loop that is known to be one of them comes first. The search stops after `steps` steps.
+
+    >>> from studio.solving.net import net
+    >>> two_squares = net([(0, 1, 4, 3), (1, 2, 5, 4)], [(0, 1), (1, 2), (0, 3), (1, 4), (2, 5), (3, 4), (4, 5)])
+    >>> solutions(two_squares, {0: 4}, Progress(), most=2)[0]
+    [(0, 2, 3, 5)]
     """
     began = perf_counter()
     search = LoopSearch(net)
-    lines: list[Loop] = []
+    lines: list[LoopEdges] = []
     if known is not None:
         search.prefer(known)
         lines = [known]

@@ -65,6 +65,10 @@ def least_matching(points: Floats, free: int = 0, progress: Progress = SILENT) -
     """Return the matching of points (n, 2) in mm that weighs least; `free` points, 0 or 2, stay unmatched.
 
     Raises ValueError where the number of the other points is odd or negative or a point is nowhere, and Cancelled.
+
+    >>> found = least_matching(np.array([[0.0, 0.0], [10.0, 0.0], [1.0, 0.0], [10.0, 2.0]]))
+    >>> found.pairs.tolist(), found.weight, found.bound
+    ([[0, 2], [1, 3]], 3.0, 3.0)
     """
     count = len(points) - free
     if free not in (0, 2) or count < 0 or count % 2:

@@ -16,7 +16,7 @@ from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FEWEST, FOLDED, GRADES, OUTLINE, SYMMETRIES, SlitherlinkDesign, cells_of
 from studio.puzzles.slitherlink.symmetry import orbits
 from studio.puzzles.slitherlink.work import Work, work
-from studio.solving.loops import Loop, solutions
+from studio.solving.loops import LoopEdges, solutions
 from studio.texts import tr
 
 MOST_STEPS = 100_000
@@ -34,7 +34,7 @@ class SlitherlinkChecked(Checked):
     """
 
     key: object = None
-    second: Loop | None = None
+    second: LoopEdges | None = None
     is_proven: bool = False
     work: Work | None = None
 
@@ -61,7 +61,7 @@ def check(
 
 
 def _found(
-    design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: Loop | None, is_proven: bool, taken: Work | None
+    design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: LoopEdges | None, is_proven: bool, taken: Work | None
 ) -> Iterator[Finding]:
     yield from boardchecks.findings(shapes)
     if second is not None:
@@ -72,7 +72,7 @@ def _found(
     yield from _of_loop(design, shapes)
 
 
-def _of_second(design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: Loop) -> Finding:
+def _of_second(design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: LoopEdges) -> Finding:
     """That there is a second solution, and whether clues can decide."""
     apart = design.apart(second)
     place, where, marked = shapes.middle_of(apart[0]), design.place_of(apart), design.names_of(apart)

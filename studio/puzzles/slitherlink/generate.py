@@ -21,7 +21,7 @@ from studio.puzzles.slitherlink.model import (
     rows_of,
 )
 from studio.puzzles.slitherlink.reduction import OTHER_SEED, attempted, attempts, reduced
-from studio.solving.loops import Loop, LoopSearch
+from studio.solving.loops import LoopEdges, LoopSearch
 from studio.solving.net import Net
 from studio.texts import tr
 
@@ -203,7 +203,7 @@ def _brought(net: Net, inside: list[bool], cell: int, sides: Mapping[int, bool])
     return False
 
 
-def deciding(design: SlitherlinkDesign, other: Loop) -> list[int]:
+def deciding(design: SlitherlinkDesign, other: LoopEdges) -> list[int]:
     """The cells whose hidden clues would rule another loop out, those first that the two disagree about most."""
     theirs = design.parameters.net.counts(other)
     apart = [(abs(ours - their), cell) for cell, (ours, their) in enumerate(zip(design.counts, theirs, strict=True))]

@@ -16,7 +16,7 @@ from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.moves import text_of
 from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.steps import Step, next_step
-from studio.solving.loops import Answer, Loop, LoopSearch
+from studio.solving.loops import Answer, LoopEdges, LoopSearch
 from studio.texts import plural, tr
 
 MOST_STEPS = 20_000
@@ -157,7 +157,7 @@ def _searched(design: SlitherlinkDesign, game: Game, progress: Progress) -> tupl
     return next((edge for edge in left if ended.intersection(design.parameters.net.ends[edge])), left[0]), words
 
 
-def _completed(design: SlitherlinkDesign, game: Game, progress: Progress) -> Loop:
+def _completed(design: SlitherlinkDesign, game: Game, progress: Progress) -> LoopEdges:
     """A solution with all lines and crosses of a position; the design's own where none is found."""
     search = LoopSearch(design.parameters.net)
     try:

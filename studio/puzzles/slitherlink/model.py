@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 
 from studio.geometry.grids import GRIDS, SQUARE, Grid, grid
 from studio.parameters import Group, ParameterError, Validated, choice, integer, number, seed
-from studio.solving.loops import Loop
+from studio.solving.loops import LoopEdges
 from studio.solving.net import Net, net
 from studio.texts import tr
 
@@ -129,7 +129,7 @@ class SlitherlinkDesign:
             raise ParameterError("inside", tr("The cells inside must be enclosed by a single loop."))
 
     @cached_property
-    def line(self) -> Loop:
+    def line(self) -> LoopEdges:
         """The edges of the loop, ascending."""
         return tuple(self.parameters.net.line(cells_of(self.inside)))
 
@@ -169,7 +169,7 @@ class SlitherlinkDesign:
         first = self.names_of(cells[:1])[0]
         return first if len(cells) == 1 else tr("{count} cells around {cell}", count=len(cells), cell=first)
 
-    def apart(self, other: Loop) -> list[int]:
+    def apart(self, other: LoopEdges) -> list[int]:
         """The cells that are on opposite sides of this loop and another."""
         theirs = self.parameters.net.enclosed(other)
         return [cell for cell, is_in in enumerate(cells_of(self.inside)) if is_in != theirs[cell]]

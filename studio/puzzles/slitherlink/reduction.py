@@ -17,7 +17,7 @@ from studio.puzzles.slitherlink.model import FEWEST, GRADES, NO_SYMMETRY, Slithe
 from studio.puzzles.slitherlink.rules import Reasoner
 from studio.puzzles.slitherlink.symmetry import orbits
 from studio.puzzles.slitherlink.work import follow, work
-from studio.solving.loops import Loop, LoopSearch
+from studio.solving.loops import LoopEdges, LoopSearch
 
 BUDGET, ORBIT_BUDGET = 5, 20
 """Conflicts within which a clue, or an orbit of several, must prove needless: what takes longer is hard to see."""
@@ -46,7 +46,7 @@ class Reduced:
     misses: int
 
 
-def reduced(p: SlitherlinkParameters, line: Loop, own: Mapping[int, bool], progress: Progress) -> list[bool]:
+def reduced(p: SlitherlinkParameters, line: LoopEdges, own: Mapping[int, bool], progress: Progress) -> list[bool]:
     """Which clues of a loop are given so that it is the only one, as hard as asked; all where even they allow another.
 
     Own clues stay given or hidden.
@@ -63,7 +63,7 @@ def reduced(p: SlitherlinkParameters, line: Loop, own: Mapping[int, bool], progr
 
 
 def attempted(
-    p: SlitherlinkParameters, line: Loop, own: Mapping[int, bool], attempt: int, progress: Progress
+    p: SlitherlinkParameters, line: LoopEdges, own: Mapping[int, bool], attempt: int, progress: Progress
 ) -> Reduced | None:
     """One attempt at it; None where even all clues allow another loop."""
     counts = p.net.counts(line)
@@ -126,7 +126,7 @@ def _fewer(
     p: SlitherlinkParameters,
     search: LoopSearch,
     clues: dict[int, int],
-    line: Loop,
+    line: LoopEdges,
     own: Mapping[int, bool],
     order: Sequence[int],
     progress: Progress,

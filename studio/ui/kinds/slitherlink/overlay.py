@@ -12,7 +12,7 @@ from studio.puzzles.slitherlink.board import clue_height
 from studio.puzzles.slitherlink.generate import deciding
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import cells_of
-from studio.solving.loops import Loop
+from studio.solving.loops import LoopEdges
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
@@ -34,7 +34,7 @@ class Overlay:
     def __init__(self, canvas: Canvas) -> None:
         self._shapes: SlitherlinkShapes | None = None
         self._places: Places | None = None
-        self._second: Loop | None = None
+        self._second: LoopEdges | None = None
         self._stroke: frozenset[int] | None = None
         self.is_solved = True
         self.ground, self.sheet = SheetItem(FILL_Z + 0.5, GROUND), SheetItem(RING_Z, LINES)
@@ -53,7 +53,7 @@ class Overlay:
         self._shapes, self._second = shapes, None
         self._draw()
 
-    def show_second(self, second: Loop | None) -> None:
+    def show_second(self, second: LoopEdges | None) -> None:
         """Show a second solution over the first, or none."""
         if second != self._second:
             self._second = second

@@ -182,7 +182,10 @@ def test_a_picture_rides_along_as_base64_with_its_media_type() -> None:
         ({"data": "AB=="}, "toy.picture.data is not valid base64."),
         ({"data": "A" * (4 * 2**20 * 32 // 3 + 8)}, "toy.picture.data is larger than 32 MB."),
         ({"data": b64encode(PIXEL[:20]).decode()}, "toy.picture: The picture at 1, 2 mm is truncated."),
-        ({"media": "image/svg+xml"}, "toy.picture: The picture at 1, 2 mm is in an unsupported format (image/svg+xml); use PNG or JPEG."),
+        (
+            {"media": "image/svg+xml"},
+            "toy.picture: The picture at 1, 2 mm is in an unsupported format (image/svg+xml); use PNG or JPEG.",
+        ),
         ({"media": "image/jpeg"}, "toy.picture: The picture at 1, 2 mm is damaged: it is not a JPEG file."),
         ({"box": [1, 2, 30]}, "toy.picture.box must have 4 elements, not 3."),
         ({"box": [1, 2, 30, "x"]}, "toy.picture.box[3] must be a number, not 'x'."),

@@ -46,7 +46,7 @@ def test_what_cannot_be_imported_is_named(tmp_path: Path, name: str, data: bytes
 def test_several_files_are_counted_in_place_of_a_name(tmp_path: Path) -> None:
     for name in ("1.png", "2.png"):
         (tmp_path / name).write_bytes(b"no picture")
-    with pytest.raises(StudioError, match=r"^Cannot import 2 files: one picture of the border is needed"):
+    with pytest.raises(StudioError, match=r"^Cannot import 2 files: the picture of the border is missing"):
         import_files([tmp_path / "1.png", tmp_path / "2.png"], ZIGZAW, SILENT)
 
 

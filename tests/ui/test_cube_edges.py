@@ -56,7 +56,7 @@ def test_ctrl_click_selects_edges_for_view_table_and_inspector(stage: CubeStage)
     plain = stage.view.grab().toImage()
     spot = stage.at(15, 2, 40)
     stage.hover(spot)
-    assert stage.view.toolTip() == "Edge front-top: Ctrl-click to select"
+    assert stage.view.toolTip() == "Edge front-top: Ctrl+click to select"
     click(stage, spot)
     assert extension.selection.edges == {TOP} and extension.selection.piece is None
     assert [index.row() for index in extension.edges.table.selectionModel().selectedRows()] == [TOP]
@@ -210,7 +210,7 @@ def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> No
     assert stage.wait_for(lambda: page.words.text() == graded(stage.document.design, Progress()).words)
     stage.window._edit_parameters("Change wishes", CubeParameters(unique=False), None)
     assert stage.wait_for(lambda: bool(stage.extension.grading.grade.problem))
-    assert "switched on" in page.words.text() and not page.harder.isEnabled()
+    assert "can be rated" in page.words.text() and not page.harder.isEnabled()
     assert not page.scale.isVisible() and not page.level.isVisible()
 
 

@@ -180,7 +180,7 @@ def test_the_file_menu_leads_here_for_pictures(stage: ImportStage, folder: Path)
 def test_what_is_no_picture_of_a_puzzle_is_told(stage: ImportStage, folder: Path) -> None:
     (folder / "border.png").unlink()
     stage.read(folder)
-    assert stage.posted().startswith("Cannot import photographs: one picture of the border is needed")
+    assert stage.posted().startswith("Cannot import photographs: the picture of the border is missing")
     assert stage.importing.readings is None and not stage.importing.page.use.isEnabled()
     assert "Choose one picture" in stage.importing.page.empty.text()
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
-from studio.texts import tr
+from studio.texts import alternatives, tr
 
 D = TypeVar("D")
 
@@ -77,8 +77,8 @@ class Formats(Ability, Generic[D]):
         """The design in some files; raises StudioError, to follow the file's name, where there is none."""
         reader = self._reader(sources)
         if reader is None:
-            known = ", ".join(dict.fromkeys(suffix for one in self.readers for suffix in one.suffixes))
-            raise StudioError(tr("its file extension is not one of {extensions}.", extensions=known))
+            known = alternatives(dict.fromkeys(suffix for one in self.readers for suffix in one.suffixes))
+            raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=known))
         return reader.read(sources, progress)
 
     def source_of(self, text: str) -> Source | None:

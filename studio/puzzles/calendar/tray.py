@@ -115,8 +115,8 @@ def _framed(
     order = np.argsort(-shapely.area(shapely.envelope(left_over)), kind="stable")
     rim, *loose = [_rings(left_over[at], wood.radius, notch) for at in order]
     frame = TrayPart(FRAME, (_rectangle(low, high, wood.corner), *rim[1:]))
-    name = "Filler" if len(loose) == 1 else tr("Filler {}")
-    return frame, tuple(TrayPart(name.format(at), rings) for at, rings in enumerate(loose, 1)), low, high
+    names = [tr("Filler {number}", number=at + 1) for at in range(len(loose))] if len(loose) > 1 else [tr("Filler")]
+    return frame, tuple(TrayPart(name, rings) for name, rings in zip(names, loose, strict=False)), low, high
 
 
 @lru_cache(maxsize=256)

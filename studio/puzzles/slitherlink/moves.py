@@ -33,7 +33,7 @@ EDGE_WORDS = {"line": LINE, "cross": CROSS, "clear": UNKNOWN}
 CELL_WORDS = {"inside": INSIDE, "outside": OUTSIDE, "unshade": BLANK}
 LONGEST_NAME = 14
 """Letters of a refused name that a sentence repeats."""
-USAGE = tr("Write a move like 'line 3,2-4,2' or 'inside C4', or try, keep or discard.")
+USAGE = tr("Enter a move like 'line 3,2-4,2' or 'inside C4', or try, keep or discard.")
 
 
 def start(design: SlitherlinkDesign, target: Sequence[str]) -> Game:

@@ -44,7 +44,7 @@ def moved(design: ZigzawDesign, game: Game, text: str) -> Game:
     pieces = pieces_of(design)
     head, _, last = text.partition(" ")
     if not last:
-        raise StudioError(tr("Write a move as piece and place, like '17 C4', or as '17 off'."))
+        raise StudioError(tr("Enter a move as piece and place, like '17 C4', or as '17 off'."))
     if not re.fullmatch("[1-9][0-9]{0,3}", head) or int(head) > pieces.count:
         raise StudioError(
             tr("There is no piece {name!r}: pieces are numbered from 1 to {count}.", count=pieces.count, name=head[:12])

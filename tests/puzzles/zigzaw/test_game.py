@@ -85,7 +85,7 @@ def test_two_pieces_on_the_board_change_places() -> None:
         ("3  C4", "The board has no place ' C4'."),
         ("3 B2", "Piece 3 is already there."),
         ("4 off", "Piece 4 is not on the board."),
-        ("3", "Write a move as piece and place, like '17 C4', or as '17 off'."),
+        ("3", "Enter a move as piece and place, like '17 C4', or as '17 off'."),
     ],
 )
 def test_a_text_that_is_no_move_here_is_refused(text: str, sentence: str) -> None:

@@ -26,7 +26,7 @@ from studio.ui.widgets import CONTROL_HEIGHT, large_button, push_button
 MODES = {EditMode.CELLS: ("cells", "C"), EditMode.LABELS: ("label", "L"), EditMode.ERASER: ("erase", "E")}
 """The icon and the key of every mode."""
 TIPS = {
-    EditMode.CELLS: tr("Paint cells; start on a cell, Shift-drag or right-drag to erase"),
+    EditMode.CELLS: tr("Paint cells; start on a cell, Shift+drag or right-drag to erase"),
     EditMode.LABELS: tr("Edit labels: click a cell, Enter goes to the next"),
     EditMode.ERASER: tr("Erase labels"),
 }
@@ -43,7 +43,7 @@ class EditPage(CanvasPage):
     name = "edit"
     title = tr("Edit")
     hint = tr(
-        "Drag to paint cells, Shift- or right-drag to erase. L edits labels; Enter and Tab go to the next cell. "
+        "Drag to paint cells, Shift+drag or right-drag to erase. L edits labels; Enter and Tab go to the next cell. "
         "Keyboard: arrow keys move, Space or Enter acts. Draw a piece on the right or click one to add it."
     )
 

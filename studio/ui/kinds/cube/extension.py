@@ -45,7 +45,7 @@ class CubeExtension(Extension[CubeShapes]):
     context_menus = ("E&dge", "&Piece")
     mouse = tr(
         "Drag: orbit. Wheel: zoom. Middle-drag or Space+drag: pan. Click selects a piece, or moves a voxel to the "
-        "selected one; Ctrl-click selects edges. On the net, double-click passes a voxel to the next piece; arrow keys "
+        "selected one; Ctrl+click selects edges. On the net, double-click passes a voxel to the next piece; arrow keys "
         "go from voxel to voxel, Enter moves one. Esc deselects."
     )
 
@@ -226,7 +226,7 @@ class CubeExtension(Extension[CubeShapes]):
         if voxel is None or number is None or place is None or chosen is None:
             view.mark = None
             edge = self.edges.edge_at(self._voxel(number, place))
-            view.setToolTip("" if edge is None else tr("Edge {name}: Ctrl-click to select", name=name_of_edge(edge)))
+            view.setToolTip("" if edge is None else tr("Edge {name}: Ctrl+click to select", name=name_of_edge(edge)))
             hand = Qt.CursorShape.PointingHandCursor
             view.setCursor(hand if number is not None else Qt.CursorShape.ArrowCursor)
             return

@@ -23,12 +23,12 @@ from studio.ui.theme import MARGIN
 from studio.ui.widgets import heading, hint_label, wrapping
 
 CHIP = 14
-HINT_EDGE = tr("Ctrl-click a voxel on an edge to select the edge, then randomise or lock it.")
+HINT_EDGE = tr("Ctrl+click a voxel on an edge to select the edge, then randomise or lock it.")
 HINT_TURN = tr(
-    "Click a piece to select it. Drag to orbit, middle-drag or Space-drag to pan, wheel to zoom. "
+    "Click a piece to select it. Drag to orbit, middle-drag or Space+drag to pan, wheel to zoom. "
     "1 to 6 show the faces, 7 the isometric view."
 )
-HINT_FLAT = tr("Click a piece to select it. Wheel zooms, middle-drag or Space-drag pans.")
+HINT_FLAT = tr("Click a piece to select it. Wheel zooms, middle-drag or Space+drag pans.")
 HINT_ONE = tr(
     "Click an edge or corner voxel of a neighbour to move it to this piece. "
     "H hides the piece, I isolates it, D fades the others, A shows all."

@@ -31,7 +31,7 @@ from studio.ui.theme import GAP, MARGIN, current_theme
 from studio.ui.widgets import Strip, hint_label
 
 HINT = tr(
-    "Click selects a piece, Ctrl-click an edge. Double-click an edge or corner voxel to pass it to the next piece."
+    "Click selects a piece, Ctrl+click an edge. Double-click an edge or corner voxel to pass it to the next piece."
 )
 STRIP_HEIGHT = 42
 """Room for two lines, so that nothing moves when a sentence is long."""

@@ -13,7 +13,7 @@ from studio.ui.widgets import hint_label, push_button, wrapping
 
 HINT_EDGES = tr(
     "R randomises these edges and keeps your options if possible. L locks them against seed changes. "
-    "Ctrl-click adds or removes an edge; Esc deselects."
+    "Ctrl+click adds or removes an edge; Esc deselects."
 )
 
 
@@ -27,8 +27,8 @@ class EdgePage(QWidget):
         self._form = named(self.values)
         self.locked = QCheckBox(tr("Locked"))
         self.locked.setToolTip(tr("Locked edges keep their voxels when the seed changes and are never randomised."))
-        self.roll = push_button(tr("Randomise"), tr("Randomise the voxels of the selected edges (R)."))
-        back = tr("Reset the selected edges to the seed, without locks and edits.")
+        self.roll = push_button(tr("Randomise"), tr("Randomise the voxels of the selected edges (R)"))
+        back = tr("Reset the selected edges to the seed, without locks and edits")
         self.reset = push_button(tr("Reset"), back)
         hint = hint_label(HINT_EDGES)
         column(self._form, self.locked, row((self.roll, 1), (self.reset, 1)), hint, of=self)

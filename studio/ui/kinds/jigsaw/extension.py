@@ -23,7 +23,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     context_menus = ("&Tongue",)
     mouse = tr(
-        "Wheel zooms; middle-drag or Space+drag pans. Shift-click adds to the selection, Ctrl-click removes. Arrow "
+        "Wheel zooms; middle-drag or Space+drag pans. Shift+click adds to the selection, Ctrl+click removes. Arrow "
         "keys nudge by 1 mm, with Shift by 10 mm, with Ctrl by 0.1 mm. Esc cancels a drag or clears the selection."
     )
     linked = Linked(

@@ -116,7 +116,7 @@ class SlitherlinkInspector(QScrollArea):
     def _solutions(self) -> str:
         known = self._checked
         if known is None:
-            return tr("Checking …")
+            return tr("Checking…")
         if known.second is not None:
             return tr("Several; a second one is dashed")
         return tr("One, proven") if known.is_proven else tr("Not proven")

@@ -42,7 +42,7 @@ WORDS = {
     "shades": (tr("Auto shading"), tr("Shade cells once the lines decide that they are inside or outside.")),
 }
 """The words and the tool tip of every option."""
-EDGE_STATES = {UNKNOWN: "open", LINE: "line", CROSS: "cross"}
+EDGE_STATES = {UNKNOWN: tr("open"), LINE: tr("line"), CROSS: tr("cross")}
 SHADES = {BLANK: "", INSIDE: tr("shaded inside"), OUTSIDE: tr("shaded outside")}
 
 

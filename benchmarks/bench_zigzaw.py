@@ -56,7 +56,7 @@ def plainly_counted(known: Matching) -> int:
     board = list(known.given)
     left = list(range(len(known.pieces)))
 
-    def laid(place: int) -> int:
+    def placed(place: int) -> int:
         if place == len(known.slots):
             return 1
         total = 0
@@ -69,13 +69,13 @@ def plainly_counted(known: Matching) -> int:
                 for side, colour in shown:
                     board[side] = colour
                 left[at] = UNKNOWN
-                total += laid(place + 1)
+                total += placed(place + 1)
                 left[at] = piece
                 for side in fresh:
                     board[side] = UNKNOWN
         return total
 
-    return laid(0)
+    return placed(0)
 
 
 def drawn(parameters: ZigzawParameters) -> ZigzawDesign:

@@ -17,7 +17,7 @@ from studio.errors import StudioError
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts, too_narrow
 from studio.fabricate.plan import Plan, Strategy, plan
-from studio.fabricate.sheets import Bed, SheetLayout, in_place, laid_apart, laid_whole, mirrored
+from studio.fabricate.sheets import Bed, SheetLayout, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.workshop import Machine, Material, for_thickness
 from studio.figures import Against
 from studio.geometry.curves import Curves
@@ -98,7 +98,7 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
     suit the drawing.
     """
     contours = Contours(drawing)
-    layout = _laid(contours, making, machine, progress.part(0.0, 0.5))
+    layout = _nested(contours, making, machine, progress.part(0.0, 0.5))
     notes = layout.notes + _narrow_notes(contours, making, material)
     strategy = None if making.strategy == USUAL else Strategy(making.strategy)
     cutting = for_thickness(machine, material.thickness)
@@ -123,17 +123,17 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
     return Made(tuple(plans), layout.use, notes)
 
 
-def _laid(contours: Contours, making: Making, machine: Machine, progress: Progress) -> SheetLayout:
+def _nested(contours: Contours, making: Making, machine: Machine, progress: Progress) -> SheetLayout:
     bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing)
     if making.lines == "separate":
         apart = cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
-        return laid_apart(apart, bed, making.copies, progress.part(0.6, 1.0))
+        return nested_pieces(apart, bed, making.copies, progress.part(0.6, 1.0))
     drawing = contours.drawing
     if making.kerf != making.play and not drawing.shares_lines:
         # Each piece has its own outline already, so kerf and clearance are compensated in place.
         drawing = in_place(cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.5)), drawing)
     if making.page == "bed":
-        return laid_whole(drawing, bed, making.copies, progress)
+        return nested_boards(drawing, bed, making.copies, progress)
     if making.copies > 1:
         raise StudioError(tr("To cut several copies, choose the machine bed as the sheet."))
     covered = float(drawing.piece_areas.sum()) / (drawing.width * drawing.height)

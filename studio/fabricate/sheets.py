@@ -88,7 +88,7 @@ class SheetLayout:
     notes: tuple[str, ...]
 
 
-def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress = SILENT) -> SheetLayout:
+def nested_pieces(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress = SILENT) -> SheetLayout:
     """Separate pieces nested on sheets, each turned by the quarter turns that pack best, holes and what is engraved
     with their piece.
 
@@ -121,7 +121,7 @@ def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
     return _sheet_of_pieces(cutouts, starts, places, Bed(drawing.width + 2 * more, drawing.height + 2 * more, 0.0, 0.0))
 
 
-def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = SILENT) -> SheetLayout:
+def nested_boards(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = SILENT) -> SheetLayout:
     """Whole boards on sheets, several where they fit, turned where more fit so; one too large is split.
 
     It is split along its cuts into few parts that hang together. Raises StudioError for a piece larger than the

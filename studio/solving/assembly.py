@@ -85,7 +85,7 @@ class _Search:
         self.types = assembly.types.tolist()
         self.found: set[object] = set()
         self.nodes = 0
-        self.laid: list[int] = []
+        self.placed: list[int] = []
         self.orbit = 0
         self.movers: Ints = assembly.symmetries[:1]
 
@@ -135,10 +135,10 @@ class _Search:
         left[type_] -= 1
         if not left[type_]:
             alive &= ~self.of_type[type_]
-        self.laid.append(placement)
+        self.placed.append(placement)
         within = self.within[placement]
         goes_on = self._fill(alive, [cell for cell in cells if not within >> cell & 1], left)
-        self.laid.pop()
+        self.placed.pop()
         left[type_] += 1
         return goes_on
 
@@ -160,10 +160,10 @@ class _Search:
 
     def _name(self) -> object:
         """The same for two solutions that a symmetry makes of each other."""
-        laid = sorted(self.laid)
+        placed = sorted(self.placed)
         if len(self.movers) == 1:
-            return self.orbit, tuple(laid)
-        moved = np.packbits(self.assembly.cells[laid][:, self.movers], axis=2)
-        types = [self.types[placement] for placement in laid]
+            return self.orbit, tuple(placed)
+        moved = np.packbits(self.assembly.cells[placed][:, self.movers], axis=2)
+        types = [self.types[placement] for placement in placed]
         ways = (sorted(zip(types, (row.tobytes() for row in way), strict=True)) for way in moved.transpose(1, 0, 2))
         return self.orbit, tuple(min(ways))

@@ -82,7 +82,7 @@ class Cover:
 
     @cached_property
     def elder(self) -> tuple[int | None, ...]:
-        """For every piece the twin before it that must be laid first, None where there is none."""
+        """For every piece the twin before it that must be placed first, None where there is none."""
         last: dict[tuple[int, ...], int] = {}
         found = []
         for number, ways in enumerate(self.pieces):
@@ -149,14 +149,14 @@ def lowest(cells: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class _Choices:
-    """What can be placed on one cell, as arrays (k,): a state takes it where `state & asks == needs`; then `| lays`.
+    """What can be placed on one cell, as arrays (k,): a state takes it where `state & asks == needs`; then `| fills`.
 
     `adds` is what it adds to the number of the opening; `piece` is the piece or HOLE, `cells` its whole placement.
     """
 
     asks: Keys
     needs: Keys
-    lays: Keys
+    fills: Keys
     adds: Ints
     pieces: tuple[int, ...]
     cells: tuple[int, ...]
@@ -207,7 +207,7 @@ class _Layers:
         known = self.choices[cell]
         able = keys & known.asks[:, None] == known.needs[:, None]
         choices, sources = np.divmod(able.ravel().nonzero()[0], max(len(keys), 1))
-        followers = keys[sources] | known.lays[choices]
+        followers = keys[sources] | known.fills[choices]
         skips = self._skips(followers)
         return sources, choices, self._moved(followers, skips), skips
 
@@ -298,14 +298,14 @@ def _choices(cover: Cover) -> list[_Choices]:
         needs = 0 if elder is None else 1 << cover.window + elder
         for cells in ways:
             first = lowest(cells)
-            lays = cells >> first | bit
-            starts[first].append((lays | needs, needs, lays, 0, number, cells))
+            fills = cells >> first | bit
+            starts[first].append((fills | needs, needs, fills, 0, number, cells))
     stride = prod(cover.openings)
     for group, holes in enumerate(cover.holes):
         stride //= max(len(holes), 1)
-        lays = 1 | 1 << cover.window + len(cover.pieces) + group
+        fills = 1 | 1 << cover.window + len(cover.pieces) + group
         for place, cell in enumerate(holes):
-            starts[cell].append((lays, 0, lays, place * stride, HOLE, 1 << cell))
+            starts[cell].append((fills, 0, fills, place * stride, HOLE, 1 << cell))
     found = []
     for start in starts:
         masks = np.array([each[:3] for each in start], np.uint64).reshape(-1, 3).T.copy()

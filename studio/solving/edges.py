@@ -1,4 +1,4 @@
-"""Edge matching: pieces laid on places so that all that show the same side of the board show it in one colour.
+"""Edge matching: pieces placed on places so that all that show the same side of the board show it in one colour.
 
 side: what several places show a part of, such as a face of a cube; the border gives some sides their colour. slot: a
 part of a piece; slot k of the piece on place p shows the side `slots[p][k]`. sort: pieces that are alike; they are
@@ -30,7 +30,7 @@ CLEARLY = 0.9
 QUICKLY_CHOSEN = 81
 """Up to how many places the one that the fewest pieces fit is found in no time."""
 WANDERING = 30
-"""Pieces laid for each place after which a search in order has lost its way."""
+"""Pieces placed for each place after which a search in order has lost its way."""
 BETWEEN_STEPS = 2_000
 """Steps of a search between two questions whether anybody still waits."""
 
@@ -110,11 +110,11 @@ class Matching:
 
 
 class Step(NamedTuple):
-    """One step of a search: a piece of a sort laid on a place, or lifted from it; `tests` were made so far."""
+    """One step of a search: a piece of a sort placed, or lifted from it; `tests` were made so far."""
 
     place: int
     sort: int
-    is_laid: bool
+    is_placed: bool
     tests: int
 
 
@@ -137,16 +137,16 @@ def solutions(
     matching: Matching, progress: Progress, *, most: int | None = None, nodes: int | None = None,
     strategy: Strategy = Strategy.INDEXED,
 ) -> Solutions:  # fmt: skip
-    """All solutions, or the first `most`; after `nodes` laid pieces the search gives up and is not complete."""
+    """All solutions, or the first `most`; after `nodes` placed pieces the search gives up and is not complete."""
     begin = perf_counter()
     places = len(matching.slots)
-    laid = [UNKNOWN] * places
+    placed = [UNKNOWN] * places
     depth = deepest = count = 0
     found: list[tuple[int, ...]] = []
     complete = True
     for step in steps(matching, strategy):
-        if not step.is_laid:
-            laid[step.place] = UNKNOWN
+        if not step.is_placed:
+            placed[step.place] = UNKNOWN
             depth -= 1
             continue
         if (most is not None and len(found) >= most) or (nodes is not None and count >= nodes):
@@ -157,16 +157,16 @@ def solutions(
         count += 1
         depth += 1
         deepest = max(deepest, depth)
-        laid[step.place] = step.sort
+        placed[step.place] = step.sort
         if depth == places:
-            found.append(tuple(laid))
+            found.append(tuple(placed))
     return Solutions(tuple(found), Count(len(found), complete, count, perf_counter() - begin), deepest)
 
 
 def proven(matching: Matching, progress: Progress, *, most: int | None = None, nodes: int) -> Solutions:
     """All solutions, or the first `most`: in order for a while, then fewest first, then in order for long.
 
-    After `nodes` laid pieces in all they give up; on a large board, where each takes longer to choose, fewest first
+    After `nodes` placed pieces in all they give up; on a large board, where each takes longer to choose, fewest first
     does so earlier. The answer is then not complete, and is that of the search that found the most.
     """
     places = len(matching.slots)
@@ -215,12 +215,12 @@ def _in_order(matching: Matching, order: Sequence[int], finder: Callable[[_State
             state.colours[side] = SOME
     sorts, colours, left = matching.sorts, state.colours, state.left
     at, end = 0, len(finders) - 1
-    laid = [UNKNOWN] * len(finders)
+    placed = [UNKNOWN] * len(finders)
     open_: list[Iterator[int]] = [iter(finders[0]())]
     while True:
         for sort in open_[-1]:
             left[sort] -= 1
-            laid[at] = sort
+            placed[at] = sort
             shown = sorts[sort]
             for slot, side in fresh[at]:
                 colours[side] = shown[slot]
@@ -236,8 +236,8 @@ def _in_order(matching: Matching, order: Sequence[int], finder: Callable[[_State
             if not at:
                 return
             at -= 1
-            left[laid[at]] += 1
-            yield Step(order[at], laid[at], False, state.tests)
+            left[placed[at]] += 1
+            yield Step(order[at], placed[at], False, state.tests)
 
 
 def _fewest_first(matching: Matching) -> Iterator[Step]:
@@ -249,7 +249,7 @@ def _fewest_first(matching: Matching) -> Iterator[Step]:
         place, sorts = stack[-1]
         sort = next(sorts, UNKNOWN)
         if sort != UNKNOWN:
-            trail.append((place, sort, state.lay(place, sort)))
+            trail.append((place, sort, state.put(place, sort)))
             yield Step(place, sort, True, state.tests)
             stack.append(state.best())
             continue
@@ -292,7 +292,7 @@ class _Choosy:
         self.tests += fewest
         return best, _bits(self._fitting[best] & self._available)
 
-    def lay(self, place: int, sort: int) -> dict[int, int]:
+    def put(self, place: int, sort: int) -> dict[int, int]:
         """Place a piece; returns what fitted the places that it matters to."""
         before = {place: self._fitting.pop(place)}
         self._left[sort] -= 1

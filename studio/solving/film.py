@@ -39,14 +39,14 @@ class FilmFrame:
     depth: int
     """Pieces on the board."""
     tried: int
-    """Pieces laid so far, however often."""
+    """Pieces placed so far, however often."""
     tests: int
     solutions: int
 
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """A search; `places`, `sorts`, `laid` and `tests` have an entry for each step.
+    """A search; `places`, `sorts`, `placed` and `tests` have an entry for each step.
 
     It is `complete` where the search came to its end.
     """
@@ -55,7 +55,7 @@ class Film:
     strategy: Strategy
     places: Ints
     sorts: Ints
-    laid: NDArray[np.bool_]
+    placed: NDArray[np.bool_]
     tests: Ints
     complete: bool
     seconds: float
@@ -67,7 +67,7 @@ class Film:
     @cached_property
     def depths(self) -> Ints:
         """The pieces on the board at the beginning and after each step."""
-        return frozen(np.concatenate([[0], np.cumsum(np.where(self.laid, 1, -1))]))
+        return frozen(np.concatenate([[0], np.cumsum(np.where(self.placed, 1, -1))]))
 
     @cached_property
     def ends(self) -> tuple[int, ...]:
@@ -86,7 +86,7 @@ class Film:
 
     def _play(self, board: Ints, begin: int, end: int) -> None:
         """Make some steps; where several concern a place, the last one counts."""
-        board[self.places[begin:end]] = np.where(self.laid[begin:end], self.sorts[begin:end], UNKNOWN)
+        board[self.places[begin:end]] = np.where(self.placed[begin:end], self.sorts[begin:end], UNKNOWN)
 
     def board(self, count: int) -> Ints:
         """The board after `count` steps."""
@@ -105,7 +105,9 @@ class Film:
     def _step(self, number: int) -> Step | None:
         if number < 0:
             return None
-        return Step(int(self.places[number]), int(self.sorts[number]), bool(self.laid[number]), int(self.tests[number]))
+        return Step(
+            int(self.places[number]), int(self.sorts[number]), bool(self.placed[number]), int(self.tests[number])
+        )
 
     def stop_after(self, count: int) -> int:
         """The next place to stop at after `count` steps: the next solution, or the end."""
@@ -136,11 +138,11 @@ def record(
     """The film of a search for all solutions, which ends early after `nodes` pieces tried or `tests` tests."""
     nodes, tests = MOST_NODES if nodes is None else nodes, MOST_TESTS if tests is None else tests
     begin = perf_counter()
-    places, sorts, laid, tested = array("q"), array("q"), array("b"), array("q")
+    places, sorts, placed, tested = array("q"), array("q"), array("b"), array("q")
     count = due = 0
     complete = True
     for step in steps(matching, strategy):
-        if step.is_laid:
+        if step.is_placed:
             if count >= nodes or step.tests > tests:
                 complete = False
                 break
@@ -150,8 +152,8 @@ def record(
                 due = step.tests + BETWEEN_TESTS
         places.append(step.place)
         sorts.append(step.sort)
-        laid.append(step.is_laid)
+        placed.append(step.is_placed)
         tested.append(step.tests)
     seconds = perf_counter() - begin
     whole = [frozen(np.array(each, np.int64)) for each in (places, sorts, tested)]
-    return Film(matching, strategy, whole[0], whole[1], frozen(np.array(laid, bool)), whole[2], complete, seconds)
+    return Film(matching, strategy, whole[0], whole[1], frozen(np.array(placed, bool)), whole[2], complete, seconds)

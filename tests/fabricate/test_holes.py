@@ -16,7 +16,7 @@ from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, labelled, made
 from studio.fabricate.network import Network
 from studio.fabricate.plan import plan
-from studio.fabricate.sheets import Bed, laid_apart, laid_whole, mirrored
+from studio.fabricate.sheets import Bed, mirrored, nested_boards, nested_pieces
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
@@ -82,7 +82,7 @@ def test_a_hole_followed_like_an_outline_is_refused(framed: Drawing) -> None:
 
 
 def test_sheets_hold_frame_hole_and_what_is_engraved_on_either_once(framed: Drawing) -> None:
-    layout = laid_apart(cutouts(Contours(framed), 0.1), Bed(90, 70, 2, 1), copies=2)
+    layout = nested_pieces(cutouts(Contours(framed), 0.1), Bed(90, 70, 2, 1), copies=2)
     assert sum(len(sheet.pieces) for sheet in layout.sheets) == 4
     for sheet in layout.sheets:
         for name, area in zip(sheet.pieces.names, sheet.piece_areas.tolist(), strict=True):
@@ -97,7 +97,7 @@ def test_sheets_hold_frame_hole_and_what_is_engraved_on_either_once(framed: Draw
 
 
 def test_an_engraved_line_keeps_its_place_on_the_piece_however_that_is_turned(framed: Drawing) -> None:
-    (sheet,) = laid_apart(cutouts(Contours(framed), 0.0), Bed(150, 100, 2, 1)).sheets
+    (sheet,) = nested_pieces(cutouts(Contours(framed), 0.0), Bed(150, 100, 2, 1)).sheets
     at = sheet.pieces.names.index("piece")
     corners = sheet.outlines(sheet.strokes.flattened(0.01))[at][:-1]
     marks = [path.points for path in sheet.paths() if path.operation is Operation.ENGRAVE]
@@ -111,13 +111,13 @@ def test_an_engraved_line_keeps_its_place_on_the_piece_however_that_is_turned(fr
 def test_mirrored_frames_and_whole_ones_on_sheets_are_frames(framed: Drawing) -> None:
     flipped = mirrored(framed)
     assert flipped.piece_areas == pytest.approx(framed.piece_areas)
-    (sheet,) = laid_whole(framed, Bed(230, 100, 2, 1), copies=2).sheets
+    (sheet,) = nested_boards(framed, Bed(230, 100, 2, 1), copies=2).sheets
     assert sheet.piece_areas == pytest.approx([*framed.piece_areas] * 2)
     assert sheet.pieces.names == ("frame", "piece", "frame (2)", "piece (2)")
 
 
 def test_boards_too_large_are_split_with_what_is_engraved_on_each_part(framed: Drawing) -> None:
-    layout = laid_whole(framed, Bed(78, 68, 2, 1))
+    layout = nested_boards(framed, Bed(78, 68, 2, 1))
     sheets = {sheet.pieces.names: sheet for sheet in layout.sheets}
     assert set(sheets) == {("frame",), ("piece",)}
     assert sheets["frame",].piece_areas == pytest.approx([60**2 - 40**2])

@@ -11,7 +11,7 @@ import shapely
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
-from studio.fabricate.sheets import Bed, SheetLayout, laid_apart, laid_whole, mirrored
+from studio.fabricate.sheets import Bed, SheetLayout, mirrored, nested_boards, nested_pieces
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.progress import Cancelled, Progress
@@ -54,7 +54,7 @@ def assert_kept_apart(layout: SheetLayout, bed: Bed) -> None:
 def test_pieces_keep_their_spacing_and_the_margins_and_none_is_lost(jigsaw: Jigsaw, spacing: float) -> None:
     bed = Bed(210, 150, margin=7, spacing=spacing)
     cut = cutouts(Contours(jigsaw(9, 6)), 0.075)
-    layout = laid_apart(cut, bed)
+    layout = nested_pieces(cut, bed)
     assert_kept_apart(layout, bed)
     names = [name for sheet in layout.sheets for name in sheet.pieces.names]
     assert sorted(names) == sorted(cut.names)
@@ -68,7 +68,7 @@ def test_every_piece_keeps_its_shape_and_is_cut_clockwise(jigsaw: Jigsaw) -> Non
     cut = cutouts(Contours(jigsaw(6, 5)), 0.075)
     areas = dict(zip(cut.names, cut.rings.flattened(FINE).sweeps.tolist(), strict=True))
     lengths = dict(zip(cut.names, cut.rings.lengths.tolist(), strict=True))
-    for sheet in laid_apart(cut, Bed(160, 120)).sheets:
+    for sheet in nested_pieces(cut, Bed(160, 120)).sheets:
         lines = sheet.outlines(sheet.strokes.flattened(FINE))
         for piece, name in enumerate(sheet.pieces.names):
             assert lines.sweeps[piece] == pytest.approx(areas[name], rel=1e-5)
@@ -78,7 +78,7 @@ def test_every_piece_keeps_its_shape_and_is_cut_clockwise(jigsaw: Jigsaw) -> Non
 def test_nesting_takes_less_of_a_sheet_than_rows_of_boxes_would(jigsaw: Jigsaw) -> None:
     bed = Bed(600, 400, margin=5, spacing=1)
     cut = cutouts(Contours(jigsaw(12, 6)), 0.075)
-    (sheet,) = laid_apart(cut, bed).sheets
+    (sheet,) = nested_pieces(cut, bed).sheets
     lines = sheet.outlines(sheet.strokes.flattened(0.01))
     outlines = cut.rings.flattened(0.01)
     boxes = shapely.bounds(shapely.linestrings(outlines.points, indices=outlines.owners))
@@ -94,7 +94,7 @@ def test_nesting_takes_less_of_a_sheet_than_rows_of_boxes_would(jigsaw: Jigsaw) 
 def test_copies_are_all_laid_and_told_apart_by_a_number(jigsaw: Jigsaw) -> None:
     bed = Bed(200, 200)
     cut = cutouts(Contours(jigsaw(3, 2)), 0.075)
-    layout = laid_apart(cut, bed, copies=3)
+    layout = nested_pieces(cut, bed, copies=3)
     assert_kept_apart(layout, bed)
     names = sorted(name for sheet in layout.sheets for name in sheet.pieces.names)
     assert names == sorted(name + number for name in cut.names for number in ("", " (2)", " (3)"))
@@ -105,7 +105,7 @@ def test_holes_go_with_their_piece_and_are_cut_before_outlines(
 ) -> None:
     bed = Bed(120, 60, spacing=2)
     cut = cutouts(Contours(lying([contour([(10, 10), (50, 10), (50, 30), (10, 30)]), round_contour(30, 20, 5)])), 0.1)
-    layout = laid_apart(cut, bed, copies=2)
+    layout = nested_pieces(cut, bed, copies=2)
     (sheet,) = layout.sheets
     kinds = [chain.operation for chain in sheet.chains]
     assert kinds == [Operation.INNER] * 2 + [Operation.BORDER] * 4
@@ -119,7 +119,7 @@ def test_holes_go_with_their_piece_and_are_cut_before_outlines(
 
 def test_a_piece_is_turned_where_only_that_fits(contour: Contour, lying: Lying) -> None:
     bed = Bed(30, 100, margin=5, spacing=0)
-    (sheet,) = laid_apart(cutouts(Contours(lying([contour([(0, 0), (90, 0), (90, 20), (0, 20)])])), 0.0), bed).sheets
+    (sheet,) = nested_pieces(cutouts(Contours(lying([contour([(0, 0), (90, 0), (90, 20), (0, 20)])])), 0.0), bed).sheets
     low, high = sheet.strokes.points.min(axis=0), sheet.strokes.points.max(axis=0)
     assert low == pytest.approx([5, 5]) and high == pytest.approx([25, 95])
 
@@ -128,9 +128,9 @@ def test_a_piece_larger_than_the_sheet_is_named_with_both_sizes(contour: Contour
     drawing = lying([contour([(0, 0), (5, 0), (5, 5), (0, 5)]), contour([(10, 0), (100, 0), (100, 20), (10, 20)])])
     said = r"Piece P2 \(90\.0 × 20\.0 mm\) is larger than the usable bed \(20 × 89\.9 mm\)\."
     with pytest.raises(StudioError, match=said):
-        laid_apart(cutouts(Contours(drawing), 0.0), Bed(30, 99.9, margin=5))
+        nested_pieces(cutouts(Contours(drawing), 0.0), Bed(30, 99.9, margin=5))
     with pytest.raises(StudioError, match=said):
-        laid_whole(drawing, Bed(30, 99.9, margin=5))
+        nested_boards(drawing, Bed(30, 99.9, margin=5))
 
 
 @pytest.mark.parametrize("values", [(0, 100, 0, 0), (100, -5, 0, 0), (100, 100, 50, 0), (100, 100, 0, -1)])
@@ -141,29 +141,29 @@ def test_a_bed_that_takes_nothing_is_refused(values: tuple[float, float, float, 
 
 def test_fewer_copies_than_one_are_refused(jigsaw: Jigsaw) -> None:
     with pytest.raises(StudioError, match="The number of copies must be at least 1"):
-        laid_whole(jigsaw(2, 2), Bed(200, 200), copies=0)
+        nested_boards(jigsaw(2, 2), Bed(200, 200), copies=0)
     with pytest.raises(StudioError, match="The number of copies must be at least 1"):
-        laid_apart(cutouts(Contours(jigsaw(2, 2)), 0.0), Bed(200, 200), copies=0)
+        nested_pieces(cutouts(Contours(jigsaw(2, 2)), 0.0), Bed(200, 200), copies=0)
 
 
 def test_the_layout_is_the_same_every_time_and_can_be_cancelled(jigsaw: Jigsaw) -> None:
     cut = cutouts(Contours(jigsaw(8, 5)), 0.075)
     told: list[float] = []
-    one = laid_apart(cut, Bed(200, 150), progress=Progress(lambda share, _: told.append(share)))
-    two = laid_apart(cut, Bed(200, 150))
+    one = nested_pieces(cut, Bed(200, 150), progress=Progress(lambda share, _: told.append(share)))
+    two = nested_pieces(cut, Bed(200, 150))
     for a, b in zip(one.sheets, two.sheets, strict=True):
         assert (a.strokes.points == b.strokes.points).all() and a.pieces.names == b.pieces.names
     assert told[-1] == 1.0 and all(a <= b for a, b in pairwise(told))
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        laid_apart(cut, Bed(200, 150), progress=progress)
+        nested_pieces(cut, Bed(200, 150), progress=progress)
 
 
 def test_boards_lie_beside_each_other_in_several_copies(jigsaw: Jigsaw) -> None:
     board = jigsaw(4, 2)
     bed = Bed(230, 170, margin=5, spacing=3)
-    layout = laid_whole(board, bed, copies=9)
+    layout = nested_boards(board, bed, copies=9)
     # 100 × 50 mm: two abreast and three deep.
     assert [len(sheet.pieces) for sheet in layout.sheets] == [48, 24]
     assert layout.use[0] == pytest.approx(6 * 5000 / (230 * 170), rel=1e-3)
@@ -183,15 +183,15 @@ def test_boards_lie_beside_each_other_in_several_copies(jigsaw: Jigsaw) -> None:
 
 def test_a_board_is_turned_where_more_fit_so(jigsaw: Jigsaw) -> None:
     # 100 × 50 mm on 110 × 210: lying, four fit; standing, 2 × 2 too; on 60 × 210 only standing ones do.
-    assert [len(sheet.pieces) for sheet in laid_whole(jigsaw(4, 2), Bed(60, 210, 0, 0), copies=3).sheets] == [16, 8]
-    areas = laid_whole(jigsaw(4, 2), Bed(60, 210, 0, 0)).sheets[0].piece_areas
+    assert [len(sheet.pieces) for sheet in nested_boards(jigsaw(4, 2), Bed(60, 210, 0, 0), copies=3).sheets] == [16, 8]
+    areas = nested_boards(jigsaw(4, 2), Bed(60, 210, 0, 0)).sheets[0].piece_areas
     assert (areas > 0).all() and areas.sum() == pytest.approx(5000, rel=1e-4)
 
 
 @pytest.mark.parametrize("bed", [Bed(200, 150), Bed(120, 400), Bed(90, 90), Bed(320, 100)])
 def test_a_board_too_large_is_split_along_its_cuts_into_parts_that_fit(jigsaw: Jigsaw, bed: Bed) -> None:
     board = jigsaw(12, 6)
-    layout = laid_whole(board, bed)
+    layout = nested_boards(board, bed)
     names = [name for sheet in layout.sheets for name in sheet.pieces.names]
     assert sorted(names) == sorted(board.pieces.names)
     assert sum(float(sheet.piece_areas.sum()) for sheet in layout.sheets) == pytest.approx(300 * 150, rel=1e-4)
@@ -216,7 +216,7 @@ def test_a_board_too_large_is_split_along_its_cuts_into_parts_that_fit(jigsaw: J
 
 def test_cuts_between_two_parts_are_cut_on_both(jigsaw: Jigsaw) -> None:
     board = jigsaw(8, 4)
-    layout = laid_whole(board, Bed(140, 130))
+    layout = nested_boards(board, Bed(140, 130))
     assert len(layout.sheets) == 2
     shared = board.pieces.codes >> 1
     left = {name for name in layout.sheets[0].pieces.names}
@@ -238,7 +238,7 @@ def test_engraved_lines_go_with_the_part_on_which_they_lie(jigsaw: Jigsaw) -> No
     )
     codes = 2 * (len(board.strokes) + np.arange(32))
     engraved = Chain(Operation.ENGRAVE, codes)
-    layout = laid_whole(replace(board, strokes=strokes, chains=(engraved, *board.chains)), Bed(140, 130))
+    layout = nested_boards(replace(board, strokes=strokes, chains=(engraved, *board.chains)), Bed(140, 130))
     assert len(layout.sheets) == 2
     for sheet in layout.sheets:
         marks = np.concatenate([c.strokes for c in sheet.chains if c.operation is Operation.ENGRAVE]) >> 1

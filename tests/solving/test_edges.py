@@ -52,7 +52,7 @@ def test_every_strategy_finds_what_trying_all_orders_finds(matching: Matching) -
     for strategy in Strategy:
         known = solutions(matching, Progress(), strategy=strategy)
         assert known.count.complete and known.count.solutions == len(known.found) == len(wanted)
-        assert {tuple(matching.sorts[sort] for sort in laid) for laid in known.found} == wanted
+        assert {tuple(matching.sorts[sort] for sort in placed) for placed in known.found} == wanted
 
 
 @every_strategy
@@ -62,14 +62,14 @@ def test_steps_lay_and_lift_and_end_with_an_empty_board(strategy: Strategy) -> N
     tests = 0
     taken: list[Step] = list(steps(matching, strategy))
     for step in taken:
-        if step.is_laid:
+        if step.is_placed:
             assert step.place not in board
             board[step.place] = step.sort
         else:
             assert board.pop(step.place) == step.sort
         assert step.tests >= tests
         tests = step.tests
-    assert board == {} and len(taken) == 2 * sum(step.is_laid for step in taken) > 0
+    assert board == {} and len(taken) == 2 * sum(step.is_placed for step in taken) > 0
 
 
 def test_pieces_that_are_alike_make_no_other_solution() -> None:

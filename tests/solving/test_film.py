@@ -25,9 +25,9 @@ def test_every_moment_is_where_the_steps_lead(strategy: Strategy, monkeypatch: p
     taken = list(steps(LONG, strategy))
     assert len(shot) == len(taken) > 8 * 8 and shot.complete
     for number, step in enumerate(taken, 1):
-        board[step.place] = step.sort if step.is_laid else UNKNOWN
-        tried += step.is_laid
-        full += step.is_laid and UNKNOWN not in board
+        board[step.place] = step.sort if step.is_placed else UNKNOWN
+        tried += step.is_placed
+        full += step.is_placed and UNKNOWN not in board
         frame = shot.at(number)
         assert shot.board(number).tolist() == board and frame.last == step
         assert (frame.depth, frame.tried, frame.tests, frame.solutions) == (

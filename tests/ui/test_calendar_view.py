@@ -388,8 +388,8 @@ def test_the_search_finds_as_much_as_the_solver_step_by_step(stage: CalendarStag
     stage.key(Qt.Key.Key_P)
     assert player.is_playing
     assert stage.wait_for(lambda: player.is_over, 60.0)
-    laid = [step for step in steps(stage.board.design, stage.extension.date.open_cells) if step.laid]
-    assert (player.tried, player.solutions) == (len(laid), 7)
+    placed = [step for step in steps(stage.board.design, stage.extension.date.open_cells) if step.placed]
+    assert (player.tried, player.solutions) == (len(placed), 7)
     assert player.placed == {} and not player.is_playing
     assert "7 solutions found · search complete" in stage.board.search_bar.words.text()
 
@@ -458,7 +458,7 @@ def test_a_piece_that_is_dragged_slips_into_the_nearest_place(game: CalendarStag
     assert game.play.hand.ghost.isVisible() and game.play.hand.ghost.state is PieceState.GHOST
     assert game.play.scene.items_[piece].state is PieceState.IN_HAND
     game.release(game.at(0.7, 0.3))
-    assert game.play.game.laid == {piece: bits(game.play.scene.board, game.play.game.masks[piece], 0, 0)}
+    assert game.play.game.placed == {piece: bits(game.play.scene.board, game.play.game.masks[piece], 0, 0)}
     item = game.play.scene.items_[piece]
     assert (item.x(), item.y(), item.scale()) == (0.0, 0.0, 1.0) and not game.play.hand.ghost.isVisible()
     assert game.play.page.tally.text() == "1 of 8 pieces placed · 1 move"
@@ -480,7 +480,7 @@ def test_r_turns_and_f_flips_the_piece_in_the_hand(game: CalendarStage) -> None:
     held = item.mapFromScene(game.view.mapToScene(start + QPoint(-30, 0)))
     assert item.path.contains(held), "it is still held where it was taken"
     game.release(start + QPoint(-30, 0))
-    assert piece not in game.play.game.laid
+    assert piece not in game.play.game.placed
     assert np.array_equal(game.play.game.masks[piece], np.rot90(mask, -1)[:, ::-1]), "it stays as it was turned"
 
 
@@ -491,7 +491,7 @@ def test_a_piece_does_not_lie_on_another_or_on_the_date(game: CalendarStage) -> 
     game.move(game.at(4.5, 0.5))
     assert game.play.hand.ghost.state is PieceState.REFUSED
     game.release(game.at(4.5, 0.5))
-    assert list(game.play.game.laid) == [o]
+    assert list(game.play.game.placed) == [o]
     game.drag(game.square(p, 0, 0), game.cell("D2"))
     assert game.play.game.covered() & 1 << game.play.scene.board.indices["D2"] == 0, "October stays open"
 
@@ -499,14 +499,14 @@ def test_a_piece_does_not_lie_on_another_or_on_the_date(game: CalendarStage) -> 
 def test_a_piece_let_go_where_it_does_not_fit_is_back_and_beside_the_board_it_is_taken_up(game: CalendarStage) -> None:
     o, v = game.piece("O"), game.piece("V")
     game.drag(game.square(o, 0, 0), game.at(3.5, 0.5))
-    lay = dict(game.play.game.laid)
+    lay = dict(game.play.game.placed)
     game.drag(game.square(v, 2, 0), game.at(5.5, 4.5))
-    assert set(game.play.game.laid) == {o, v}
+    assert set(game.play.game.placed) == {o, v}
     game.drag(game.square(v, 2, 2), game.at(3.5, 1.5))
-    assert game.play.game.laid[o] == lay[o] and v in game.play.game.laid, "it is where it was"
+    assert game.play.game.placed[o] == lay[o] and v in game.play.game.placed, "it is where it was"
     slot = game.play._dock.middles[o]
     game.drag(game.square(o, 0, 0), game.view.mapFromScene(slot))
-    assert set(game.play.game.laid) == {v}
+    assert set(game.play.game.placed) == {v}
     assert game.play.scene.items_[o].scale() == SCALE
 
 
@@ -529,29 +529,29 @@ def test_ctrl_z_takes_back_a_move_and_leaves_the_design_alone(game: CalendarStag
     game.drag(game.square(v, 2, 0), game.at(5.5, 4.5))
     for left in ({o}, set[int]()):
         game.key(Qt.Key.Key_Z, CONTROL)
-        assert set(game.play.game.laid) == left
+        assert set(game.play.game.placed) == left
     game.key(Qt.Key.Key_Z, CONTROL)
     assert game.play.page.says.text() == "Nothing to undo."
     assert game.document.history.index() == 1, "the edit of the design is still there"
     game.key(Qt.Key.Key_Z, CONTROL | SHIFT)
-    assert set(game.play.game.laid) == {o}
+    assert set(game.play.game.placed) == {o}
 
 
 def test_hints_lead_to_a_solution_and_solved_is_told(game: CalendarStage) -> None:
     for count in range(1, 9):
         game.key(Qt.Key.Key_H)
-        assert game.wait_for(lambda count=count: len(game.play.game.laid) == count)  # type: ignore[misc]
+        assert game.wait_for(lambda count=count: len(game.play.game.placed) == count)  # type: ignore[misc]
     answer = game.extension.answers.answer
     assert answer is not None
-    assert dict(game.play.game.laid) in [answer.lying(number) for number in range(7)]
+    assert dict(game.play.game.placed) in [answer.lying(number) for number in range(7)]
     assert game.play.games.is_solved
     assert game.play.page.says.text() == "Solved: 6 Oct. One of 7 solutions."
     assert game.play.page.tally.text() == "8 of 8 pieces placed · 8 moves · 8 hints"
     game.key(Qt.Key.Key_Backspace, CONTROL)
-    assert not game.play.game.laid and game.play.page.says.text() == ""
+    assert not game.play.game.placed and game.play.page.says.text() == ""
     assert game.play.page.tally.text() == "0 of 8 pieces placed · 0 moves", "who starts again counts again"
     game.key(Qt.Key.Key_H)
-    assert game.wait_for(lambda: len(game.play.game.laid) == 1)
+    assert game.wait_for(lambda: len(game.play.game.placed) == 1)
     assert game.play.page.tally.text() == "1 of 8 pieces placed · 1 move · 1 hint"
     game.key(Qt.Key.Key_Z, CONTROL)
     game.key(Qt.Key.Key_Z, CONTROL)
@@ -567,20 +567,20 @@ def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: Calen
     z = game.piece("Z")
     game.play.games.move(placed_text(game.play.design, z, right[z]))
     game.key(Qt.Key.Key_H)
-    assert game.wait_for(lambda: len(game.play.game.laid) == 2)
-    assert dict(game.play.game.laid).items() <= right.items() or any(
-        dict(game.play.game.laid).items() <= answer.lying(number).items() for number in range(7)
+    assert game.wait_for(lambda: len(game.play.game.placed) == 2)
+    assert dict(game.play.game.placed).items() <= right.items() or any(
+        dict(game.play.game.placed).items() <= answer.lying(number).items() for number in range(7)
     )
     game.key(Qt.Key.Key_Backspace, CONTROL)
     o, design = game.piece("O"), game.play.design
     game.drag(game.square(o, 0, 0), game.at(3.5, 2.5))
-    laid = dict(game.play.game.laid)
-    assert list(laid) == [o]
-    assert completed(design, game.extension.date.open_cells, laid, Progress()) is None, "this leads nowhere"
+    placed = dict(game.play.game.placed)
+    assert list(placed) == [o]
+    assert completed(design, game.extension.date.open_cells, placed, Progress()) is None, "this leads nowhere"
     game.key(Qt.Key.Key_H)
     assert game.wait_for(lambda: game.play.page.says.text().startswith("No solution fits"))
     assert game.play.page.says.text() == "No solution fits the placed pieces. Remove piece O."
-    assert dict(game.play.game.laid) == laid and game.extension.selection.piece == o
+    assert dict(game.play.game.placed) == placed and game.extension.selection.piece == o
 
 
 def test_the_whole_game_can_be_played_by_the_keys(game: CalendarStage) -> None:
@@ -596,20 +596,20 @@ def test_the_whole_game_can_be_played_by_the_keys(game: CalendarStage) -> None:
         game.key(Qt.Key.Key_Down)
     game.key(Qt.Key.Key_Return)
     mask = game.play.game.masks[1]
-    assert game.play.game.laid == {1: bits(game.play.scene.board, mask, 3, 0)}
+    assert game.play.game.placed == {1: bits(game.play.scene.board, mask, 3, 0)}
     game.key(Qt.Key.Key_Return)
     game.key(Qt.Key.Key_Escape)
-    assert game.play.hand.piece is None and set(game.play.game.laid) == {1}
+    assert game.play.hand.piece is None and set(game.play.game.placed) == {1}
     game.key(Qt.Key.Key_Backspace)
-    assert not game.play.game.laid
+    assert not game.play.game.placed
 
 
 def test_a_lying_piece_turns_in_its_place_or_says_why_not(game: CalendarStage) -> None:
     o = game.piece("O")
     game.drag(game.square(o, 0, 0), game.at(3.5, 1.5))
-    before = game.play.game.laid[o]
+    before = game.play.game.placed[o]
     game.key(Qt.Key.Key_R)
-    after = game.play.game.laid[o]
+    after = game.play.game.placed[o]
     assert after != before and after & before
     assert game.play.game.masks[o].shape in ((3, 2), (2, 3))
 
@@ -618,16 +618,16 @@ def test_games_of_other_dates_and_pieces_that_can_stay_are_remembered(game: Cale
     o = game.piece("O")
     game.drag(game.square(o, 0, 0), game.at(4.5, 0.5))
     game.choose("day", "7", game.play.date_bar.boxes["day"])
-    assert not game.play.game.laid
+    assert not game.play.game.placed
     game.choose("day", "6", game.play.date_bar.boxes["day"])
-    assert set(game.play.game.laid) == {o}
+    assert set(game.play.game.placed) == {o}
     pieces = game.play.design.set
     game.document.edit("Without Z", replace(game.play.design, pieces=pieces[:-1]))
     game.settle()
-    assert set(game.play.game.laid) == {o} and len(game.play.game.masks) == 7
+    assert set(game.play.game.placed) == {o} and len(game.play.game.masks) == 7
     game.document.edit("Another board", CalendarDesign(CalendarParameters(board="weekday")))
     game.settle()
-    assert not game.play.game.laid and len(game.play.scene.items_) == 10
+    assert not game.play.game.placed and len(game.play.scene.items_) == 10
 
 
 def test_another_text_on_a_label_is_shown_and_leaves_the_game_alone(game: CalendarStage) -> None:
@@ -636,7 +636,7 @@ def test_another_text_on_a_label_is_shown_and_leaves_the_game_alone(game: Calend
     labels = tuple(replace(label, text="Okt") if label.text == "Oct" else label for label in design.layout.labels)
     game.document.edit("Text", replace(design, board=replace(design.layout, labels=labels)))
     game.settle()
-    assert set(game.play.game.laid) == {o} and game.play.games.log.at == 1
+    assert set(game.play.game.placed) == {o} and game.play.games.log.at == 1
     assert game.extension.date.words == "6 Okt"
     assert game.play.date_bar.boxes["month"].currentText() == "Okt"
     assert len(game.extension.answers.answer or ()) == 7, "it need not be solved again"
@@ -732,7 +732,7 @@ def test_commands_are_listed_with_their_keys_and_act_in_their_own_view(stage: Ca
     for name in own:
         assert stage.window.actions_[name].isEnabled() == (name in {each.name for each in stage.play.commands})
     stage.window.actions_["hint"].trigger()
-    assert stage.wait_for(lambda: len(stage.play.game.laid) == 1)
+    assert stage.wait_for(lambda: len(stage.play.game.placed) == 1)
     stage.window.show_view("drawing")
     assert not any(stage.window.actions_[name].isEnabled() for name in [*own, "today"])
 
@@ -741,9 +741,9 @@ def test_keys_act_in_the_view_that_was_just_chosen(stage: CalendarStage) -> None
     stage.sixth_of_october()
     strip = {button.text(): button for button in stage.window.findChildren(QToolButton)}
     for view, key, done in (
-        ("Play", Qt.Key.Key_H, lambda: len(stage.play.game.laid) == 1),
+        ("Play", Qt.Key.Key_H, lambda: len(stage.play.game.placed) == 1),
         ("Board", Qt.Key.Key_N, lambda: stage.board.browser.number == 1),
-        ("Play", Qt.Key.Key_Z, lambda: not stage.play.game.laid),
+        ("Play", Qt.Key.Key_Z, lambda: not stage.play.game.placed),
     ):
         QTest.mouseClick(strip[view], LEFT)
         stage.settle()

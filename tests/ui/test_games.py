@@ -161,7 +161,7 @@ def test_a_game_is_saved_and_opened_with_its_date_and_all_its_moves(stage: Calen
     stage.key(Qt.Key.Key_Z, CONTROL)
     stage.window.actions_["save_game"].trigger()
     assert stage.posted() == "Saved mine.game: 1 move."
-    lay, path = dict(stage.play.game.laid), stage.answers.save
+    lay, path = dict(stage.play.game.placed), stage.answers.save
     assert path is not None and len(json.loads(path.read_text("utf-8"))["moves"]) == 2
     stage.key(Qt.Key.Key_Backspace, CONTROL)
     stage.choose("day", "7", stage.play.date_bar.boxes["day"])
@@ -169,9 +169,9 @@ def test_a_game_is_saved_and_opened_with_its_date_and_all_its_moves(stage: Calen
     stage.window.actions_["open_game"].trigger()
     stage.settle()
     assert stage.play.isVisible() and stage.extension.date.words == "6 Oct"
-    assert dict(stage.play.game.laid) == lay and stage.play.page.tally.text() == "1 of 8 pieces placed · 1 move"
+    assert dict(stage.play.game.placed) == lay and stage.play.page.tally.text() == "1 of 8 pieces placed · 1 move"
     stage.key(Qt.Key.Key_Y, CONTROL)
-    assert set(stage.play.game.laid) == {o, v}, "what was taken back can be made again"
+    assert set(stage.play.game.placed) == {o, v}, "what was taken back can be made again"
     assert stage.document.history.count() == 0
 
 
@@ -182,11 +182,11 @@ def test_the_game_before_comes_back_after_another_was_opened(stage: CalendarStag
     stage.drag(stage.square(v, 2, 0), stage.at(5.5, 4.5))
     stage.window.actions_["open_game"].trigger()
     stage.settle()
-    assert set(stage.play.game.laid) == {o} and stage.posted() == "Opened mine.game: 1 move."
+    assert set(stage.play.game.placed) == {o} and stage.posted() == "Opened mine.game: 1 move."
     buttons = {button.text(): button for button in stage.window.notices.findChildren(QPushButton)}
     QTest.mouseClick(buttons["Return to the previous game"], LEFT)
     stage.settle()
-    assert set(stage.play.game.laid) == {o, v}
+    assert set(stage.play.game.placed) == {o, v}
 
 
 def test_a_file_that_is_no_game_of_this_puzzle_is_refused_and_nothing_lost(stage: CalendarStage) -> None:
@@ -219,16 +219,16 @@ def test_a_game_outlives_other_colours_and_is_carried_into_another_design(stage:
     moves = stage.play.games.log.moves
     stage.document.edit("Colour", with_colour(stage.document.design, "O", 11))
     stage.settle()
-    assert stage.play.games.log.moves == moves and set(stage.play.game.laid) == {o, v}
+    assert stage.play.games.log.moves == moves and set(stage.play.game.placed) == {o, v}
     pieces = tuple(piece for piece in DESIGN.set if piece.name != "V")
     stage.document.edit("Without V", CalendarDesign(pieces=pieces))
     stage.settle()
     assert stage.play.games.log.moves == (next(text for text in moves if text.startswith("O ")),)
     stage.key(Qt.Key.Key_Z)
-    assert not stage.play.game.laid
+    assert not stage.play.game.placed
     stage.document.history.undo()
     stage.settle()
-    assert stage.play.games.log.moves == moves and set(stage.play.game.laid) == {o, v}, "nothing is lost by an edit"
+    assert stage.play.games.log.moves == moves and set(stage.play.game.placed) == {o, v}, "nothing is lost by an edit"
 
 
 # Before a game is lost
@@ -243,7 +243,7 @@ def lay_one(stage: CalendarStage) -> int:
 def test_a_window_with_moves_that_are_not_saved_asks_before_it_closes(stage: CalendarStage) -> None:
     o = lay_one(stage)
     assert not stage.window.close() and stage.answers.asked_of_games == 1
-    assert stage.window.isVisible() and set(stage.play.game.laid) == {o} and stage.answers.asked == 0
+    assert stage.window.isVisible() and set(stage.play.game.placed) == {o} and stage.answers.asked == 0
     stage.answers.on_unsaved_game = Unsaved.SAVE
     assert stage.window.close()
     path = stage.answers.save

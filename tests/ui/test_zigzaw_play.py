@@ -107,7 +107,7 @@ def test_a_puzzle_is_dragged_to_its_end_saved_and_opened_again(stage: PlayStage)
     for place, piece in enumerate(stage.own):
         assert not stage.play.games.is_solved
         stage.pull_from_tray(piece, place)
-        assert stage.game.laid[place] == piece
+        assert stage.game.placed[place] == piece
     assert stage.play.games.is_solved and stage.play.page.says.text() == "Solved."
     assert stage.play.scene.frame.is_done and not stage.play.scene.cursor.isVisible()
     assert stage.play.page.tally.text() == "16 of 16 pieces placed · 16 moves"
@@ -126,7 +126,7 @@ def test_a_puzzle_is_dragged_to_its_end_saved_and_opened_again(stage: PlayStage)
 
 def test_a_drop_snaps_to_the_nearest_place_and_one_beside_the_board_lays_nothing(stage: PlayStage) -> None:
     stage.pull(stage.play.tray.viewport(), stage.in_tray(3), stage.at(5) + QPoint(12, 9))
-    assert stage.game.laid[5] == 3
+    assert stage.game.placed[5] == 3
     corner = stage.target.mapToGlobal(QPoint(2, 2))
     stage.pull(stage.play.tray.viewport(), stage.in_tray(4), corner)
     assert stage.game.place_of(4) is None and not stage.play.hand.ghost.isVisible()
@@ -137,16 +137,16 @@ def test_pieces_are_dragged_between_places_swapped_and_dragged_back(stage: PlayS
     stage.pull_from_tray(3, 5)
     stage.pull_from_tray(7, 6)
     stage.pull(stage.target, stage.at(5), stage.at(6))
-    assert (stage.game.laid[5], stage.game.laid[6]) == (7, 3)
+    assert (stage.game.placed[5], stage.game.placed[6]) == (7, 3)
     stage.pull(stage.target, stage.at(6), stage.at(0))
-    assert (stage.game.laid[0], stage.game.laid[6]) == (3, NONE)
+    assert (stage.game.placed[0], stage.game.placed[6]) == (3, NONE)
     stage.pull_from_tray(8, 0)
-    assert stage.game.laid[0] == 8 and 3 in stage.play.tray.pieces.numbers
+    assert stage.game.placed[0] == 8 and 3 in stage.play.tray.pieces.numbers
     over_tray = stage.play.tray.viewport().mapToGlobal(QPoint(20, 20))
     stage.pull(stage.target, stage.at(0), over_tray)
     assert stage.game.count == 1 and stage.play.tray.number == 8
     stage.pull(stage.target, stage.at(5), stage.at(5) + QPoint(4, 2))
-    assert stage.game.laid[5] == 7 and stage.play.games.log.count == 6, "back where it was is no move"
+    assert stage.game.placed[5] == 7 and stage.play.games.log.count == 6, "back where it was is no move"
 
 
 def test_a_click_takes_a_piece_and_a_click_lays_it(stage: PlayStage) -> None:
@@ -156,11 +156,11 @@ def test_a_click_takes_a_piece_and_a_click_lays_it(stage: PlayStage) -> None:
     stage.send(stage.target, QEvent.Type.MouseMove, stage.at(5), NO_BUTTON, NO_BUTTON)
     assert stage.play.scene.target.isVisible()
     stage.push(stage.target, stage.at(5))
-    assert stage.game.laid[5] == 3 and hand.piece == NONE and not hand.ghost.isVisible()
+    assert stage.game.placed[5] == 3 and hand.piece == NONE and not hand.ghost.isVisible()
     stage.push(stage.target, stage.at(5))
     assert hand.piece == 3 and stage.play.scene.places[5].is_lifted
     stage.push(stage.target, stage.at(9))
-    assert stage.game.laid[9] == 3 and stage.game.laid[5] == NONE
+    assert stage.game.placed[9] == 3 and stage.game.placed[5] == NONE
     stage.push(stage.target, stage.at(9))
     stage.push(stage.play.tray.viewport(), stage.in_tray(4))
     assert stage.game.count == 0 and hand.piece == 4, "a piece is put back before another is taken"
@@ -216,7 +216,7 @@ def test_the_tray_scrolls_by_wheel_and_keys(qapp: QApplication, tmp_path: Path) 
 def test_a_moment_of_the_game_can_be_shown(stage: PlayStage) -> None:
     stage.window.rest(0.5)
     stage.settle()
-    assert stage.game.laid == (*stage.own[:8], *[NONE] * 8)
+    assert stage.game.placed == (*stage.own[:8], *[NONE] * 8)
     assert stage.play.hand.piece == stage.own[8] and stage.play.hand.ghost.isVisible()
 
 
@@ -236,7 +236,7 @@ def test_a_puzzle_is_played_to_its_end_by_keys_alone(stage: PlayStage) -> None:
         assert play.view.hasFocus() and play.hand.piece == piece and play.hand.ghost.isVisible()
         stage.walk(place)
         stage.press_key(Qt.Key.Key_Return)
-        assert stage.game.laid[place] == piece
+        assert stage.game.placed[place] == piece
     assert play.games.is_solved and play.view.hasFocus()
 
 
@@ -250,7 +250,7 @@ def test_keys_move_pieces_on_the_board_and_put_them_back(stage: PlayStage) -> No
     stage.walk(10)
     assert play.words.endswith("C3: empty · holding piece 3")
     stage.press_key(Qt.Key.Key_Return)
-    assert stage.game.laid[10] == 3 and play.view.hasFocus()
+    assert stage.game.placed[10] == 3 and play.view.hasFocus()
     stage.press_key(Qt.Key.Key_Delete)
     assert stage.game.count == 0 and play.tray.number == 3
     stage.press_key(Qt.Key.Key_Tab)
@@ -305,8 +305,8 @@ def test_a_hint_lays_a_right_piece_and_names_a_wrong_one(stage: PlayStage) -> No
     play = stage.play
     stage.press_key(Qt.Key.Key_H)
     assert stage.wait_for(lambda: stage.game.count == 1)
-    place = next(place for place, piece in enumerate(stage.game.laid) if piece != NONE)
-    assert stage.game.laid[place] == stage.own[place] and play.hand.place == place
+    place = next(place for place, piece in enumerate(stage.game.placed) if piece != NONE)
+    assert stage.game.placed[place] == stage.own[place] and play.hand.place == place
     wrong = next(each for each in range(16) if each != place)
     play.games.move(placed_text(SMALL, stage.own[place], wrong))
     stage.press_key(Qt.Key.Key_H)
@@ -331,15 +331,15 @@ def test_a_game_follows_the_design(stage: PlayStage) -> None:
     play.games.move("3 B2")
     stage.document.edit("Recolour", SMALL.with_triples({Cube(2, 2): "AEC"}, edited=True))
     stage.settle()
-    assert stage.game.laid[5] == 3 and play.scene.places[5].piece == 3
+    assert stage.game.placed[5] == 3 and play.scene.places[5].piece == 3
     stage.document.edit("Larger", generate(ZigzawParameters(columns=6, rows=5, seed=3), Progress()))
     stage.settle()
-    assert len(stage.game.laid) == len(play.scene.places) == 30 and stage.game.count == 0
+    assert len(stage.game.placed) == len(play.scene.places) == 30 and stage.game.count == 0
     assert len(play.tray.pieces.numbers) == 30
     stage.document.history.undo()
     stage.document.history.undo()
     stage.settle()
-    assert stage.game.laid[5] == 3 and len(play.scene.places) == 16
+    assert stage.game.placed[5] == 3 and len(play.scene.places) == 16
 
 
 def test_a_board_out_of_sight_waits_until_somebody_looks(stage: PlayStage) -> None:
@@ -348,7 +348,7 @@ def test_a_board_out_of_sight_waits_until_somebody_looks(stage: PlayStage) -> No
     before = stage.play.scene.places[5]
     stage.document.edit("Recolour", SMALL.with_triples({Cube(2, 2): "AEC"}, edited=True))
     stage.settle()
-    assert stage.game.laid[5] == 3 and stage.play.scene.places[5] is before
+    assert stage.game.placed[5] == 3 and stage.play.scene.places[5] is before
     stage.window.show_view("play")
     assert stage.play.scene.places[5] is not before and stage.play.scene.places[5].piece == 3
 
@@ -378,13 +378,13 @@ def test_a_tall_window_has_the_tray_below_the_board(qapp: QApplication, tmp_path
     stage.settle()
     assert stage.play.table.split.orientation() is Qt.Orientation.Vertical
     stage.pull_from_tray(stage.own[9], 9)
-    assert stage.game.laid[9] == stage.own[9]
+    assert stage.game.placed[9] == stage.own[9]
     stage.close()
 
 
 def test_a_board_of_1600_pieces_is_played_without_delay(qapp: QApplication, tmp_path: Path) -> None:
     stage = PlayStage(tmp_path, generate(ZigzawParameters(columns=40, rows=40, seed=1), Progress()))
     stage.pull(stage.play.tray.viewport(), stage.in_tray(1600), stage.at(820))
-    assert stage.game.laid[820] == 1600 and len(stage.play.tray.pieces.numbers) == 1599
+    assert stage.game.placed[820] == 1600 and len(stage.play.tray.pieces.numbers) == 1599
     assert stage.play.scene.places[820].piece == 1600
     stage.close()

@@ -165,7 +165,7 @@ def test_dragging_along_the_chart_shows_any_moment(solving: ZigzawStage) -> None
     QTest.mouseRelease(line, LEFT, pos=QPoint(line.width() // 4, line.height() // 2))
     assert solving.at == pytest.approx(len(solving.film) / 4, abs=1)
     frame = solving.film.at(solving.at)
-    assert solving.solver.bar.laid.text() == f"{frame.depth} of 16 pieces"
+    assert solving.solver.bar.placed.text() == f"{frame.depth} of 16 pieces"
     assert f"Step {solving.at} of {len(solving.film)}" in solving.solver.bar.words.text()
 
 

@@ -25,7 +25,7 @@ class Game:
     board: Board
     open_cells: tuple[str, ...]
     masks: tuple[Mask, ...] = field(compare=False)
-    laid: Mapping[int, int] = field(default_factory=dict)
+    placed: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def room(self) -> int:
@@ -43,7 +43,7 @@ class Game:
     def covered(self, *, but: int | None = None) -> int:
         """The cells covered by pieces, or by all pieces but one."""
         cells = 0
-        for piece, own in self.laid.items():
+        for piece, own in self.placed.items():
             if piece != but:
                 cells |= own
         return cells
@@ -52,14 +52,14 @@ class Game:
         """The cells closed to a piece: those of the others, and the open cells."""
         return self.covered(but=but) | (1 << len(self.board.names)) - 1 & ~self.room
 
-    def with_laid(self, piece: int, cells: int) -> Game:
+    def with_placed(self, piece: int, cells: int) -> Game:
         """With a piece placed, or moved."""
-        rest = {other: own for other, own in self.laid.items() if other != piece}
-        return replace(self.with_mask(piece, lying(self.board, cells)[0]), laid=rest | {piece: cells})
+        rest = {other: own for other, own in self.placed.items() if other != piece}
+        return replace(self.with_mask(piece, lying(self.board, cells)[0]), placed=rest | {piece: cells})
 
     def without(self, pieces: Collection[int]) -> Game:
         """With pieces removed."""
-        return replace(self, laid={piece: own for piece, own in self.laid.items() if piece not in pieces})
+        return replace(self, placed={piece: own for piece, own in self.placed.items() if piece not in pieces})
 
     def with_mask(self, piece: int, mask: Mask) -> Game:
         """The game with another orientation of a piece that is not placed."""

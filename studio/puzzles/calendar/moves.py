@@ -45,7 +45,7 @@ def moved(design: CalendarDesign, game: Game, text: str) -> Game:
     head, _, last = text.rpartition(" ")
     if last == OFF:
         piece = _piece(design, head)
-        if piece not in game.laid:
+        if piece not in game.placed:
             raise StudioError(tr("Piece {name} is not on the board.", name=head))
         return game.without([piece])
     name, _, turn = head.rpartition(" ")
@@ -66,17 +66,17 @@ def _placed(design: CalendarDesign, game: Game, piece: int, turn: str, cell: str
     cells = bits(board, mask, row, column - int(mask[0].argmax()))
     if not cells:
         raise StudioError(tr("Piece {name} does not fit on the board at {cell}.", name=name, cell=where))
-    if game.laid.get(piece) == cells:
+    if game.placed.get(piece) == cells:
         raise StudioError(tr("Piece {name} is already there.", name=name))
     if cells & game.taken(piece):
-        others = [design.set[other].name for other, own in game.laid.items() if other != piece and own & cells]
+        others = [design.set[other].name for other, own in game.placed.items() if other != piece and own & cells]
         why = (
             tr("piece {name} is in the way", name=others[0])
             if others
             else tr("it would cover {labels}", labels=_opened(game, cells))
         )
         raise StudioError(tr("Piece {name} cannot go to {cell}: {why}.", name=name, cell=where, why=why))
-    return game.with_laid(piece, cells)
+    return game.with_placed(piece, cells)
 
 
 def _opened(game: Game, cells: int) -> str:
@@ -116,13 +116,13 @@ def done(_design: CalendarDesign, game: Game) -> bool:
 
 def tally(_design: CalendarDesign, game: Game) -> str:
     """The number of placed pieces."""
-    count = len(game.laid)
+    count = len(game.placed)
     return tr("{count} of {pieces} placed", count=count, pieces=many(len(game.masks), "piece"))
 
 
 def sketch(design: CalendarDesign, game: Game) -> str:
     """The board in letters: the name of the piece on every cell, a dot where there is none, + on open cells."""
-    on = {cell: design.set[piece].name for piece, cells in game.laid.items() for cell in members(cells)}
+    on = {cell: design.set[piece].name for piece, cells in game.placed.items() for cell in members(cells)}
     on |= {game.board.indices[name]: "+" for name in game.open_cells}
     width = max(map(len, on.values()), default=1)
     rows, columns = game.board.mask.shape
@@ -145,7 +145,7 @@ def carry(before: CalendarDesign, game: Game, design: CalendarDesign) -> Iterato
         return
     numbers = {piece.name: number for number, piece in enumerate(design.set)}
     names = {piece.name for piece in before.set}
-    for was, cells in game.laid.items():
+    for was, cells in game.placed.items():
         old = before.set[was]
         renamed = was if was < len(design.set) and design.set[was].name not in names else None
         now = numbers.get(old.name, renamed)
@@ -157,17 +157,17 @@ def carry(before: CalendarDesign, game: Game, design: CalendarDesign) -> Iterato
 
 def hint(design: CalendarDesign, game: Game, progress: Progress) -> Hint:
     """A piece of a solution that fits the placed pieces; else the fewest pieces to remove, the last placed first."""
-    laid = game.laid
-    whole = completed(design, game.open_cells, laid, progress)
+    placed = game.placed
+    whole = completed(design, game.open_cells, placed, progress)
     if whole is not None:
-        free = {piece: cells for piece, cells in whole.items() if piece not in laid}
+        free = {piece: cells for piece, cells in whole.items() if piece not in placed}
         if not free:
             return Hint()
         piece = min(free, key=lambda each: free[each] & -free[each])
         return Hint(placed_text(design, piece, free[piece]), (design.set[piece].name,))
-    order = list(laid)[::-1]
+    order = list(placed)[::-1]
     for taken in [*([piece] for piece in order), *(order[:count] for count in range(2, len(order) + 1))]:
-        rest = {piece: cells for piece, cells in laid.items() if piece not in taken}
+        rest = {piece: cells for piece, cells in placed.items() if piece not in taken}
         if completed(design, game.open_cells, rest, progress) is not None:
             names = tuple(design.set[piece].name for piece in taken)
             named = listed(tr("piece {name}", name=name) for name in names)

@@ -69,7 +69,7 @@ class Step:
 
     piece: int
     cells: int
-    laid: bool
+    placed: bool
     solution: bool = False
 
 
@@ -121,7 +121,7 @@ def count_plainly(
     nodes = found = 0
     complete = True
     for step in steps(design, open_cells):
-        nodes += step.laid
+        nodes += step.placed
         found += step.solution
         if nodes % NODES_A_STEP == 0:
             progress.step(0.5, tr("{found} found, {nodes} nodes", found=found, nodes=nodes))
@@ -140,13 +140,13 @@ def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
     if sum(piece.area for piece in design.set) != empty.bit_count() or not empty:
         return
     used = 0
-    laid: list[tuple[int, int]] = []
+    placed: list[tuple[int, int]] = []
     waiting = [iter(starts[lowest(empty)])]
     while waiting:
         for number, cells in waiting[-1]:
             if used >> number & 1 or cells & ~empty or elder[number] & ~used:
                 continue
-            laid.append((number, cells))
+            placed.append((number, cells))
             used, empty = used | 1 << number, empty ^ cells
             yield Step(number, cells, True, not empty)
             # A full board has no choices: its last piece is removed again next.
@@ -154,8 +154,8 @@ def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
             break
         else:
             waiting.pop()
-            if laid:
-                number, cells = laid.pop()
+            if placed:
+                number, cells = placed.pop()
                 used, empty = used ^ 1 << number, empty ^ cells
                 yield Step(number, cells, False)
 
@@ -333,18 +333,18 @@ def _searched(
 ) -> Solutions:
     """As `solutions`, for boards too large for layers."""
     found: list[list[tuple[int, int]]] = []
-    laid: list[tuple[int, int]] = []
+    placed: list[tuple[int, int]] = []
     nodes, complete = 0, True
     for step in steps(design, open_cells):
-        if not step.laid:
-            laid.pop()
+        if not step.placed:
+            placed.pop()
             continue
         nodes += 1
         if nodes % NODES_A_STEP == 0:
             progress.step(0.5, tr("{found} found, {nodes} nodes", found=len(found), nodes=nodes))
-        laid.append((step.piece, step.cells))
+        placed.append((step.piece, step.cells))
         if step.solution:
-            found.append(laid.copy())
+            found.append(placed.copy())
         if nodes >= MOST_NODES or len(found) > most:
             complete = False
             break

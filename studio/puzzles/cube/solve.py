@@ -60,29 +60,29 @@ def _ways(mask: Mask) -> list[Mask]:
     return list(found.values())
 
 
-def _laid(ways: Sequence[Sequence[Mask]], a: int, b: int) -> tuple[Mask, Ints]:
+def _placed(ways: Sequence[Sequence[Mask]], a: int, b: int) -> tuple[Mask, Ints]:
     """All pieces (k, a, b) in all ways and places within a × b voxels, and the type of each (k,)."""
-    laid, types = [], []
+    placed, types = [], []
     for type_, some in enumerate(ways):
         for way in some:
             h, w = way.shape
             for i, j in product(range(a - h + 1), range(b - w + 1)):
                 sheet = np.zeros((a, b), bool)
                 sheet[i : i + h, j : j + w] = way
-                laid.append(sheet)
+                placed.append(sheet)
                 types.append(type_)
-    return np.array(laid, bool).reshape(-1, a, b), np.array(types, np.int64)
+    return np.array(placed, bool).reshape(-1, a, b), np.array(types, np.int64)
 
 
 def _on_faces(box: Shell, ways: Sequence[Sequence[Mask]]) -> tuple[Mask, Ints]:
     """The placements that cover the core of a face, over the open voxels and, as one cell each, the six cores."""
-    laid = {shape: _laid(ways, *shape) for shape in {layout.shape for layout in box.layouts}}
-    for shape, (sheets, types) in laid.items():
+    placed = {shape: _placed(ways, *shape) for shape in {layout.shape for layout in box.layouts}}
+    for shape, (sheets, types) in placed.items():
         covering = sheets[:, 1:-1, 1:-1].all(axis=(1, 2))
-        laid[shape] = sheets[covering], types[covering]
+        placed[shape] = sheets[covering], types[covering]
     cells, owners = [], []
     for face, layout in enumerate(box.layouts):
-        sheets, types = laid[layout.shape]
+        sheets, types = placed[layout.shape]
         rows = np.zeros((len(sheets), len(box.names) + 6), bool)
         rows[:, np.where(layout == NOBODY, len(box.names) + face, layout).ravel()] = sheets.reshape(len(sheets), -1)
         cells.append(rows)
@@ -98,7 +98,7 @@ def _everywhere(box: Shell, ways: Sequence[Sequence[Mask]]) -> tuple[Mask, Ints,
     for axis, size in enumerate(box.size):
         for at in range(size):
             plane = np.take(numbers, at, axis=axis)
-            sheets, types = _laid(ways, *plane.shape)
+            sheets, types = _placed(ways, *plane.shape)
             if 0 < at < size - 1:
                 free = ~sheets[:, 1:-1, 1:-1].any(axis=(1, 2))
                 sheets, types = sheets[free], types[free]

@@ -31,33 +31,33 @@ CLASH = -2
 class Game:
     """A position: the number of the piece on every place, or NONE."""
 
-    laid: tuple[int, ...]
+    placed: tuple[int, ...]
 
     @property
     def count(self) -> int:
         """The number of pieces on the board."""
-        return len(self.laid) - self.laid.count(NONE)
+        return len(self.placed) - self.placed.count(NONE)
 
     @property
     def is_full(self) -> bool:
         """Whether no place is empty."""
-        return NONE not in self.laid
+        return NONE not in self.placed
 
     def place_of(self, piece: int) -> int | None:
         """The place of a piece; None for one in the tray."""
-        return self.laid.index(piece) if piece in self.laid else None
+        return self.placed.index(piece) if piece in self.placed else None
 
     def with_piece(self, piece: int, place: int) -> Game:
         """A piece put on a place; one that was there goes where the other came from, the tray or another place."""
-        laid, before = list(self.laid), self.place_of(piece)
+        placed, before = list(self.placed), self.place_of(piece)
         if before is not None:
-            laid[before] = laid[place]
-        laid[place] = piece
-        return Game(tuple(laid))
+            placed[before] = placed[place]
+        placed[place] = piece
+        return Game(tuple(placed))
 
     def without(self, piece: int) -> Game:
         """A piece put back into the tray."""
-        return Game(tuple(NONE if each == piece else each for each in self.laid))
+        return Game(tuple(NONE if each == piece else each for each in self.placed))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,10 +126,10 @@ def pieces_of(design: ZigzawDesign) -> PieceSet:
 
 def shown(pieces: PieceSet, game: Game, apart: int | None = None) -> Ints:
     """The colour of every side as frame and pieces show it, CLASH where there are two; `apart` is left out."""
-    laid = np.array(game.laid, np.int64)
+    placed = np.array(game.placed, np.int64)
     if apart is not None:
-        laid[apart] = NONE
-    colours, sides = pieces.colours[laid].ravel(), pieces.slots.ravel()
+        placed[apart] = NONE
+    colours, sides = pieces.colours[placed].ravel(), pieces.slots.ravel()
     known = colours != UNKNOWN
     lowest = np.where(pieces.given == UNKNOWN, np.iinfo(np.int64).max, pieces.given)
     highest = pieces.given.copy()
@@ -159,8 +159,8 @@ def matching_rows(colours: Ints, known: Ints) -> Bools:
 
 def tray(game: Game) -> tuple[int, ...]:
     """The pieces in the tray, in the order of their numbers."""
-    laid = set(game.laid)
-    return tuple(piece for piece in range(1, len(game.laid) + 1) if piece not in laid)
+    placed = set(game.placed)
+    return tuple(piece for piece in range(1, len(game.placed) + 1) if piece not in placed)
 
 
 def contacts_of(parameters: ZigzawParameters) -> Contacts:
@@ -217,8 +217,8 @@ def _pairs() -> _Pairs:
 
 def mismatches(contacts: Contacts, pieces: PieceSet, game: Game) -> Bools:
     """Which contacts show two colours."""
-    laid = np.array([*game.laid, NONE], np.int64)  # UNKNOWN is the index of the last, which is the frame
-    colours = pieces.colours[laid[contacts.places], contacts.slots]
+    placed = np.array([*game.placed, NONE], np.int64)  # UNKNOWN is the index of the last, which is the frame
+    colours = pieces.colours[placed[contacts.places], contacts.slots]
     of_frame = pieces.given[contacts.sides][:, None]
     colours = np.where(contacts.places == UNKNOWN, of_frame, colours)
     result: Bools = (colours != UNKNOWN).all(axis=1) & (colours[:, 0] != colours[:, 1])

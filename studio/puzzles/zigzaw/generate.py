@@ -261,7 +261,7 @@ def differing(design: ZigzawDesign, known: Solutions) -> tuple[Cube, ...]:
     puzzle = matching(design)
     sorts = {piece: sort for sort, piece in enumerate(puzzle.sorts)}
     own = tuple(sorts[piece] for piece in puzzle.pieces)
-    other = next((laid for laid in known.found if laid != own), own)
+    other = next((placed for placed in known.found if placed != own), own)
     return tuple(c for c, a, b in zip(layout(design.parameters).places, own, other, strict=True) if a != b)
 
 

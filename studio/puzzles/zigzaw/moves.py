@@ -57,7 +57,7 @@ def moved(design: ZigzawDesign, game: Game, text: str) -> Game:
     if last not in pieces.places:
         raise StudioError(tr("The board has no place {name!r}.", name=last[:12]))
     place = pieces.places[last]
-    if game.laid[place] == piece:
+    if game.placed[place] == piece:
         raise StudioError(tr("Piece {piece} is already there.", piece=piece))
     return game.with_piece(piece, place)
 
@@ -79,13 +79,13 @@ def done(design: ZigzawDesign, game: Game) -> bool:
 
 def tally(_design: ZigzawDesign, game: Game) -> str:
     """How many pieces are on the board."""
-    return tr("{count} of {pieces} placed", count=game.count, pieces=many(len(game.laid), "piece"))
+    return tr("{count} of {pieces} placed", count=game.count, pieces=many(len(game.placed), "piece"))
 
 
 def sketch(design: ZigzawDesign, game: Game) -> str:
     """The numbers of the pieces on their places, dots where there is none, every other row set off as on the board."""
-    width, columns = len(str(len(game.laid))), design.parameters.columns
-    cells = [f"{piece or '.':>{width}}" for piece in game.laid]
+    width, columns = len(str(len(game.placed))), design.parameters.columns
+    cells = [f"{piece or '.':>{width}}" for piece in game.placed]
     rows = [" ".join(cells[at : at + columns]) for at in range(0, len(cells), columns)]
     return "\n".join(" " * ((width + 1) // 2 * (row % 2)) + line for row, line in enumerate(rows))
 
@@ -102,15 +102,15 @@ def carry(before: ZigzawDesign, game: Game, design: ZigzawDesign) -> Iterator[st
     if (one.columns, one.rows, one.body) != (other.columns, other.rows, other.body):
         return
     if np.array_equal(numbers(before), numbers(design)):
-        yield from (placed_text(design, piece, place) for place, piece in enumerate(game.laid) if piece != NONE)
+        yield from (placed_text(design, piece, place) for place, piece in enumerate(game.placed) if piece != NONE)
 
 
 def hint(design: ZigzawDesign, game: Game, progress: Progress) -> Hint:
     """Say which pieces are misplaced; where none is, place one where the fewest of those left fit."""
     pieces = pieces_of(design)
     wanted = _wanted(pieces, game, progress)
-    laid = np.array(game.laid, np.int64)
-    wrong = laid[(laid != NONE) & (pieces.sorts[laid] != wanted)].tolist()
+    placed = np.array(game.placed, np.int64)
+    wrong = placed[(placed != NONE) & (pieces.sorts[placed] != wanted)].tolist()
     if wrong:
         return Hint("", tuple(map(str, wrong)), _wrong_words(pieces, game, wrong))
     if game.is_full:
@@ -121,7 +121,7 @@ def hint(design: ZigzawDesign, game: Game, progress: Progress) -> Hint:
 
 
 def _wrong_words(pieces: PieceSet, game: Game, wrong: Sequence[int]) -> str:
-    named = [tr("{piece} on {place}", piece=piece, place=pieces.names[game.laid.index(piece)]) for piece in wrong]
+    named = [tr("{piece} on {place}", piece=piece, place=pieces.names[game.placed.index(piece)]) for piece in wrong]
     if len(wrong) == 1:
         return tr("Piece {piece} is in the wrong place.", piece=named[0])
     return tr("Pieces {pieces} are in the wrong place.", pieces=abridged(named, MOST_NAMED))
@@ -130,14 +130,14 @@ def _wrong_words(pieces: PieceSet, game: Game, wrong: Sequence[int]) -> str:
 def _wanted(pieces: PieceSet, game: Game, progress: Progress) -> Ints:
     """The sort on every place in the solution that keeps the most placed pieces."""
     own = pieces.sorts[pieces.own]
-    laid = pieces.sorts[list(game.laid)]
-    if np.all((laid == UNKNOWN) | (laid == own)):
+    placed = pieces.sorts[list(game.placed)]
+    if np.all((placed == UNKNOWN) | (placed == own)):
         return own
     completed = _completed(pieces, game, progress)
     if completed is not None:
         return completed
     found = solutions(pieces.matching, progress, most=MOST_FOUND, nodes=MOST_NODES).found
-    return max([own, *(np.array(each, np.int64) for each in found)], key=lambda each: int((each == laid).sum()))
+    return max([own, *(np.array(each, np.int64) for each in found)], key=lambda each: int((each == placed).sum()))
 
 
 def _completed(pieces: PieceSet, game: Game, progress: Progress) -> Ints | None:
@@ -146,7 +146,7 @@ def _completed(pieces: PieceSet, game: Game, progress: Progress) -> Ints | None:
     known = shown(pieces, game)
     if (known == CLASH).any():
         return None
-    wanted = pieces.sorts[list(game.laid)]
+    wanted = pieces.sorts[list(game.placed)]
     empty = np.flatnonzero(wanted == UNKNOWN)
     if not len(empty):
         return wanted
@@ -164,5 +164,5 @@ def _tightest(pieces: PieceSet, game: Game) -> int:
     """The empty place that the fewest sorts of those left fit, the first of several."""
     left = np.array(pieces.matching.sorts, np.int64)[np.unique(pieces.sorts[list(tray(game))])]
     known = shown(pieces, game)[pieces.slots]
-    empty = [place for place, piece in enumerate(game.laid) if piece == NONE]
+    empty = [place for place, piece in enumerate(game.placed) if piece == NONE]
     return min(empty, key=lambda place: int(matching_rows(left, known[place]).sum()))

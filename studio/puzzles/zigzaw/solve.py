@@ -11,7 +11,7 @@ from studio.solving.edges import proven
 from studio.solving.solved import Count
 
 MOST_NODES = 1_000_000
-"""Pieces laid before a count ends with `at least`; that takes half a minute."""
+"""Pieces placed before a count ends with `at least`; that takes half a minute."""
 
 
 def count(design: ZigzawDesign, _target: Sequence[str], progress: Progress, *, most: int | None = None) -> Count:

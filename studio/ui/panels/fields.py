@@ -223,7 +223,7 @@ class Row:
         self.refusal = hint_label()
         self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
 
-    def lay(self, grid: QGridLayout, words_column: int) -> None:
+    def add_to(self, grid: QGridLayout, words_column: int) -> None:
         """Take the next line of a grid, and one for the refusal; flag and refusal start at `words_column`."""
         line = grid.rowCount()
         if self.known.type == "flag":

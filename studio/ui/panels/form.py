@@ -97,7 +97,7 @@ class FieldGroup(QWidget):
         for name, field in lead.items():
             self.add(name, field)
         for each in rows:
-            each.lay(self._grid, self._words_column)
+            each.add_to(self._grid, self._words_column)
         self._hint = hint_label()
 
     def add(self, name: str, field: QWidget, *beside: QWidget) -> None:

@@ -58,7 +58,7 @@ class MakingChoice(QWidget):
         column(self.form, REST, of=self, gap=GROUP_GAP)
         self._is_suggested = self.material.prefer(suits)
         self._use_material()
-        self._take_up(before)
+        self._restore(before)
         self.machine.activated.connect(lambda _row: self.changed.emit())
         self.material.activated.connect(self._pick_material)
         self.form.edited.connect(lambda *_: self.changed.emit())
@@ -80,7 +80,7 @@ class MakingChoice(QWidget):
             self.material.remember()
         self._preferences.set_making_values(_lasting(asdict(self.form.parameters())))
 
-    def _take_up(self, before: MakingRequest | None) -> None:
+    def _restore(self, before: MakingRequest | None) -> None:
         """Take what was set for this time only from the export before, where it was of the same material."""
         if before is not None and before.material == self.material.chosen().value:
             said = {name: getattr(before.making, name) for name in OF_THIS_TIME}

@@ -47,14 +47,14 @@ def arrangements(
             conditions[condition].add(way)
     found: set[frozenset[tuple[object, tuple[object, ...]]]] = set()
 
-    def search(left: dict[object, set[Way]], laid: list[Way]) -> None:
+    def search(left: dict[object, set[Way]], placed: list[Way]) -> None:
         if not left:
-            found.add(frozenset((frozenset(names[int(str(way[0])[6:])]), tuple(way[1:])) for way in laid))
+            found.add(frozenset((frozenset(names[int(str(way[0])[6:])]), tuple(way[1:])) for way in placed))
             return
         fewest = min(left.values(), key=len)
         for way in list(fewest):
             gone = set().union(*(left[condition] for condition in way))
-            search({each: rest - gone for each, rest in left.items() if each not in way}, [*laid, way])
+            search({each: rest - gone for each, rest in left.items() if each not in way}, [*placed, way])
 
     search(conditions, [])
     return found

@@ -63,8 +63,8 @@ def test_every_date_of_a_board_has_a_solution(name: str) -> None:
     for date in list(dates(design.layout))[::25]:
         open_cells = [label.name for label in date]
         rows = solutions(design, open_cells, Progress(), most=1).found
-        laid = dict(zip(design.layout.names, rows[0].tolist(), strict=True))
-        assert sorted(cell for cell, piece in laid.items() if piece < 0) == sorted(open_cells), said(date)
+        placed = dict(zip(design.layout.names, rows[0].tolist(), strict=True))
+        assert sorted(cell for cell, piece in placed.items() if piece < 0) == sorted(open_cells), said(date)
 
 
 def test_the_hardest_of_the_heart_are_2_july_and_6_december() -> None:

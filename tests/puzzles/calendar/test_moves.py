@@ -20,7 +20,7 @@ DESIGN = CalendarDesign(
 
 
 @pytest.mark.parametrize(
-    ("laid", "taken"),
+    ("placed", "taken"),
     [
         ({0: 0b0000_1111, 1: 0b1100_0000}, None),
         ({0: 0b0000_1111, 1: 0b0110_0000}, (1,)),
@@ -28,8 +28,8 @@ DESIGN = CalendarDesign(
         ({1: 0b0001_0001, 2: 0b0010_0010}, (2, 1)),
     ],
 )  # fmt: skip
-def test_a_hint_takes_up_the_fewest_pieces_the_last_laid_first(laid: dict[int, int], taken: tuple[int, ...]) -> None:
-    helps = hint(DESIGN, replace(start(DESIGN, ()), laid=laid), Progress())
+def test_a_hint_takes_up_the_fewest_pieces_the_last_laid_first(placed: dict[int, int], taken: tuple[int, ...]) -> None:
+    helps = hint(DESIGN, replace(start(DESIGN, ()), placed=placed), Progress())
     if taken is None:
         assert helps == Hint("I2 2 0 A2", ("I2 2",))
         return
@@ -39,7 +39,7 @@ def test_a_hint_takes_up_the_fewest_pieces_the_last_laid_first(laid: dict[int, i
 
 
 def test_a_full_board_needs_no_hint() -> None:
-    full = replace(start(DESIGN, ()), laid={0: 0b0000_1111, 1: 0b1100_0000, 2: 0b0011_0000})
+    full = replace(start(DESIGN, ()), placed={0: 0b0000_1111, 1: 0b1100_0000, 2: 0b0011_0000})
     assert hint(DESIGN, full, Progress()) == Hint()
 
 
@@ -65,7 +65,7 @@ def test_every_placement_has_a_text_that_makes_it(piece: int) -> None:
     empty = replace(game_after(), open_cells=())
     for cells in placements(ARTICLE.layout, ARTICLE.set[piece], True):
         text = placed_text(ARTICLE, piece, cells)
-        assert moved(ARTICLE, empty, text).laid == {piece: cells}
+        assert moved(ARTICLE, empty, text).placed == {piece: cells}
         name, turn, cell = text.rsplit(" ", 2)
         assert (name, turn in TURNS, cell in ARTICLE.layout.indices) == (ARTICLE.set[piece].name, True, True)
 
@@ -83,9 +83,9 @@ def test_a_piece_is_placed_moved_and_taken_up_and_the_game_before_stays_as_it_wa
     first = game_after("O 0 A4")
     second = moved(ARTICLE, first, "O 0 B4")
     third = moved(ARTICLE, second, "O off")
-    assert len(first.laid) == len(second.laid) == 1 and first.laid != second.laid and third == game_after()
+    assert len(first.placed) == len(second.placed) == 1 and first.placed != second.placed and third == game_after()
     assert [tally(ARTICLE, game) for game in (first, third)] == ["1 of 8 pieces placed", "0 of 8 pieces placed"]
-    assert off_text(ARTICLE, next(iter(first.laid))) == "O off"
+    assert off_text(ARTICLE, next(iter(first.placed))) == "O off"
 
 
 def test_a_name_with_spaces_that_looks_like_a_turn_is_still_a_name() -> None:
@@ -93,7 +93,7 @@ def test_a_name_with_spaces_that_looks_like_a_turn_is_still_a_name() -> None:
     game = start(design, ())
     for text in ("I4 90 0 A1", "off 0 A2", "off off", "I4 90 off"):
         game = moved(design, game, text)
-    assert not game.laid
+    assert not game.placed
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_the_search_that_is_looked_at_finds_the_same_solutions_step_by_step(text
     lying: dict[int, int] = {}
     found = set()
     for step in solve.steps(ARTICLE, cells):
-        if step.laid:
+        if step.placed:
             assert step.piece not in lying and not any(step.cells & other for other in lying.values())
             lying[step.piece] = step.cells
         else:

@@ -55,7 +55,7 @@ def plain_mismatches(design: ZigzawDesign, game: Game) -> set[int]:
     for side, colour in enumerate(puzzle.given):
         if colour != UNKNOWN:
             found.setdefault(side, set()).add(colour)
-    for piece, sides in zip(game.laid, puzzle.slots, strict=True):
+    for piece, sides in zip(game.placed, puzzle.slots, strict=True):
         for side, colour in zip(sides, own.get(piece, ()), strict=False):
             found.setdefault(side, set()).add(colour)
     return {side for side, colours in found.items() if len(colours) > 1}
@@ -98,7 +98,7 @@ def test_every_side_must_show_one_colour_the_lower_border_too() -> None:
     whole = solved(SMALL)
     assert done(SMALL, whole) and not done(SMALL, start(SMALL, ()))
     names = pieces_of(SMALL).names
-    for place, piece in enumerate(whole.laid):
+    for place, piece in enumerate(whole.placed):
         assert not done(SMALL, whole.without(piece))
         for other in range(place + 1, 16):
             swapped = moved(SMALL, whole, placed_text(SMALL, piece, other))
@@ -168,9 +168,9 @@ def test_twins_may_lie_either_way_round() -> None:
     assert list(twins(design)), "cubes in the same colours make pieces that are alike"
     pieces, whole = pieces_of(design), solved(design)
     one, other = next(each for each in pieces.matching.members if len(each) > 1)[:2]
-    swapped = moved(design, whole, placed_text(design, whole.laid[one], other))
+    swapped = moved(design, whole, placed_text(design, whole.placed[one], other))
     assert swapped != whole and done(design, swapped)
-    assert hint(design, swapped.without(swapped.laid[5]), Progress()).move
+    assert hint(design, swapped.without(swapped.placed[5]), Progress()).move
 
 
 def ambiguous() -> tuple[ZigzawDesign, Game]:
@@ -194,10 +194,10 @@ def test_with_several_solutions_the_one_that_keeps_what_lies_counts() -> None:
     own = pieces_of(design).own.tolist()
     differs = next(
         place
-        for place, piece in enumerate(other.laid)
+        for place, piece in enumerate(other.placed)
         if pieces_of(design).sorts[piece] != pieces_of(design).sorts[own[place]]
     )
-    game = other.without(other.laid[(differs + 1) % 16])
+    game = other.without(other.placed[(differs + 1) % 16])
     said = hint(design, game, Progress())
     assert said.move and done(design, moved(design, game, said.move))
 
@@ -228,5 +228,5 @@ def test_the_largest_board_answers_at_once() -> None:
     design = generated(columns=40, rows=40, seed=1)
     places = layout(design.parameters).places
     game = played(design, "1 A1", "1600 AN40")
-    assert game.count == 2 and len(game.laid) == len(places)
+    assert game.count == 2 and len(game.placed) == len(places)
     assert len(mismatches(contacts_of(design.parameters), pieces_of(design), game)) > 1600

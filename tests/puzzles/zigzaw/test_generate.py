@@ -31,7 +31,7 @@ def generated(**parameters: object) -> ZigzawDesign:
 def plainly_counted(known: Matching) -> int:
     """Solutions by recursion over the places, every piece held against every side; alike pieces are tried once."""
 
-    def laid(place: int, board: dict[int, int], left: list[tuple[int, ...]]) -> int:
+    def placed(place: int, board: dict[int, int], left: list[tuple[int, ...]]) -> int:
         if place == len(known.slots):
             return 1
         total = 0
@@ -40,11 +40,11 @@ def plainly_counted(known: Matching) -> int:
             if all(board.get(side, colour) == colour for side, colour in shown.items()):
                 rest = list(left)
                 rest.remove(piece)
-                total += laid(place + 1, board | shown, rest)
+                total += placed(place + 1, board | shown, rest)
         return total
 
     given = {side: colour for side, colour in enumerate(known.given) if colour != UNKNOWN}
-    return laid(0, given, list(known.pieces))
+    return placed(0, given, list(known.pieces))
 
 
 def test_a_real_cube_allows_24_triples_each_a_turn_of_one() -> None:

@@ -135,7 +135,7 @@ class SearchPlayer(QObject):
         for step in islice(steps, most):
             made += 1
             self.last = step.piece
-            if not step.laid:
+            if not step.placed:
                 del self.placed[step.piece]
                 continue
             self.placed[step.piece] = step.cells

@@ -132,9 +132,9 @@ class HandTool(Tool):
         if self._place(holding):
             return
         if holding.spot is None:
-            self.take_up(holding.piece)
+            self.remove(holding.piece)
         self.drop()
-        if holding.piece in self._game.laid:
+        if holding.piece in self._game.placed:
             self.let_go.emit()
         else:
             self._games.hold(self._game.with_mask(holding.piece, holding.mask))
@@ -144,7 +144,7 @@ class HandTool(Tool):
         self.put_back()
         piece = self._scene.piece_at(pointer.x, pointer.y)
         if piece is not None:
-            self.take_up(piece)
+            self.remove(piece)
         else:
             self._choose_cell(self._scene.cell_at(pointer.x, pointer.y))
 
@@ -194,8 +194,8 @@ class HandTool(Tool):
     def _first_place(self, piece: int, mask: Mask) -> tuple[float, float]:
         """The start of a piece moved by keys: its place, or the first one where it fits."""
         game = self._game
-        if piece in game.laid:
-            _mask, row, column = lying(game.board, game.laid[piece])
+        if piece in game.placed:
+            _mask, row, column = lying(game.board, game.placed[piece])
             return float(row), float(column)
         rows, columns = game.board.mask.shape
         for row in range(rows):
@@ -249,16 +249,16 @@ class HandTool(Tool):
             return
         self._desk.selection.select([piece])
         mask = change(game.masks[piece])
-        if piece not in game.laid:
+        if piece not in game.placed:
             # The rotation of a held piece is no move of its own: it would only be in the way of undo.
             self._games.hold(game.with_mask(piece, mask))
             return
-        cells = in_place(game.board, mask, game.laid[piece], game.taken(piece))
+        cells = in_place(game.board, mask, game.placed[piece], game.taken(piece))
         if cells is None:
             self._games.post(
                 tr("{piece} does not fit there {turned}; drag it away first.", piece=self._title(piece), turned=verb)
             )
-        elif cells != game.laid[piece]:
+        elif cells != game.placed[piece]:
             self._games.move(placed_text(self._design, piece, cells))
 
     # What is in the hand
@@ -280,9 +280,9 @@ class HandTool(Tool):
             self.ghost.setPos(holding.spot.column * SIDE, holding.spot.row * SIDE)
             self.ghost.show_state(PieceState.GHOST if holding.spot.fits else PieceState.REFUSED)
 
-    def take_up(self, piece: int | None) -> None:
+    def remove(self, piece: int | None) -> None:
         """Put a piece, or the selected one, back beside the board."""
-        if piece is not None and piece in self._game.laid:
+        if piece is not None and piece in self._game.placed:
             self._games.move(off_text(self._design, piece))
 
     def drop(self) -> None:
@@ -300,7 +300,7 @@ class HandTool(Tool):
         """Place a piece on its spot; returns whether it fits there."""
         if holding.spot is None or not holding.spot.fits:
             return False
-        if self._game.laid.get(holding.piece) == holding.spot.cells:
+        if self._game.placed.get(holding.piece) == holding.spot.cells:
             self.put_back()
         else:
             self._games.move(placed_text(self._design, holding.piece, holding.spot.cells))

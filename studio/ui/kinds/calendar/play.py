@@ -75,7 +75,7 @@ class PlayPage(CanvasPage):
                     tr("Rotate the piece you hold or point at by a quarter"), on_canvas=True),
             Command("flip_piece", tr("Flip piece"), "&Piece", self.hand.flip, ("F",), "turn-over",
                     tr("Flip the piece you hold or point at, if the puzzle allows it"), on_canvas=True),
-            Command("take_up", tr("Remove piece"), "&Piece", lambda: self.hand.take_up(self.desk.selection.piece),
+            Command("take_up", tr("Remove piece"), "&Piece", lambda: self.hand.remove(self.desk.selection.piece),
                     ("Backspace", "Del"), "", tr("Put the selected piece back beside the board"), on_canvas=True),
             *self.page.commands("&Piece"),
         ]  # fmt: skip
@@ -168,11 +168,11 @@ class PlayPage(CanvasPage):
         for piece, (item, mask) in enumerate(zip(self.scene.items_, game.masks, strict=True)):
             if piece == self.hand.moving:
                 continue
-            scale = 1.0 if piece in game.laid else dock.SCALE
+            scale = 1.0 if piece in game.placed else dock.SCALE
             if item.scale() != scale:  # Qt repaints an item whenever its scale is set
                 item.setScale(scale)
-            if piece in game.laid:
-                self.scene.lay(piece, game.laid[piece])
+            if piece in game.placed:
+                self.scene.put(piece, game.placed[piece])
                 continue
             middle = self._dock.middles[piece]
             item.show_mask(mask)

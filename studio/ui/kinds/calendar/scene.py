@@ -328,10 +328,10 @@ class BoardScene(QGraphicsScene):
         for number, item in enumerate(self.items_):
             cells = placed.get(number)
             if cells is not None:
-                self.lay(number, cells)
+                self.put(number, cells)
             item.setVisible(cells is not None)
 
-    def lay(self, number: int, cells: int) -> None:
+    def put(self, number: int, cells: int) -> None:
         """Show one piece on the cells of a placement."""
         item = self.items_[number]
         mask, row, column = lying(self.board, cells)

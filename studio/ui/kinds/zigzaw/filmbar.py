@@ -143,12 +143,12 @@ class FilmBar(StepBar):
         super().__init__(player, WORDS, line, speed)
         self._films, self._chart = player, line
         self.filled = FilledBar(tr("Pieces on the board"))
-        self.laid = QLabel()
+        self.placed = QLabel()
         self.verdict, self.words = Saying(), Saying()
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.verdict.setMinimumHeight(CONTROL_HEIGHT - 4)
         said = row((self.verdict, 1), (self.words, 1))
-        controls = row(*self.buttons, GAP, (self.speed, 1), self.speed.label, REST, self.filled, self.laid)
+        controls = row(*self.buttons, GAP, (self.speed, 1), self.speed.label, REST, self.filled, self.placed)
         column(said, self.line, controls, of=self, gap=4)
         self.follow()
 
@@ -163,13 +163,13 @@ class FilmBar(StepBar):
         player, film = self._films, self._films.film
         self._chart.show_film(film)
         if film is None:
-            for label in (self.words, self.laid):
+            for label in (self.words, self.placed):
                 label.setText("")
             self.filled.share = 0.0
             return
         frame, places = film.at(player.at), len(film.matching.slots)
         self.filled.share = frame.depth / places
-        self.laid.setText(tr("{placed} of {count} pieces", placed=frame.depth, count=places))
+        self.placed.setText(tr("{placed} of {count} pieces", placed=frame.depth, count=places))
         steps = tr("Step {number} of {count}", number=thousands(frame.steps), count=thousands(len(film)))
         self.words.setText(
             tr(

@@ -125,12 +125,12 @@ class HandTool(Tool):
         self._scene.lift(self.game.place_of(self.piece) if self.piece != NONE else None)
         self._scene.cursor.setVisible(self.piece == NONE)
 
-    def lay(self, place: int) -> None:
+    def put(self, place: int) -> None:
         """Place the held piece."""
         piece = self.piece
         self.drop()
         self.look_at(place)
-        if self.game.laid[place] != piece:
+        if self.game.placed[place] != piece:
             self._games.move(placed_text(self._design, piece, place))
 
     def put_back(self, piece: int) -> None:
@@ -155,7 +155,7 @@ class HandTool(Tool):
             self.pull(pointer.screen, is_down=False)
             return Qt.CursorShape.ClosedHandCursor
         place = self._scene.place_at(pointer.place)
-        is_piece = place is not None and self.game.laid[place] != NONE
+        is_piece = place is not None and self.game.placed[place] != NONE
         return Qt.CursorShape.OpenHandCursor if is_piece else Qt.CursorShape.ArrowCursor
 
     def pressed(self, pointer: Pointer) -> None:
@@ -167,7 +167,7 @@ class HandTool(Tool):
         if place is None:
             return
         self.look_at(place)
-        piece = self.game.laid[place]
+        piece = self.game.placed[place]
         if piece != NONE:
             offset = self._scene.origins[place] + self._scene.form.bounds.center() - pointer.place
             self._grip = Grip(piece, pointer.screen, offset)
@@ -231,7 +231,7 @@ class HandTool(Tool):
         if place is None:
             self.put_back(piece)
         else:
-            self.lay(place)
+            self.put(place)
 
     def _show_ghost(self, screen: QPoint) -> None:
         self._screen = screen
@@ -264,11 +264,11 @@ class HandTool(Tool):
 
     def _enter(self) -> None:
         if self.piece == NONE:
-            if self.game.laid[self.place] != NONE:
-                self._take_by_keys(self.game.laid[self.place])
+            if self.game.placed[self.place] != NONE:
+                self._take_by_keys(self.game.placed[self.place])
             return
         from_tray = self.game.place_of(self.piece) is None
-        self.lay(self.place)
+        self.put(self.place)
         if from_tray and self._tray.number != NONE:
             self._tray.setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -294,7 +294,7 @@ class HandTool(Tool):
 
     def delete(self) -> None:
         """Return the held piece, or the one that the keys are on, to the tray."""
-        piece = self.piece if self.piece != NONE else self.game.laid[self.place]
+        piece = self.piece if self.piece != NONE else self.game.placed[self.place]
         if piece != NONE:
             self.put_back(piece)
 

@@ -126,7 +126,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
     @property
     def words(self) -> str:
         """The progress of the game, and the piece at the cursor."""
-        name, piece = self.scene.pieces.names[self.hand.place], self.game.laid[self.hand.place]
+        name, piece = self.scene.pieces.names[self.hand.place], self.game.placed[self.hand.place]
         there = (
             tr("{place}: piece {piece}", place=name, piece=piece) if piece != NONE else tr("{place}: empty", place=name)
         )

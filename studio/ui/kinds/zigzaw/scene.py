@@ -192,7 +192,7 @@ class Pieces(QGraphicsItem):
         if self.last is None:
             return
         theme = current_theme()
-        painter.setPen(cosmetic(theme.accent if self.last.is_laid else theme.error, MARK))
+        painter.setPen(cosmetic(theme.accent if self.last.is_placed else theme.error, MARK))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self._form.outline.translated(self._places[self.last.place]))
 

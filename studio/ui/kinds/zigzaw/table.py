@@ -216,7 +216,7 @@ class TableScene(QGraphicsScene):
         self._middles = np.array([(at.x() + middle.x(), at.y() + middle.y()) for at in self.origins])
         painter = PiecePainter(form, self.pieces, self.paints)
         self.places = [PlaceItem(painter) for _ in cubes]
-        self._laid: tuple[int, ...] = (NONE,) * len(cubes)
+        self._placed: tuple[int, ...] = (NONE,) * len(cubes)
         self._lifted: int | None = None
         self.frame = frame = FrameItem(frame_of(design), self.paints)
         self.board = frame.boundingRect()
@@ -232,8 +232,8 @@ class TableScene(QGraphicsScene):
     def show_game(self, game: Game, *, is_done: bool) -> None:
         """Show the placed pieces; only places that changed are painted again."""
         self.frame.is_done = is_done
-        before, self._laid = self._laid, game.laid
-        for place, (was, piece) in enumerate(zip(before, game.laid, strict=True)):
+        before, self._placed = self._placed, game.placed
+        for place, (was, piece) in enumerate(zip(before, game.placed, strict=True)):
             if was != piece:
                 self.places[place].piece = piece
 

@@ -235,7 +235,7 @@ def test_a_cube_without_findings_is_said_to_be_proven(capsys: pytest.CaptureFixt
     assert (code, out) == (
         0,
         "No problems found: unique solution, interlocked, walls thick enough to print. "
-        "Each piece still pulls straight out along its face, in any order: friction holds it.\n",
+        "Each piece can still be pulled straight out, in any order: friction holds it.\n",
     )
 
 

@@ -54,8 +54,8 @@ def held(shapes: CubeShapes) -> str:
     if not all(shapes.partition.shell.pulls_out(shapes.partition.owners)):
         return ""
     if shapes.design.parameters.snap > 0:
-        return tr("Each piece still pulls straight out along its face, in any order: snaps hold it.")
-    return tr("Each piece still pulls straight out along its face, in any order: friction holds it.")
+        return tr("Each piece can still be pulled straight out, in any order: snaps hold it.")
+    return tr("Each piece can still be pulled straight out, in any order: friction holds it.")
 
 
 def verdict(shapes: CubeShapes) -> str:

@@ -64,7 +64,7 @@ class CubeParameters:
     distinct: bool = flag(True, title="All different", group="Random",
         help="Keep generating until all six pieces differ.")  # fmt: skip
     captured: bool = flag(True, title="Interlocked", group="Random",
-        help="Keep generating until no piece can slide sideways; each still pulls straight out.")  # fmt: skip
+        help="Keep generating until no piece can slide sideways; each can still be pulled straight out.")  # fmt: skip
     gap: float = number(0.2, title="Clearance", minimum=0.0, maximum=5.0, step=0.05, unit="mm", group="Fit",
         help="Clearance between pieces: 0.1 mm is tight, 0.2 mm normal, 0.4 mm too loose to hold.")  # fmt: skip
     snap: float = number(

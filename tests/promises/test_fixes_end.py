@@ -104,7 +104,7 @@ def test_a_text_too_long_for_one_piece_is_spread_over_the_pieces() -> None:
     assert len(LONG) == 39
     design = CubeDesign(CubeParameters(inside="text", text=LONG))
     (long,) = text_errors(design)
-    assert long.repair is not None and long.repair.title == "Spread over the pieces"
+    assert long.repair is not None and long.repair.title == "Spread text over the pieces"
     after = long.repair.apply(design)
     assert after.parameters.text == "Many happy returns of the | day, dear Ann"
     assert text_errors(after) == [] and " ".join(after.parameters.text.replace("|", "").split()) == LONG
@@ -113,7 +113,7 @@ def test_a_text_too_long_for_one_piece_is_spread_over_the_pieces() -> None:
 def test_a_word_too_long_for_any_piece_gets_a_larger_unit() -> None:
     design = CubeDesign(CubeParameters(inside="text", text="Donaudampfschifffahrt"))
     (long,) = text_errors(design)
-    assert long.repair is not None and long.repair.title.startswith("Set voxels to ")
+    assert long.repair is not None and long.repair.title.startswith("Set voxel size to ")
     after = long.repair.apply(design)
     assert design.parameters.unit < after.parameters.unit < 100 and text_errors(after) == []
 

@@ -120,7 +120,7 @@ def test_swatches_name_the_keys_that_there_are(stage: ColourStage) -> None:
     stage.document.edit("Twelve", generate(ZigzawParameters(columns=4, rows=4, scheme="any", colours=12), SILENT))
     stage.click_face(Cube(1, 2), "R")
     tips = [button.toolTip() for button in stage.extension.colouring.inspector.faces.buttons]
-    assert tips[8] == "Colour it turquoise (Alt+9)" and tips[9] == "Colour it brown"
+    assert tips[8] == "Set colour to turquoise (Alt+9)" and tips[9] == "Set colour to brown"
     assert stage.extension.colouring.inspector.palette_.buttons[0].toolTip() == "Change white"
 
 

@@ -95,7 +95,7 @@ def tally(design: CalendarDesign, progress: Progress) -> Tally:
     known = year(design, progress)
     counts = {_key(board, date): int(known.counts[place]) for place, date in places(board)}
     if len(counts) < len(list(places(board))):
-        raise StudioError(tr("Two labels of a group are alike, so neither can be named; see `check`."))
+        raise StudioError(tr("Two labels of a group are identical; run `check` for details."))
     return Tally(counts, _lines(board, known), known.complete, known.nodes, known.seconds)
 
 

@@ -180,7 +180,7 @@ def completed(
     known = solutions(smaller, closed, progress, most=1)
     if not len(known.found):
         if not known.complete:
-            raise StudioError(tr("The hint timed out."))
+            raise StudioError(tr("The hint timed out; place more pieces and try again."))
         return None
     arrangement = known.found[0].tolist()
     whole = dict(lying)

@@ -79,7 +79,7 @@ def _readable(p: CalendarParameters, fitting: float) -> Repair | None:
     # What fits a cell grows with it.
     cell = float(math.ceil(p.cell * LEAST_TEXT / fitting))
     most = declaration(CalendarParameters, "cell").limits[1]
-    return Repair.setting(tr("Set cells to {cell:g} mm"), cell=cell, text=0.0) if cell <= most else None
+    return Repair.setting(tr("Set cell size to {cell:g} mm"), cell=cell, text=0.0) if cell <= most else None
 
 
 def _clearance(most: float) -> Repair | None:
@@ -102,7 +102,7 @@ def _sturdier(design: CalendarDesign) -> Repair | None:
     most = declaration(CalendarParameters, "frame").limits[1]
     wider = [half / 2 for half in range(math.floor(2 * p.frame) + 1, int(2 * most) + 1)]
     at = bisect_left(wider, True, key=lambda frame: is_sturdy(replace(p, frame=frame)))
-    return Repair.setting(tr("Set frame to {frame:g} mm"), frame=wider[at]) if at < len(wider) else None
+    return Repair.setting(tr("Set frame width to {frame:g} mm"), frame=wider[at]) if at < len(wider) else None
 
 
 def _least_wood(frame: TrayPart) -> tuple[float, float]:

@@ -197,7 +197,7 @@ def _of_facets(shapes: CubeShapes) -> Iterator[Finding]:
     """Roundings so fine that nothing could hold the file."""
     segments, finest = shapes.design.parameters.segments, shapes.finest(MOST_FACETS)
     if finest < segments:
-        repair = Repair.setting(tr("{segments} segments"), segments=finest)
+        repair = Repair.setting(tr("Set segments to {segments}"), segments=finest)
         yield problems.FACETS.finding(
             shapes.drawing.middle,
             repair=repair,
@@ -248,7 +248,7 @@ def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
     for text in small:
         yield _unfitting(shapes, text, least, fitting)
     if not small and 0 < p.text_height < least:
-        repair = Repair.setting(tr("Set letters to {text_height:g} mm"), text_height=least)
+        repair = Repair.setting(tr("Set letter height to {text_height:g} mm"), text_height=least)
         yield problems.SMALL_TEXT.finding(whole, repair=repair, height=p.text_height, pen=pen(p), least=least)
     yield from _of_depth(shapes)
 
@@ -261,7 +261,7 @@ def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float
     p = shapes.design.parameters
     count = letters_that_fit(p, text)
     few = problems.LONG_TEXT if count else problems.NO_ROOM
-    shrink = Repair.setting(tr("Shrink the letters to {text_height:g} mm"), text_height=_rounded_down(fitting))
+    shrink = Repair.setting(tr("Set letter height to {text_height:g} mm"), text_height=_rounded_down(fitting))
     return (problems.TALL_TEXT if text.height >= least else few).finding(
         shapes.middle_of(text.face),
         pieces=[text.face],
@@ -280,10 +280,10 @@ def _made_to_fit(p: CubeParameters) -> Repair:
     """Spreads a text that does not fit over the pieces, or makes larger voxels; else it is left out."""
     parts = spread(p) if p.inside == "text" else None
     if parts is not None:
-        return Repair.setting(tr("Spread over the pieces"), text=parts)
+        return Repair.setting(tr("Spread text over the pieces"), text=parts)
     unit = unit_with_room(p)
     if unit is not None:
-        return Repair.setting(tr("Set voxels to {unit:g} mm"), unit=unit)
+        return Repair.setting(tr("Set voxel size to {unit:g} mm"), unit=unit)
     return Repair.setting(tr("Remove the engraving"), inside="nothing")
 
 

@@ -59,7 +59,7 @@ def _of_slots(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[F
         left = max(p.edge - 2 * setback(p), 0.0)
         yield problems.SLOT.finding(place, repair=_edge(LEAST_SLOT + 2 * setback(p)), left=left, least=LEAST_SLOT)
     if p.wall < LEAST_WALL:
-        repair = Repair.setting(tr("Set wall to {wall:g} mm"), wall=LEAST_WALL)
+        repair = Repair.setting(tr("Set minimum wall to {wall:g} mm"), wall=LEAST_WALL)
         yield problems.WALL.finding(shapes.dots[0], repair=repair, wall=p.wall, least=LEAST_WALL)
 
 

@@ -163,7 +163,7 @@ def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress
     if best is None:
         raise StudioError(
             tr(
-                "Tried {count} seeds for puzzle {number}; none has a proven unique solution.",
+                "Tried {count} seeds for puzzle {number}; none has a proven unique solution. Try another seed.",
                 count=MOST_TRIED,
                 number=number + 1,
             )

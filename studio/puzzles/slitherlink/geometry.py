@@ -135,6 +135,6 @@ def _clues(design: SlitherlinkDesign, middles: Floats) -> list[Path]:
     paths = []
     for cell, count in design.clues.items():
         letters = laid(str(count), height, Room(2 * height, 2 * height), 0.0)
-        assert letters is not None, tr("a digit is less than twice as wide and tall as it is high")
+        assert letters is not None, "a digit fits a square twice as wide as it is tall"
         paths += [Path(Operation.ENGRAVE, letters[at] + middles[cell], closed=False) for at in range(len(letters))]
     return paths

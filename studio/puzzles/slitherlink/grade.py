@@ -80,10 +80,12 @@ def effort(design: SlitherlinkDesign, progress: Progress) -> int:
     count = proof(design, progress)
     if count.solutions > 1:
         raise StudioError(
-            tr("This slitherlink has several solutions and cannot be graded. Add clues until it is unique.")
+            tr("This slitherlink has several solutions, so it cannot be rated; add clues until it is unique.")
         )
     if not count.complete:
-        raise StudioError(tr("This slitherlink is not proven to have a unique solution and cannot be graded."))
+        raise StudioError(
+            tr("This slitherlink is not proven to have a unique solution, so it cannot be rated; add clues.")
+        )
     done = work(design.parameters.net, design.clues, progress=progress)
     return done.level * LEVEL_EFFORT + sum(WEIGHTS[LEVELS[rule]] * count for rule, count in done.steps)
 

@@ -42,14 +42,14 @@ SLOT = Problem("slot", Severity.ERROR, "Slots are too short for their sticks",
     "A slot is only {left:.1f} mm long; a stick needs {least:g} mm.",
     "Increase the cell edge, or use a thinner sheet or wall")
 WALL = Problem("wall", Severity.WARNING, "The wood between slots is thin",
-    "A {wall:g} mm wall between two slots breaks easily; leave {least:g} mm.", "Increase the minimum wall")
+    "A {wall:g} mm wall between two slots breaks easily; use at least {least:g} mm.", "Increase the minimum wall")
 RIM_OPEN = Problem("rim", Severity.ERROR, "Holes or slots reach the edge of the board",
     "The {openings} reach the edge of the board.", "Widen the border or reduce the corner radius")
 RIM_THIN = Problem("rim", Severity.WARNING, "The rim is thin",
-    "Only {left:.1f} mm of wood is left between the {openings} and the edge of the board; leave {least:g} mm.",
+    "Only {left:.1f} mm of wood is left between the {openings} and the edge of the board; leave at least {least:g} mm.",
     "Widen the border or reduce the corner radius")
 SMALL_CLUES = Problem("clue", Severity.WARNING, "Clues are too small to read",
-    "Clues {height:.1f} mm tall are hard to read; {least:g} mm is the minimum.", "Enlarge the cells")
+    "Clues {height:.1f} mm tall are hard to read; use at least {least:g} mm.", "Enlarge the cells")
 LARGE_CLUES = Problem("clue", Severity.WARNING, "Clues are too large for their cells",
     "Clues {height:g} mm tall reach {limit}; the maximum is {most:.1f} mm.", "Reduce the clue height or set it to 0")
 CLUES_MEET = Problem("clue", Severity.ERROR, "Clues overlap",

@@ -64,7 +64,7 @@ PALE = "#FFFFFF"
 
 def answer_sheet(shapes: ZigzawShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
     """Label, answer and stickers of a zigzaw called `name`, on paper of a width and a height in mm."""
-    progress.step(0.0, tr("Counting the solutions"))
+    progress.step(0.0, tr("Counting solutions"))
     design = replace(shapes.design, parameters=replace(shapes.design.parameters, side=FRONT))
     known = proof(design, progress.part(0.0, 0.4))
     progress.step(0.4, tr("Drawing the answer"))

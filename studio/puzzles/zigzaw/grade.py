@@ -64,11 +64,13 @@ def effort(design: ZigzawDesign, progress: Progress) -> int:
     """The pieces that the proof of one solution tries; raises StudioError where there is not just one, or no proof."""
     count = proof(design, progress).count
     if count.solutions > 1:
-        raise StudioError(tr("This zigzaw has several solutions and cannot be graded. Make its solution unique first."))
+        raise StudioError(
+            tr("This zigzaw has several solutions, so it cannot be rated; make its solution unique first.")
+        )
     if not count.complete:
         raise StudioError(
             tr(
-                "The search stopped after {pieces} tried, so the difficulty is unknown.",
+                "The search stopped after {pieces} tried, so the difficulty is unknown; try another seed.",
                 pieces=many(count.nodes, "piece"),
             )
         )

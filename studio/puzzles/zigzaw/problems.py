@@ -16,16 +16,16 @@ TWINS = Problem("twins", Severity.HINT, "Pieces are identical",
     "{names} have identical pieces, which can be swapped.",
     "Use more different cubes, or recolour one of them")
 THIN = Problem("thin", Severity.WARNING, "The limbs are thin",
-    "Limbs only {width:.1f} mm wide may break; {least:.1f} mm is safer.",
+    "Limbs only {width:.1f} mm wide may break; use at least {least:.1f} mm.",
     "Increase the sticker edge or use a tougher material")
 THIN_RIM = Problem("rim", Severity.WARNING, "The frame is narrow at a joint",
-    "Only {width:.1f} mm is left between a joint of the frame and its edge; {least:.1f} mm is safer.",
+    "Only {width:.1f} mm is left between a joint of the frame and its edge; leave at least {least:.1f} mm.",
     "Widen the border or use a one-piece frame")
 SMALL_MARKS = Problem("marks", Severity.HINT, "The registration marks are small",
     "The border of {border:.1f} mm leaves room for registration marks of only {size:.1f} mm.",
     "Widen the border")
 SMALL_NUMBERS = Problem("numbers", Severity.WARNING, "The numbers on the back are too small to read",
-    "Numbers {height:.1f} mm tall on the back are hard to read; {least:.1f} mm is better.",
+    "Numbers {height:.1f} mm tall on the back are hard to read; use at least {least:.1f} mm.",
     "Increase the sticker edge or engrave a figure instead")
 # fmt: on
 

@@ -194,7 +194,7 @@ def test_a_text_too_tall_is_an_error_that_says_for_what_there_is_room_and_a_repa
     room = shape(design, None, Progress()).engravings[4]
     assert room is not None and 2.5 <= room.height < 6
     assert found.message == (f"“HAPPY BIRTHDAY” is too large for Bottom at 6 mm; the maximum is {room.height:g} mm.")
-    assert found.repair.title == f"Shrink the letters to {room.height:g} mm"
+    assert found.repair.title == f"Set letter height to {room.height:g} mm"
     mended = found.repair.apply(design)
     assert mended.parameters.text_height == pytest.approx(room.height) and findings(mended, "text") == []
 

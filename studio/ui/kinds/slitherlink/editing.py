@@ -50,7 +50,7 @@ class Editing:
             Command("toggle_clues", tr("Add or remove clues"), menu, self.tool.toggle_clues, ("G",), "",
                     tr("Add the clues of the selected cells, or remove them"), on_canvas=True),
             Command("lock_cells", tr("Lock or unlock cells"), menu, self.lock, ("L",), "lock",
-                    tr("Keep the selected cells and clues when regenerating, or unlock them"),
+                    tr("Lock the selected cells and clues against regenerating, or unlock them"),
                     on_canvas=True, strip="loop"),
             Command("reset_cells", tr("Reset cells"), menu, self.reset, ("Backspace", "Del"), "reset",
                     tr("Discard your edits of the selected cells"), on_canvas=True, strip="loop"),

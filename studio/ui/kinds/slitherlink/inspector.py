@@ -62,7 +62,7 @@ class SlitherlinkInspector(QScrollArea):
         ]  # fmt: skip
 
     def _cell_page(self) -> list[Item]:
-        hint = hint_label(tr("Arrow keys select the next cell, with Shift too."))
+        hint = hint_label(tr("Arrow keys select the next cell; Shift+arrow keys add it."))
         facts = named(self._cell_facts, across=GAP, down=GAP)
         return [self._title, facts, self.flip, self.clue, self.lock, self.reset, hint]
 

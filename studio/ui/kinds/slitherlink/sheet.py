@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.engraving import Room, laid
-from studio.texts import tr
 from studio.ui.canvas import paths
 from studio.ui.theme import Theme, current_theme
 
@@ -151,7 +150,7 @@ def _digit(number: int, height: int, ink: int, width: float, ratio: float) -> QP
     painter.translate(side / ratio / 2, side / ratio / 2)
     painter.setPen(QPen(QColor.fromRgba(ink), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     strokes = laid(str(number), float(height), Room(4.0 * height, 4.0 * height), 0.0)
-    assert strokes is not None, tr("a digit is narrower than its room")
+    assert strokes is not None, "a digit is narrower than its room"
     painter.drawPath(paths.curved(strokes))
     painter.end()
     return mark

@@ -76,7 +76,7 @@ class ZigzawInspector(QScrollArea):
         self._selection = selection
         self._pages = QStackedWidget()
         scrolled(self._pages, self)
-        self.faces = Swatches(tr("Colour it {name}"), has_keys=True)
+        self.faces = Swatches(tr("Set colour to {name}"), has_keys=True)
         self.palette_ = Swatches(tr("Change {name}"))
         self.reset = push_button(tr("Reset"))
         self.plain_palette = push_button(tr("Use built-in palette"))

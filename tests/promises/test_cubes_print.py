@@ -65,7 +65,7 @@ def test_no_cube_asks_for_more_triangles_than_can_be_held() -> None:
     assert heavy.facets > 6 * MOST_FACETS
     assert thousands(heavy.facets) in found.message and thousands(MOST_FACETS) in found.message
     mended = shape(found.repair.apply(heavy.design), None, SILENT)
-    assert found.repair.title == f"{mended.design.parameters.segments} segments"
+    assert found.repair.title == f"Set segments to {mended.design.parameters.segments}"
     assert mended.facets <= MOST_FACETS
     assert not [each for each in check(mended.design, mended, None, SILENT).findings if each.kind == "facets"]
     assert sum(len(mesh.triangles) for mesh in heavy.seen.meshes) <= SEEN_FACETS

@@ -212,4 +212,4 @@ def test_the_most_that_there_can_be_is_what_the_fix_sets() -> None:
         for one in found.values():
             assert one.repair is not None
             told = re.findall(r"([0-9.]+) mm", one.message)[-1]
-            assert one.repair.title == f"Make it {told} mm"
+            assert one.repair.title in (f"Set corner radius to {told} mm", f"Set chamfer to {told} mm")

@@ -58,9 +58,10 @@ def described(done: Work) -> str:
         counts[LEVELS[rule]] += count
     some = [(count, by) for count, by in zip(counts, BY, strict=True) if count]
     steps = listed([f"{many(count, 'step') if not at else count} {by}" for at, (count, by) in enumerate(some)])
-    return tr("{level}: {steps}", level=done.title, steps=steps or tr("no steps")) + (
-        "" if done.is_solved else tr(", then the rules get stuck")
-    )
+    values = {"level": done.title, "steps": steps or tr("no steps")}
+    if done.is_solved:
+        return tr("{level}: {steps}", **values)
+    return tr("{level}: {steps}, then the rules get stuck", **values)
 
 
 @lru_cache(maxsize=8)

@@ -156,9 +156,9 @@ class EditPage(CanvasPage):
         label = self.design.layout.on.get(cell or "")
         if cell is None or cell not in self.design.layout.indices:
             return ""
-        return tr("Cell {cell}", cell=cell) + (
-            f": {label.text}, {label.group} {label.value}" if label is not None else ""
-        )
+        if label is None:
+            return tr("Cell {cell}", cell=cell)
+        return tr("Cell {cell}: {label}", cell=cell, label=f"{label.text}, {label.group} {label.value}")
 
     def possible(self) -> dict[str, bool]:
         """Pieces must be selected to be turned; of a cell the label can be removed."""

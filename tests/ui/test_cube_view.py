@@ -163,7 +163,7 @@ def test_what_would_cut_a_piece_in_two_is_told_and_changes_nothing(stage: CubeSt
     place = (np.array(box.places[voxel]) + 0.5) * 10 + stage.extension.panel.view.body(owner).way * 5
     stage.extension._click(owner, place)
     notice = stage.window.notices.notice()
-    assert notice is not None and notice.sentence == reason and "piece" in reason
+    assert notice is not None and notice.sentence == reason and "cut off" in reason
     assert stage.document.history.count() == 0
 
 

@@ -53,8 +53,8 @@ def effort(design: CubeDesign, progress: Progress) -> int:
     if not design.parameters.unique:
         raise StudioError(
             tr(
-                "Only cubes with “Unique solution” on can be rated: further solutions lengthen the search but make the "
-                "cube easier."
+                "Only cubes with “Unique solution” switched on can be rated: further solutions lengthen the search but "
+                "make the cube easier."
             )
         )
     partition = partitioned(design, progress)

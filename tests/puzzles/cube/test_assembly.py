@@ -43,8 +43,8 @@ def test_the_title_says_name_size_seed_and_proof() -> None:
     assert words(group(sheet(), "title")) == [
         "Harbour box",
         "Six pieces, 4 × 4 × 4 voxels, 40 × 40 × 40 mm, seed 7",
-        "Unique solution (exhaustive search, 19 nodes). Each piece can still be pulled straight out, in any",
-        "order: friction holds it.",
+        "Unique solution (exhaustive search, 19 nodes). Each piece can still be pulled straight out, in any order:",
+        "friction holds it.",
     ]  # fmt: skip
 
 

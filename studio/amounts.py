@@ -58,7 +58,7 @@ def metres(millimetres: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time in words, as exact as anybody would say it: 50 s, 4 min 40 s, 43 min, 1 h 12 min."""
+    """A time in words, rounded as in speech: 50 s, 4 min 40 s, 43 min, 1 h 12 min."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"

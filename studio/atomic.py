@@ -292,7 +292,7 @@ def _created(target: Path, before: os.stat_result | None) -> tuple[Path, int]:
             held = os.open(aside, os.O_CREAT | os.O_EXCL | os.O_RDWR, rights)
             if _locked(held) is not False and (sys.platform == "win32" or os.fstat(held).st_nlink):
                 return aside, held
-            # Somebody who tidies up met it before it was locked.
+            # Another process tidied it up before it was locked.
             os.close(held)
         except FileExistsError:
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def letters(number: int) -> str:
-    """The letters of a column: A … Z, AA … for 0 … 25, 26 …"""
+    """The letters of a column, counted from 0: A to Z, then AA, AB and so on."""
     text = ""
     number += 1
     while number:

@@ -14,7 +14,7 @@ A = TypeVar("A")
 
 
 class Cancelled(Exception):
-    """Raised inside a computation whose answer nobody waits for any more."""
+    """Raised inside a computation that was cancelled."""
 
 
 def _ignored(_fraction: float, _note: str) -> None:
@@ -73,7 +73,7 @@ class _Question(Generic[K]):
 
 
 def kept(most: int) -> Callable[[Callable[[K, Progress], A]], Callable[[K, Progress], A]]:
-    """Keeps the last few answers of a long computation; whoever waits for an answer makes no difference to it."""
+    """Keeps the last few answers of a long computation; it does not depend on who asks."""
 
     def keep(compute: Callable[[K, Progress], A]) -> Callable[[K, Progress], A]:
         @lru_cache(maxsize=most)

@@ -105,6 +105,17 @@ def test_every_module_opens_with_a_sentence() -> None:
     assert [path for path in MODULES if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))] == []
 
 
+def test_no_docstring_runs_on_into_the_next() -> None:
+    found = [
+        f"{path}:{node.lineno}"
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        if node.value.value.startswith("…") or node.value.value.rstrip().endswith(" …")
+    ]
+    assert found == []
+
+
 def test_every_method_of_the_window_that_qt_did_not_name_says_what_it_does() -> None:
     silent = [
         f"{path.relative_to(STUDIO)}:{method.lineno} {method.name}"

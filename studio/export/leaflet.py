@@ -15,7 +15,7 @@ from studio.progress import SILENT, Progress
 
 
 def ensure_target(path: Path | str) -> None:
-    """Raise StudioError where no leaflet can be written, for whoever takes long to make one."""
+    """Raise StudioError where no leaflet can be written, before a long computation of one."""
     target = Path(path)
     ensure_place(target if PAPER.of(target).is_book else sheet_paths(target, 2)[0])
 

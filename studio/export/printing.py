@@ -44,7 +44,7 @@ def write_solids(
 
     A folder gets `stem.3mf`, or for STL a file `stem-name.stl` for each solid. Raises StudioError where a solid cannot
     be printed, or a file cannot be written or does not read back; what was there before is then untouched, all of it.
-    Raises Cancelled where nobody waits any more.
+    Raises Cancelled.
     """
     options = options or SolidOptions()
     files = _files(solids, Path(target), options, stem)

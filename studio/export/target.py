@@ -47,8 +47,7 @@ def write_all(
 
     One sheet takes the name `path`, several take NAME-1, NAME-2 and so on. Each file must enclose as many parts as the
     drawing has pieces, unless `force` asks for files whose parts do not add up. Raises StudioError where a file cannot
-    be written or does not read back as the drawing, Cancelled where nobody waits any more; what stood there is then
-    untouched.
+    be written or does not read back as the drawing, Cancelled; what was there is then untouched.
     """
     targets = sheet_paths(Path(path), len(drawings))
     known = LASER.of(targets[0])

@@ -30,8 +30,8 @@ def written(
 ) -> tuple[Found, ...]:
     """Write every thing to its file, all or none, and report what each file was found to hold.
 
-    `force` accepts files that are correct but useless. Raises StudioError where a file cannot be
-    written or does not read back as the thing, Cancelled where nobody waits any more; all files are then untouched.
+    `force` accepts files that are correct but useless. Raises StudioError where a file cannot be written or does not
+    read back as the thing, Cancelled; all files are then untouched.
     """
     shares = np.linspace(0.0, 1.0, len(files) + 1).tolist()
     reports = []

@@ -21,7 +21,7 @@ LEAST = 1e-6
 def nearest_next(network: Network, chains: Sequence[Chain], head: Floats | None) -> list[Chain]:
     """The chains, always on to the nearest; open ones begin at either end, closed ones at any node.
 
-    `head` is where the head comes from, in mm; where nobody says, the first chain stays the first.
+    `head` is where the head comes from, in mm; without it, the first chain stays the first.
     """
     waiting = list(chains)
     ordered: list[Chain] = []

@@ -286,7 +286,7 @@ def _cubic(cubics: Floats, t: Floats) -> Floats:
 
 
 def _right_of(way: Floats) -> Floats:
-    """The unit vectors at the right hand of some ways, with y growing downwards."""
+    """The unit vectors to the right of some ways, with y growing downwards."""
     length = np.maximum(np.hypot(way[:, 0], way[:, 1]), NO_LENGTH)
     return np.stack([-way[:, 1], way[:, 0]], 1) / length[:, None]
 
@@ -353,7 +353,7 @@ def _whole(side: Side) -> Floats:
 
 
 def outline_of(rings: list[Floats]) -> Outline:
-    """An outline from closed rings of cubics (3k + 1, 2) in mm, each with the board at its right hand.
+    """An outline from closed rings of cubics (3k + 1, 2) in mm, each with the board on its right.
 
     A ring is divided into stretches where it bends by more than SHARPEST. Raises StudioError where one is open, or
     crosses itself or another, and says where.

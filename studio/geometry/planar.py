@@ -1,7 +1,7 @@
 """A planar graph: corners, the edges between them, and the faces that the edges enclose.
 
-half-edge: an edge with a direction; 2e runs along edge e, 2e + 1 against it. Every inner half-edge has one face on
-its left hand as seen with y growing downwards, that is, faces are followed clockwise on the screen.
+half-edge: an edge with a direction; 2e runs along edge e, 2e + 1 against it. Every inner half-edge has one face on its
+left as seen with y growing downwards, that is, faces are followed clockwise on the screen.
 """
 
 from __future__ import annotations

@@ -286,7 +286,7 @@ def _extent(ring: Floats) -> float:
 
 
 def _ring(graph: PlanarGraph, corners: Floats, rim: Ints) -> Floats:
-    """The corners of a rim, with the board at the right hand."""
+    """The corners of a rim, with the board on the right."""
     ring: Floats = corners[graph.edges[rim >> 1, rim & 1]][::-1]
     return ring
 
@@ -340,7 +340,7 @@ def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[Plan
 
 
 def _along(graph: PlanarGraph) -> PlanarGraph:
-    """The graph with the edges of the border turned so that the board is at their right hand."""
+    """The graph with the edges of the border turned so that the board is on their right."""
     turned = graph.rim[graph.rim & 1 == 0] >> 1
     edges, sides = graph.edges.copy(), graph.sides.copy()
     edges[turned], sides[turned] = edges[turned, ::-1], sides[turned, ::-1]

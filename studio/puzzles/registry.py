@@ -38,7 +38,7 @@ KINDS: dict[str, Listed] = {
     "zigzaw": Listed(tr("Zigzaw"), "studio.puzzles.zigzaw.kind:ZIGZAW"),
     "slitherlink": Listed(tr("Slitherlink"), "studio.puzzles.slitherlink.kind:SLITHERLINK"),
 }
-"""The kinds by key, in the order of menus; whoever opens one of them waits for no other."""
+"""The kinds by key, in the order of menus; opening one of them loads no other."""
 USUAL = "jigsaw"
 """What a new window shows."""
 

@@ -25,7 +25,7 @@ from studio.texts import tr
 MOST_NODES = 20_000_000
 """Steps after which a search ends without having seen everything: some minutes."""
 NODES_A_STEP = 1024
-"""How often, in nodes, the search looks whether anybody still waits for it."""
+"""Nodes between two checks whether the search was cancelled."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Assembly:
 def count(assembly: Assembly, progress: Progress, *, most: int | None = None, most_nodes: int = MOST_NODES) -> Count:
     """How many assemblies there are up to symmetry; ends early, not complete, after `most` or `most_nodes`.
 
-    Raises Cancelled where nobody waits any more.
+    Raises Cancelled.
     """
     begin = perf_counter()
     progress.step(0.0, tr("Preparing the search"))

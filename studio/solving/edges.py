@@ -32,7 +32,7 @@ QUICKLY_CHOSEN = 81
 WANDERING = 30
 """Pieces placed for each place after which a search in order has lost its way."""
 BETWEEN_STEPS = 2_000
-"""Steps of a search between two questions whether anybody still waits."""
+"""Steps between two checks whether a search was cancelled."""
 
 Finder = Callable[[], Iterable[int]]
 """Finds the sorts that fit a place."""

@@ -25,7 +25,7 @@ MOST_NODES = 500_000
 MOST_TESTS = 20_000_000
 """Tests in the longest film, for the strategies that make many for each piece."""
 BETWEEN_TESTS = 20_000
-"""Tests between two questions whether anybody still waits."""
+"""Tests between two checks whether a search was cancelled."""
 STRIDE = 1024
 """Steps between two boards that are kept."""
 

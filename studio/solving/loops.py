@@ -21,7 +21,7 @@ from studio.solving.net import Net
 from studio.solving.solved import Count
 
 SLICE = 400
-"""Conflicts after which a search that nobody waits for ends."""
+"""Conflicts between two checks whether a search was cancelled."""
 MOST_SAID = 16
 """Clues that one spurious loop breaks, of which the search is reminded at once."""
 LoopEdges = tuple[int, ...]

@@ -1,7 +1,7 @@
 """The tab of the cut plan: built when it is first looked at, it keeps plan and player in step with the board.
 
-What cutting costs is worked out only while somebody looks. An edit takes the sheet off the canvas at once; new numbers
-come when the board has been at rest for a moment, and the player comes back when it is used.
+Costs are computed only while they are shown. An edit takes the sheet off the canvas at once; new numbers come when the
+board has been at rest for a moment, and the player comes back when it is used.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Planning(QWidget):
             self._ask()
 
     def show_drawing(self, drawing: Drawing, settled: bool) -> None:
-        """Follow the drawing; one that has not settled is under somebody's hand."""
+        """Follow the drawing; one that has not settled is being edited."""
         if drawing is not self._drawing:
             self._drawing = drawing
             self._outdate()

@@ -31,7 +31,7 @@ from studio.texts import tr
 
 MOST_FILES = 300
 WAIT = 0.02
-"""Seconds after which a thread that waits for another's count looks whether anybody still waits for its own."""
+"""Seconds between two checks whether a thread that waits for another's count was cancelled."""
 LARGEST = 2**20
 """Most bytes of a file; a year needs about 3 kB, one with weekdays 20."""
 

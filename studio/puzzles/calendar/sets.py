@@ -104,9 +104,8 @@ def search(
 ) -> Iterator[Found]:
     """The sets of pieces that solve every date of a board, each as soon as it is verified.
 
-    `begin` is the number of sets tried before, so that a search can be continued; it ends after `tries` more.
-    Raises StudioError for a board without dates and where no set can have the right area, and Cancelled where nobody
-    waits.
+    `begin` is the number of sets tried before, so that a search can be continued; it ends after `tries` more. Raises
+    StudioError for a board without dates and where no set can have the right area, and Cancelled.
     """
     sets = _Sets.of(board, request)
     if not any(dates(board)):

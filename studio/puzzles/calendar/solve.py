@@ -76,7 +76,7 @@ class Step:
 def solutions(
     design: CalendarDesign, open_cells: Sequence[str], progress: Progress, *, most: int | None = None
 ) -> Solutions:
-    """All arrangements that leave exactly these cells (their names) open; raises Cancelled where nobody waits."""
+    """All arrangements that leave exactly these cells (their names) open; raises Cancelled."""
     begin = perf_counter()
     board = design.layout
     most = MOST_FOUND if most is None else min(most, MOST_FOUND)

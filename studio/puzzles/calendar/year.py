@@ -80,8 +80,8 @@ class Year:
 def year(design: CalendarDesign, progress: Progress, *, most_states: int | None = None) -> Year:
     """The counts of all dates of a design's board.
 
-    Raises Cancelled where nobody waits any more, StudioError for a board with more dates than anybody could wait for,
-    and TooManyStates where more than `most_states` partial boards would be looked at.
+    Raises Cancelled, StudioError for a board with more dates than can be counted in reasonable time, and TooManyStates
+    where more than `most_states` partial boards would be looked at.
     """
     begin = perf_counter()
     asked, board = question(design), design.layout

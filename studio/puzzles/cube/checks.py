@@ -38,7 +38,7 @@ from studio.solving.solved import Count
 from studio.texts import tr
 
 USUAL_GAP = 0.2
-"""The gap in mm that most printers need and most hands like."""
+"""The gap in mm that suits most printers and most people."""
 WEAK_NECK = 4.0
 """A neck in mm that is thinner than this breaks in a child's hand."""
 LEAST_SNAP = 0.1
@@ -163,7 +163,7 @@ def _strengthening(shapes: CubeShapes, has: Faults, known: Count, corner: int) -
 
 
 def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
-    """Hand edits that have no effect, because after a change of the seed they would cut a piece in two."""
+    """Edits that have no effect, because after a change of the seed they would cut a piece in two."""
     for edit in shapes.design.voxels:
         if edit.name in shapes.partition.ignored:
             repair = Repair.at_once(tr("Remove the edit"), partial(CubeDesign.without_voxels, names=[edit.name]))

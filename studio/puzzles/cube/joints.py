@@ -37,7 +37,7 @@ PRONG, REACH, FLAT = 4.0, 6.0, 1.4
 def joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
     """Two blocks for each gap in mm, each lying flat at the origin.
 
-    Raises StudioError where a gap cannot be, and Cancelled where nobody waits any more.
+    Raises StudioError where a gap cannot be, and Cancelled.
     """
     blocks = []
     for number, gap in enumerate(gaps):

@@ -35,7 +35,7 @@ MOST_ATTEMPTS = 2**14
 """How many random boxes are generated until one meets all options."""
 MOST_ROLLS = 10**6
 STIFF_SHARE = 0.04
-"""From which share of the unit on a bump needs more force than a hand has."""
+"""The share of the unit from which a bump needs too much force to assemble."""
 USUAL_SNAP = 0.4
 """How far in mm a bump reaches at most that a repair offers."""
 COARSEST = 8
@@ -131,7 +131,7 @@ class CubeParameters:
 
     @property
     def stiffest_snap(self) -> float:
-        """How far in mm a bump may reach so that a hand can push it past the edge of a plate that hardly bends."""
+        """How far in mm a bump may reach so that it can be pushed past the edge of a plate that hardly bends."""
         return STIFF_SHARE * self.unit
 
 
@@ -186,7 +186,7 @@ class VoxelEdit:
 
 @dataclass(frozen=True)
 class CubeDesign:
-    """A cube as it is saved and undone: parameters and sparse hand edits, sorted by name."""
+    """A cube as it is saved and undone: parameters and sparse edits, sorted by name."""
 
     parameters: CubeParameters = CubeParameters()
     edges: tuple[EdgeEdit, ...] = ()

@@ -63,7 +63,7 @@ def count(design: CubeDesign, _target: object, progress: Progress, *, most: int 
 
 
 def partitioned(design: CubeDesign, progress: Progress = SILENT) -> Partition:
-    """Which piece owns which voxel of a design's box; raises Cancelled where nobody waits any more."""
+    """Which piece owns which voxel of a design's box; raises Cancelled."""
     parameters = design.parameters
     box = shell(*parameters.size)
     progress.step(0.0, tr("Generating"))
@@ -107,7 +107,7 @@ class Granted:
 
 
 def granted(design: CubeDesign, partition: Partition, progress: Progress) -> Granted:
-    """Which of its options a design's box meets; raises Cancelled where nobody waits any more."""
+    """Which of its options a design's box meets; raises Cancelled."""
     request = design.parameters
     return Granted(
         not request.unique or is_unique(partition.shell, partition.masks, progress),

@@ -27,9 +27,9 @@ SMOOTH = np.radians(1.0)
 FLATTENING = 1e-4
 """The largest deviation of the polyline that is checked for crossings, in edge lengths."""
 HANDLE = 0.45
-"""Length of the handle at a corner, as a fraction of the way to the next knot …"""
+"""Length of the handle at a corner, as a fraction of the way to the next knot."""
 SHORTEST_HANDLE = 0.05
-"""Its least length, as a fraction of the edge."""
+"""Least length of the handle at a corner, as a fraction of the edge."""
 BESIDE = 1.15
 """Distance of the slant handle from the middle of the head, in half heads."""
 HIGH = 0.9

@@ -36,7 +36,7 @@ from studio.texts import tr
 MOST_NODES = 40_000
 """Pieces that a proof places before it gives up; nearly all puzzles need fewer than a tenth."""
 GENERATE_NODES = 20_000
-"""Those that generating waits for; a form waits for it."""
+"""Pieces that the proofs of generating place before they give up; a form waits for them."""
 MOST_REDRAWS = 400
 """Cubes that generating recolours for a unique solution before it leaves the rest to the problems."""
 REPAIR_NODES = 200_000

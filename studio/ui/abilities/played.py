@@ -166,7 +166,7 @@ class BoardPage(QWidget, Generic[D, G]):
         super().__init__()
         self.games, self._design = games, design
         self._is_made = True
-        """Whether the board is that of the design; one out of sight waits until somebody looks."""
+        """Whether the board is that of the design; one out of sight waits until it is shown."""
 
     @property
     def game(self) -> G:
@@ -206,7 +206,7 @@ class BoardPage(QWidget, Generic[D, G]):
             self._follow_game()
 
     def _make_board(self) -> None:
-        """Make the empty board of another design, with nothing in the hand."""
+        """Make the empty board of another design, with no piece held."""
         raise NotImplementedError
 
     def _follow_game(self) -> None:

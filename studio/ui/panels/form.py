@@ -247,7 +247,7 @@ class ParameterForm(QWidget):
 
     @property
     def label_width(self) -> int:
-        """How much room labels take, for whoever has fields above or below."""
+        """The width of the labels, to align fields above and below."""
         labels = [label for group in self.groups.values() for label in group.labels]
         return max(label.sizeHint().width() for label in labels) + (0 if self._manner is Manner.PANEL else SIDE_GAP)
 

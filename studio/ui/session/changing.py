@@ -23,7 +23,7 @@ from studio.ui.shell.notices import Action, NoticeBar
 SOON = 0.1
 """Seconds that a change may take while the window waits for it."""
 CHANGING = "changing"
-Words = str | Callable[[Any], str]
+StepName = str | Callable[[Any], str]
 Work = Callable[[Any, Progress], Any]
 
 
@@ -54,7 +54,7 @@ class Changing(QObject):
             # It is seen, or refused, once it is made.
             return
 
-    def make(self, words: Words, work: Work, *, gesture: object | None = None) -> None:
+    def make(self, words: StepName, work: Work, *, gesture: object | None = None) -> None:
         """Change the design as one step that can be undone; `words` name it, or are made of what came of it.
 
         Where `work` raises StudioError, that is shown and nothing changes.
@@ -98,12 +98,12 @@ class Changing(QObject):
             self._report()
         self._notices.follow(self._cancel, tr("Working on it… {done}", done=share(done)))
 
-    def _take(self, words: Words, gesture: object | None, changed: Any) -> None:
+    def _take(self, words: StepName, gesture: object | None, changed: Any) -> None:
         self._base = None
         self._notices.close_notice()
         self._edit(words, changed, gesture)
 
-    def _edit(self, words: Words, changed: Any, gesture: object | None) -> None:
+    def _edit(self, words: StepName, changed: Any, gesture: object | None) -> None:
         self._document.edit(words if isinstance(words, str) else words(changed), changed, gesture=gesture)
 
     def _refuse(self, problem: StudioError) -> None:

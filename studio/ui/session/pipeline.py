@@ -1,4 +1,4 @@
-"""Keeps shapes and findings in step with the design: at once while a hand is at work, wholly soon after."""
+"""Keeps shapes and findings in step with the design: at once during an edit, in full soon after."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Pipeline(QObject):
         self._check_live()
         if self._sight.shapes is not self.shapes:
             self._sight = InSight(self.design, self.shapes)
-        # A check of the whole takes a core; it begins again when the hand is at rest.
+        # A check of the whole takes a core; it starts again when editing pauses.
         self._whole.ask(self._sight, settled=settled)
 
     def _check_live(self) -> None:

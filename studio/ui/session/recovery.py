@@ -78,7 +78,7 @@ class Recovery(QObject):
 
     def _changed(self, _what: object) -> None:
         if self._document.is_modified:
-            # Begun once and not with every edit: hands that never rest are to have a copy too.
+            # Started once and not with every edit, so that uninterrupted work has a copy, too.
             if not self._timer.isActive():
                 self._timer.start()
         else:

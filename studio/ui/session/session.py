@@ -50,7 +50,7 @@ class Session:
 
     @property
     def shapes(self) -> Any:
-        """The shapes in sight; during a drag those of the design under the hand."""
+        """The shapes in sight; during a drag those of the dragged design."""
         return self.pipeline.shapes
 
     @property

@@ -101,7 +101,7 @@ class Writing(QObject):
 
     def _follow(self, findings: tuple[Finding, ...] | None) -> None:
         if findings is not None and self._waiting is not None:
-            # Whoever hears of the findings, too, hears first.
+            # Other listeners to the findings are called first.
             QTimer.singleShot(0, self, self._go_on)
 
     def _go_on(self) -> None:

@@ -48,7 +48,7 @@ BY_SIGNAL = 128
 
 
 PLATFORM_GRUMBLE = "This plugin does not support propagateSizeHints()"
-"""What the platform without a display says of every window; it means nothing to anybody."""
+"""What the platform without a display says of every window; it can be ignored."""
 
 
 def _pass_on(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:

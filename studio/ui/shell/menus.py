@@ -54,7 +54,7 @@ def _export_button(exports: Sequence[QAction]) -> QToolButton:
     if len(exports) == 1:
         button.setDefaultAction(exports[0])
         return button
-    # One press must not decide between laser and printer: whoever prints would get lines to cut.
+    # One press must not decide between laser and printer: a printer's user would get lines to cut.
     button.setIcon(exports[0].icon())
     button.setText(tr("Export"))
     button.setToolTip(tr("Write files for the laser cutter or the 3-D printer"))

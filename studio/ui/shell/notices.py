@@ -1,7 +1,7 @@
 """The notice bar above the canvas: one sentence at a time, never in the way of work.
 
-The newest is shown, for it answers what the maker has just done. Information goes by itself, and so does what a hand
-was refused; any other error or warning stays until it is closed, and waits behind what is newer.
+The newest is shown, for it answers what the maker has just done. Information goes by itself, and so does a refused
+edit; any other error or warning stays until it is closed, and waits behind what is newer.
 """
 
 from __future__ import annotations

@@ -287,7 +287,7 @@ class SolidView(QWidget):
         elif self._image is None or not self.isVisible():
             self.settle()
         else:
-            # The draft stays until the final picture is there; a hand that moves meanwhile waits for a slice at most.
+            # The draft stays until the final picture is there; a mouse move meanwhile waits for a slice at most.
             self._slices = self.renderer.in_slices(self.scene, self.camera, self.size(), self.devicePixelRatioF())
             self._next.start()
 

@@ -24,7 +24,7 @@ PATIENCE_MS = 200
 """A search longer than this shows its progress."""
 MOST_REMEMBERED = 24
 MOST_SOLUTIONS = 100_000
-"""More than anybody would look through; the count is then shown as `at least`."""
+"""The most solutions that are listed; the count is then shown as `at least`."""
 
 
 class OpenPuzzle(NamedTuple):

@@ -1,6 +1,7 @@
-"""Keeps the counts of all dates in step with the design while somebody looks at them, off the GUI thread.
+"""Keeps the counts of all dates in step with the design while they are shown, off the GUI thread.
 
-The newest edit is counted; one that came before is given up. The counts before stay in sight until the new ones come.
+The newest edit is counted; counting an earlier one is cancelled. The counts before stay in sight until the new ones
+come.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Known(NamedTuple):
 
 
 class Counting(Derived[Asked, Year]):
-    """The year of the design that was shown last, from memory, from disk, or counted while somebody watches."""
+    """The year of the design that was shown last, from memory, from disk, or counted while it is shown."""
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(
@@ -55,7 +56,7 @@ class Counting(Derived[Asked, Year]):
         self.changed.connect(self._learn)
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
-        """Follow the design; its counts are sought if they are not known and somebody watches."""
+        """Follow the design; it is counted if its counts are shown and not known."""
         before = self.answer
         self.ask(Asked(design, settled), settled=False)
         if before is not None and self.answer is before:

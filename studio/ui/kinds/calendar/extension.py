@@ -131,7 +131,7 @@ class CalendarExtension(Extension[CalendarShapes]):
         for page in self.pages:
             page.mark(finding.cells)
         if finding.cells and not (self._seen is not None and self._seen.marks):
-            # Whoever goes through the findings by the keys goes on in their list.
+            # The keyboard focus stays in the list of findings.
             focus = QApplication.focusWidget()
             self.view_wanted.emit(SolutionsPage.name)
             if focus is not None:

@@ -261,7 +261,7 @@ class HandTool(Tool):
         elif cells != game.placed[piece]:
             self._games.move(placed_text(self._design, piece, cells))
 
-    # What is in the hand
+    # The held piece
 
     def hold(self, holding: HeldPiece) -> None:
         """Hold a piece, and show where it would snap."""

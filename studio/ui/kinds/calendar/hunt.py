@@ -171,6 +171,6 @@ def _impossible(board: Board, request: Request, area: int) -> str:
 
 
 def _search(board: Board, request: Request, begin: int, fresh: deque[Found], progress: Progress) -> None:
-    """Check set after set and hand those found over through `fresh`, which two threads may use at once."""
+    """Check set after set, and put those found into `fresh`, which two threads may use at once."""
     for one in search(board, request, progress, begin=begin):
         fresh.append(one)

@@ -1,4 +1,4 @@
-"""The hand of a game of a slitherlink: clicks, strokes along the dots, and the keys, made into moves."""
+"""The tool that plays a slitherlink: clicks, strokes along the dots and keys become moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hand of a game: pieces are taken from tray or board and laid by dragging, by clicks, or by the keys alone."""
+"""The tool that plays a zigzaw: pieces are picked up and placed by dragging, clicks or keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hand on the board of a zigzaw: selects faces of cubes and recolours them."""
+"""The tool on the board of a zigzaw: selects faces of cubes and recolours them."""
 
 from __future__ import annotations
 

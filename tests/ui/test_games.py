@@ -175,6 +175,15 @@ def test_a_game_is_saved_and_opened_with_its_date_and_all_its_moves(stage: Calen
     assert stage.document.history.count() == 0
 
 
+def test_a_game_does_not_replace_a_design(stage: CalendarStage, tmp_path: Path) -> None:
+    stage.drag(stage.square(stage.piece("O"), 0, 0), stage.at(3.5, 0.5))
+    stage.answers.save = path = tmp_path / "mine.puzzle"
+    path.write_bytes(stage.bytes)
+    stage.window.actions_["save_game"].trigger()
+    assert stage.told() == "mine.puzzle holds a design or a saved game. Choose another name."
+    assert path.read_bytes() == stage.bytes
+
+
 def test_the_game_before_comes_back_after_another_was_opened(stage: CalendarStage) -> None:
     o, v = stage.piece("O"), stage.piece("V")
     stage.drag(stage.square(o, 0, 0), stage.at(3.5, 0.5))

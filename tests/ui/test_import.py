@@ -49,6 +49,15 @@ def test_a_design_goes_out_as_json_and_comes_in_unsaved(stage: KindStage, tmp_pa
     assert stage.preferences.folder("import", Path.home()) == tmp_path
 
 
+def test_an_export_does_not_replace_a_design(stage: KindStage, tmp_path: Path) -> None:
+    path = tmp_path / "frogs.puzzle"
+    path.write_bytes(stage.bytes)
+    stage.answers.save = path
+    stage.window.actions_["export_json"].trigger()
+    assert stage.told() == "frogs.puzzle holds a design or a saved game. Choose another name."
+    assert not stage.window.session.writing.is_writing and path.read_bytes() == stage.bytes
+
+
 def test_what_is_written_is_asked_for(stage: KindStage, tmp_path: Path) -> None:
     path = tmp_path / "solved.json"
 

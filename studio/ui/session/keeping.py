@@ -10,6 +10,7 @@ from studio.texts import tr
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.games import Games
 from studio.ui.session.session import Session
+from studio.ui.session.writing import work_in
 
 FILTER = tr("Games (*{suffix})", suffix=disk.SUFFIX)
 
@@ -20,6 +21,10 @@ def save_game(session: Session) -> bool:
     suggested = session.folder / f"{session.document.title}{disk.SUFFIX}"
     path = session.dialogs.file_path(tr("Save game"), suggested, [FILTER])
     if path is None:
+        return False
+    refusal = "" if path.suffix.lower() == disk.SUFFIX else work_in([path])
+    if refusal:
+        session.notices.tell(refusal, Severity.WARNING)
         return False
     try:
         disk.save(path, session.kind, games.design, games.record)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -13,6 +13,7 @@ from studio.amounts import share
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.progress import Progress
+from studio.stored import holds_work
 from studio.texts import tr
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pipeline import Pipeline
@@ -23,6 +24,12 @@ PATIENCE_MS = 300
 """After which time it is said that something is under way."""
 A = TypeVar("A")
 OnChecked = Callable[[tuple[Finding, ...]], None]
+
+
+def work_in(paths: Iterable[Path]) -> str:
+    """Which of some files holds work that nothing else may replace, in a sentence; empty where none does."""
+    held = next((path for path in paths if path.exists() and holds_work(path)), None)
+    return tr("{name} holds a design or a saved game. Choose another name.", name=held.name) if held else ""
 
 
 class Writing(QObject):
@@ -87,7 +94,11 @@ class Writing(QObject):
             self._notices.close_notice()
 
     def write(self, path: Path, work: Callable[[Progress], str]) -> None:
-        """Write in the background, and show the sentence that comes of it."""
+        """Write in the background, and show the sentence that comes of it; never over a design or a saved game."""
+        refusal = work_in([path])
+        if refusal:
+            self._notices.tell(refusal, Severity.WARNING)
+            return
         # A lane for every file: only a newer export to the same one makes an older one needless.
         lane = f"export to {path}"
         cancel = Action(tr("Cancel"), partial(self._cancel, lane, path.name))

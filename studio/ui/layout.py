@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFormLayout,
@@ -88,8 +88,27 @@ def scrolled(widget: QWidget, area: QScrollArea | None = None) -> QScrollArea:
     area.setWidget(widget)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return area
+
+
+class SidePanel(QScrollArea):
+    """A panel at a side of the window that scrolls up and down; sideways only where its texts need half a screen."""
+
+    WIDEST = 600
+
+    def minimumSizeHint(self) -> QSize:
+        """Wide enough for what is in it, whether it scrolls or not."""
+        least, content = super().minimumSizeHint(), self.widget()
+        if content is None:
+            return least
+        wide = content.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        return QSize(max(least.width(), min(wide, self.WIDEST)), least.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ask for other room when what is in it needs it."""
+        if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 def labelled(words: str, field: QWidget) -> tuple[QLabel, QWidget]:

@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import replace
 from enum import Enum, auto
 
-from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QLocale, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QValidator, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QLineEdit
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QLineEdit, QStyle, QStyleOptionSpinBox
 
 from studio.parameters import Declaration, ParameterError, parse_number, parsed
 from studio.units import shown_as
@@ -22,6 +22,9 @@ from studio.units import shown_as
 KEPT_DECIMALS = 9
 """Decimals of the value, so that 1/64 in stays what it is; fewer are shown."""
 MOST_SHOWN_DECIMALS = 3
+LONGEST, LONGEST_WHOLE = "0000.000 mm", "000000"
+"""The longest texts that boxes have room for; longer ones, such as seeds can be, are scrolled."""
+CURSOR_ROOM = 6
 STEPPING_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
@@ -123,10 +126,23 @@ class NumberSpinBox(QDoubleSpinBox):
         )  # fmt: skip
         return cls(known)
 
+    def minimumSizeHint(self) -> QSize:
+        """Wide enough for both bounds in the unit that is shown, where these are not longer than lengths are."""
+        self.ensurePolished()
+        texts = (*map(self.textFromValue, self._known.limits), self.text())
+        wide = self.fontMetrics().horizontalAdvance
+        most = LONGEST if self._known.type == "number" else LONGEST_WHOLE
+        room = min(max(map(wide, texts)), wide(most)) + CURSOR_ROOM
+        option = QStyleOptionSpinBox()
+        self.initStyleOption(option)
+        least = QSize(room, self.lineEdit().minimumSizeHint().height())
+        return self.style().sizeFromContents(QStyle.ContentsType.CT_SpinBox, option, least, self)
+
     def show_unit(self) -> None:
         """Show the value in the unit that is shown now."""
         self.setSingleStep(_step(self._known))
         self._show_value()
+        self.updateGeometry()
 
     def textFromValue(self, value: float) -> str:
         """The value with its unit."""

@@ -46,6 +46,11 @@ LEAST_TEXT_PIXELS, LARGEST_TEXT_PIXELS = 11, 24
 CALM_VIEWS: tuple[Any, ...] = ("QAbstractItemView", "QMenu", "QMenuBar")
 """Where much is selected at once, so that a strong ground would shout."""
 
+OUTLINED: tuple[Any, ...] = ("QAbstractSpinBox", "QLineEdit")
+"""What is written into, which cannot be told from its ground on dark windows without an outline."""
+FUSION_DARKER = 140
+"""Fusion's outlines are its windows' colour made darker by so many per cent."""
+
 GAP = 8
 """Between two widgets side by side."""
 MARGIN = 12
@@ -212,6 +217,8 @@ def apply(app: QApplication, theme: Theme, font: QFont | None = None) -> None:
     app.setPalette(palette(theme))
     for views in CALM_VIEWS:
         app.setPalette(calm(palette(theme), theme), views)
+    for written in OUTLINED:
+        app.setPalette(outlined(palette(theme), theme), written)
 
 
 def palette(theme: Theme) -> QPalette:
@@ -259,6 +266,14 @@ def calm(usual: QPalette, theme: Theme) -> QPalette:
     for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive):
         made.setColor(group, QPalette.ColorRole.Highlight, theme.selection)
         made.setColor(group, QPalette.ColorRole.HighlightedText, theme.text)
+    return made
+
+
+def outlined(usual: QPalette, theme: Theme) -> QPalette:
+    """A palette by which Fusion outlines fields so that they can be seen."""
+    made = QPalette(usual)
+    if theme.is_dark:
+        made.setColor(QPalette.ColorRole.Window, theme.board_edge.lighter(FUSION_DARKER))
     return made
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
+from PySide6.QtGui import QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -27,8 +27,13 @@ ROW_GAP = 6
 GROUP_GAP = 12
 SIDE_GAP = 4
 SIDE_BUTTON = 20
-CONTROL_HEIGHT = 24
+LEAST_HEIGHT = 24
 LARGE_BUTTON = 28
+
+
+def control_height() -> int:
+    """How high a field is in pixels: a line of text and the field's rims."""
+    return max(LEAST_HEIGHT, QFontMetrics(QApplication.font()).lineSpacing() + ROW_GAP)
 
 
 class CalmComboBox(QComboBox):
@@ -50,6 +55,12 @@ class CalmComboBox(QComboBox):
         words = option.currentText
         option.currentText = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def showPopup(self) -> None:
+        """Show the choices, in a list as wide as the widest of them."""
+        view = self.view()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + view.verticalScrollBar().sizeHint().width())
+        super().showPopup()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Step through the choices with focus, else let the panel scroll."""

@@ -9,7 +9,7 @@ from threading import Event
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QPoint, QSettings, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -30,10 +30,12 @@ from studio.export.pages import ONE_PAGE
 from studio.export.suited import refuse_pictures
 from studio.fabricate.making import Made, Making, made
 from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of
+from studio.files.store import dumps
 from studio.geometry.curves import straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.progress import Cancelled, Progress
 from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.ui.panels.export import ORDER_HINT, ExportDialog, ShowWorkshop, Subject
 from studio.ui.panels.file_choice import FolderChooser
 from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY
@@ -41,6 +43,7 @@ from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import FAULT, Jobs
 from studio.ui.shell.preferences import Preferences
 from studio.ui.trial import Make
+from tests.ui.measuring import cut_off
 from tests.ui.standin import plain
 
 Open = Callable[..., ExportDialog]
@@ -65,13 +68,13 @@ def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences, drawing: Drawin
 
     def shown(
         errors: int = 0, name: str = "Forest.puzzle", chooser: FolderChooser | None = None, make: Make = plain,
-        subject: Drawing = drawing, show_workshop: ShowWorkshop = lambda dialog: None,
+        subject: Drawing = drawing, show_workshop: ShowWorkshop = lambda dialog: None, room: QSize | None = None,
     ) -> ExportDialog:  # fmt: skip
         asked = chooser or (lambda parent, start: None)
         # It has an owner, so that Python's collector, which may run in a thread that makes sheets, does not delete it.
         dialog = ExportDialog(
             Subject(subject, errors), name, tmp_path, preferences, make, jobs, chooser=asked,
-            show_workshop=show_workshop, parent=owner,
+            show_workshop=show_workshop, room=room, parent=owner,
         )  # fmt: skip
         dialog.show()
         opened.append(dialog)
@@ -241,6 +244,26 @@ def test_a_file_that_will_be_replaced_is_told(show: Open, tmp_path: Path) -> Non
     assert "This will replace an existing file." in texts(dialog)
     dialog.file.name.setText("Sea")
     assert "This will replace an existing file." not in texts(dialog)
+
+
+def test_a_design_is_not_replaced_whatever_it_is_called(show: Open, tmp_path: Path) -> None:
+    dialog = show()
+    (tmp_path / "mine.svg").write_bytes(dumps(JIGSAW, JigsawDesign()))
+    dialog.file.name.setText("mine")
+    assert dialog.file.problem_words.text() == "mine.svg holds a design or a saved game. Choose another name."
+    assert not dialog.export.isEnabled()
+    dialog.file.name.setText("other")
+    assert dialog.export.isEnabled()
+
+
+def test_a_design_in_the_place_of_a_sheet_is_not_replaced(show: Open, tmp_path: Path) -> None:
+    dialog = show()
+    write(dialog, "copies", "3")
+    done(dialog)
+    (tmp_path / "mine-2.svg").write_bytes(dumps(JIGSAW, JigsawDesign()))
+    dialog.file.name.setText("mine")
+    assert "mine-2.svg holds a design" in dialog.file.problem_words.text()
+    assert not dialog.export.isEnabled()
 
 
 def test_browsing_takes_the_folder_or_leaves_it(qtbot: QtBot, show: Open, tmp_path: Path) -> None:
@@ -602,9 +625,20 @@ def test_the_tab_key_goes_through_the_whole_dialog(qtbot: QtBot, show: Open) -> 
 
 
 def test_the_dialog_fits_a_small_screen(show: Open) -> None:
-    dialog = show()
+    dialog = show(room=QSize(1240, 740))
     choose(dialog, "Format", ".dxf")
     choose(dialog, "Cut style", "separate")
     done(dialog)
     wanted = dialog.whole_size()
     assert wanted.width() <= 1240 and wanted.height() <= 740
+
+
+def test_on_a_narrower_screen_the_preview_is_below_the_file(show: Open) -> None:
+    room = QSize(976, 652)
+    dialog = show(room=room)
+    choose(dialog, "Cut style", "separate")
+    done(dialog)
+    assert dialog.size().boundedTo(room) == dialog.size()
+    file, preview = (part.mapTo(dialog, QPoint()) for part in (dialog.file, dialog.outcome))
+    assert preview.x() == file.x() and preview.y() > file.y()
+    assert not cut_off(dialog)

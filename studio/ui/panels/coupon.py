@@ -42,7 +42,7 @@ from studio.ui.session.jobs import Jobs
 from studio.ui.session.session import Session
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
-from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, CalmComboBox, heading, push_button, wrapping
+from studio.ui.widgets import GROUP_GAP, CalmComboBox, control_height, heading, push_button, wrapping
 
 EXPLAINED = tr(
     "Cut this test sheet once: it has a joint of your puzzle at several kerfs. Choose the pair that fits best; its "
@@ -249,12 +249,14 @@ class CouponDialog(FileDialog, Generic[M]):
         self.first, self.second = (WorkshopBox(kind, self._preferences) for kind in self._coupon.kinds)
         lead = {box.title: box for box in (self.first, self.second)}
         self.form = ParameterForm(self._coupon.usual(self._pair), Manner.PLAIN, lead=lead)
-        self.form.align(self.file.form.label_width)
+        label_width = max(self.form.label_width, self.file.form.label_width)
+        for form in (self.form, self.file.form):
+            form.align(label_width)
         self.pages = SheetPages(self._coupon.noun)
         self.summary = heading()
         self.refused = Remark("error")
         self.fitting = CalmComboBox(tr("Which pair fits best?"))
-        self.fitting.setMinimumHeight(CONTROL_HEIGHT)
+        self.fitting.setMinimumHeight(control_height())
         self.keep = push_button(self._coupon.keep)
         self.kept, self.unkept = Remark("hint"), Remark("error")
 

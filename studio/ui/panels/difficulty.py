@@ -35,11 +35,8 @@ class DifficultyPage(QWidget, Generic[T]):
         """Show a table, once, of columns with their widths in pixels; a screen reader says its name."""
         self._rows = list(rows)
         self.model = ElementModel([one for _width, one in columns])
-        self.table = CalmTable(self.model, name)
-        head = self.table.horizontalHeader()
-        head.setStretchLastSection(False)
-        for number, (width, _one) in enumerate(columns):
-            head.resizeSection(number, width)
+        self.table = CalmTable(self.model, name, [width for width, _one in columns])
+        self.table.horizontalHeader().setStretchLastSection(False)
         area = scrolled(self.page)
         area.setFixedWidth(GRADE_WIDTH)
         row(area, (column(heading(title), (self.table, 1)), 1), of=self, gap=2 * MARGIN,

@@ -24,14 +24,15 @@ from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.drawing import Drawing
 from studio.puzzles.abilities.cut import parts_in_words
 from studio.texts import tr
-from studio.ui.layout import REST, column, holding, row, scrolled
+from studio.ui.layout import REST, Item, column, holding, row, scrolled
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
-from studio.ui.panels.frame import CANCEL, COLUMN_GAP, FileDialog, large_words, refused_by
+from studio.ui.panels.frame import CANCEL, COLUMN_GAP, RIM, FileDialog, large_words, refused_by
 from studio.ui.panels.making_choice import MakingChoice
 from studio.ui.panels.outcome import OutcomeView
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import Jobs
+from studio.ui.session.writing import work_in
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
 from studio.ui.trial import Make, MakingRequest, Trial
@@ -40,7 +41,9 @@ from studio.ui.widgets import heading, hint_label
 ORDER_HINT = tr(
     "Cuts are already in order, border last. Turn off cut optimisation in your laser software, or order by layer."
 )
-FILE_WIDTH, MAKING_WIDTH, OUTCOME_WIDTH = 400, 372, 344
+FILE_WIDTH, MAKING_WIDTH, OUTCOME_WIDTH = 400, 392, 344
+WHOLE_WIDTH = FILE_WIDTH + MAKING_WIDTH + OUTCOME_WIDTH + 2 * COLUMN_GAP + 2 * RIM
+"""On a narrower screen the preview is below the file."""
 SCREEN_RIM = 48
 """Pixels of a screen kept for the desktop's bars and the window's frame."""
 
@@ -113,11 +116,14 @@ class ExportDialog(FileDialog):
         *,
         chooser: FolderChooser = choose_folder,
         show_workshop: ShowWorkshop = WorkshopDialog.exec,
+        room: QSize | None = None,
         parent: QWidget | None = None,
     ) -> None:
+        """`room` is how large it may be: by default what the screen has."""
         file = FileChoice(name, folder, preferences, chooser=chooser)
         super().__init__(tr("Export"), file, CANCEL, parent)
         self._subject = subject
+        self._room = _screen() if room is None else room
         self._show_workshop = show_workshop
         self._is_waiting = False
         self.fix: Repair | None = None
@@ -202,25 +208,24 @@ class ExportDialog(FileDialog):
         self.workshop = self.add_button(tr("Machines and materials…"))
 
     def _lay_out(self) -> None:
-        self.file.setMaximumWidth(FILE_WIDTH)
-        self.making.setMaximumWidth(MAKING_WIDTH)
         remarks = (GAP, self.errors, GAP, self.left_out, GAP, self.note, GAP, self.order)
-        file = column(*_headed(tr("File"), FILE_WIDTH, self.file), *remarks, REST)
-        above, choices = _headed(tr("Machine and material"), MAKING_WIDTH, self.making)
-        making = column(above, self.misfit, row(self.fix_button, REST), choices, REST)
-        outcome = column(*_headed(tr("Preview"), OUTCOME_WIDTH, self.outcome))
-        outcome.setStretch(1, 1)
-        self._content = holding(row(file, making, (outcome, 1), gap=COLUMN_GAP))
+        repair = row(self.fix_button, REST)
+        file = _Column(FILE_WIDTH, tr("File"), self.file, *remarks, REST)
+        making = _Column(MAKING_WIDTH, tr("Machine and material"), self.misfit, repair, self.making, REST)
+        outcome = _Column(OUTCOME_WIDTH, tr("Preview"), (self.outcome, 1))
+        if self._room.width() < WHOLE_WIDTH:
+            both = holding(column(file, (outcome, 1), gap=GAP))
+            self._content = holding(row((both, 1), making, gap=COLUMN_GAP))
+        else:
+            self._content = holding(row(file, making, (outcome, 1), gap=COLUMN_GAP))
         # Scroll bars come only where the screen has not the room.
         self._area = scrolled(self._content)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.lay_out([self.true_size, self.counts], self._area, [self.waiting])
 
     def sizeHint(self) -> QSize:
         """As large as all of it, as far as the screen goes."""
-        room = QGuiApplication.primaryScreen().availableSize() - QSize(SCREEN_RIM, SCREEN_RIM)
-        return self.whole_size().boundedTo(room)
+        return self.whole_size().boundedTo(self._room)
 
     def whole_size(self) -> QSize:
         """How large the dialog is where nothing needs to be scrolled."""
@@ -265,8 +270,7 @@ class ExportDialog(FileDialog):
         self.outcome.show_profile(profile(options.profile))
         self._show_misfit()
         problem = self._problem()
-        sheets = len(outcome.made.plans) if outcome is not None and outcome.made is not None else 1
-        self.file.say(problem, "" if problem else _fate(self.file.path(), sheets))
+        self.file.say(problem, "" if problem else _fate(self.file.path(), self._sheets))
         self.note.say(known.note(options))
         self.order.setVisible(not known.is_picture)
         refused = outcome is not None and outcome.made is None
@@ -284,15 +288,33 @@ class ExportDialog(FileDialog):
 
     def _problem(self) -> str:
         """Why the file cannot be written, in a sentence; empty where it can."""
-        return self.file.problem() or refused_by(self.making.machine.chosen(), self.file.suffix())
+        refusal = self.file.problem() or refused_by(self.making.machine.chosen(), self.file.suffix())
+        return refusal or work_in(sheet_paths(self.file.path(), self._sheets))
+
+    @property
+    def _sheets(self) -> int:
+        """How many sheets there are, as far as is known."""
+        outcome = self.trial.outcome
+        return len(outcome.made.plans) if outcome is not None and outcome.made is not None else 1
 
 
-def _headed(title: str, width: int, content: QWidget) -> tuple[QWidget, QWidget]:
-    """Content of a least width, and the heading above it."""
-    above = heading(title)
-    above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-    content.setMinimumWidth(width)
-    return above, content
+def _screen() -> QSize:
+    """How large a dialog can be on this screen."""
+    return QGuiApplication.primaryScreen().availableSize() - QSize(SCREEN_RIM, SCREEN_RIM)
+
+
+class _Column(QWidget):
+    """Items below a heading, as wide as is wished where there is room, and narrower where there is not."""
+
+    def __init__(self, width: int, title: str, *items: Item) -> None:
+        super().__init__()
+        self._width = width
+        above = heading(title)
+        above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        column(above, *items, of=self)
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint().expandedTo(QSize(self._width, 0))
 
 
 def _fate(path: Path, sheets: int) -> str:

@@ -16,12 +16,12 @@ from studio.ui.layout import row
 from studio.ui.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
 from studio.ui.theme import GAP
 from studio.ui.widgets import (
-    CONTROL_HEIGHT,
     SIDE_BUTTON,
     SIDE_GAP,
     CalmComboBox,
     CalmSlider,
     TextLine,
+    control_height,
     hint_label,
     quiet_button,
 )
@@ -53,7 +53,7 @@ class Field(QWidget):
         editor.setAccessibleName(name)
         editor.setAccessibleDescription(known.help)
         editor.setToolTip(tip(known))
-        editor.setMinimumHeight(CONTROL_HEIGHT)
+        editor.setMinimumHeight(control_height())
         self.row = row((editor, 1), of=self, gap=SIDE_GAP)
 
     def offer(self, offers: Offers) -> None:
@@ -82,7 +82,6 @@ class NumberField(Field):
         self.box = (NumberSpinBox if known.type == "number" else WholeSpinBox)(known)
         super().__init__(known, name, self.box, self._show)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.box.setMinimumWidth(60)
         if known.type == "seed":
             die = quiet_button(tr("New random seed"), "dice")
             die.clicked.connect(self._roll)
@@ -115,7 +114,7 @@ class ShareField(NumberField):
         self.slider.setAccessibleName(tr("{title}, slider", title=name))
         self.slider.setToolTip(tip(self.known))
         self.slider.setMinimumWidth(36)
-        self.slider.setFixedHeight(CONTROL_HEIGHT)
+        self.slider.setFixedHeight(control_height())
         self.slider.valueChanged.connect(self._slider_moved)
         self.slider.sliderReleased.connect(self._slider_released)
         self.row.insertWidget(0, self.slider, 1)
@@ -165,8 +164,7 @@ def choice_field(known: Declaration, name: str) -> Field:
     box = CalmComboBox()
     field = Field(known, name, box, lambda value: box.setCurrentIndex(box.findData(value)))
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    box.setMinimumContentsLength(4)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     for one in known.choices:
         box.addItem(one.title, one.value)
     box.activated.connect(lambda _row: field.settled.emit(box.currentData(), Entry.STEPPED))

@@ -18,8 +18,9 @@ from studio.texts import tr
 from studio.ui.icons import icon
 from studio.ui.layout import column
 from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.session.writing import work_in
 from studio.ui.shell.preferences import Preferences
-from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label
+from studio.ui.widgets import CalmComboBox, control_height, hint_label
 
 BROWSE_WIDTH = 28
 
@@ -94,6 +95,7 @@ class FileChoice(QWidget):
                 return tr("This folder does not exist.")
             if self.path().is_dir():
                 return tr("A folder with this name already exists.")
+            return work_in([self.path()])
         except (OSError, ValueError):
             return tr("This file name is not valid.")
         return ""
@@ -130,7 +132,7 @@ class FileChoice(QWidget):
         self.browse.setFixedWidth(BROWSE_WIDTH)
         for field, words in ((self.format, tr("Format")), (self.name, tr("File name")), (self.folder, tr("Folder"))):
             field.setAccessibleName(words)
-            field.setMinimumHeight(CONTROL_HEIGHT)
+            field.setMinimumHeight(control_height())
         self.problem_words, self.hint_words = hint_label(), hint_label()
         self.problem_words.setForegroundRole(QPalette.ColorRole.BrightText)
 

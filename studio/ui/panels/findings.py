@@ -46,8 +46,8 @@ class FindingsPanel(QWidget):
         head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
         head.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        head.resizeSection(0, 96)
-        head.resizeSection(2, 140)
+        for column in (0, 2):
+            head.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         self._empty = invitation(CHECKING)
         self._fix = QPushButton(tr("Fix"))
         self._fix.setToolTip(tr("Fix the selected problem; undo restores it"))

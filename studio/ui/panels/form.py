@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QSizePolicy, QToolButton,
 
 from studio.parameters import Declaration, ParameterError, declarations
 from studio.ui.icons import icon
-from studio.ui.layout import REST, column, grid, holding, labelled, row, scrolled
+from studio.ui.layout import REST, SidePanel, column, grid, holding, labelled, row, scrolled
 from studio.ui.length_spin import Entry
 from studio.ui.panels.fields import Offers, Row, words
 from studio.ui.theme import GAP, MARGIN, heading_font
@@ -263,7 +263,7 @@ class ParameterForm(QWidget):
             return
         margins = (MARGIN - SIDE_GAP, GAP, MARGIN - SIDE_GAP, MARGIN)
         page = holding(column(*self.groups.values(), REST, gap=GROUP_GAP, margins=margins))
-        self.scroll_area = scrolled(page)
+        self.scroll_area = scrolled(page, SidePanel())
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for ground in (self.scroll_area.viewport(), page):
             ground.setBackgroundRole(QPalette.ColorRole.AlternateBase)

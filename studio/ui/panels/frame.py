@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QLayout, QPushButton, QWidget
 
 from studio.errors import StudioError
@@ -38,6 +38,13 @@ class FileDialog(QDialog):
         without_icons(self.buttons)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
+
+    def event(self, event: QEvent) -> bool:
+        """Make room for what another format has to choose, and for what is said of it."""
+        is_done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.resize(self.size().expandedTo(self.sizeHint()))
+        return is_done
 
     def add_button(self, words: str) -> QPushButton:
         """Put a button to the other side."""

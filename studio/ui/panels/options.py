@@ -13,6 +13,9 @@ from studio.ui.panels.frame import RIM
 from studio.ui.theme import GAP
 from studio.ui.widgets import without_icons
 
+LEAST_WIDTH = 320
+"""Room for the title that the desktop writes above it."""
+
 
 class OptionsDialog(QDialog):
     """A form of options; its request is what they are."""
@@ -28,6 +31,7 @@ class OptionsDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         column(self.form, GAP, self.buttons, of=self, margins=RIM)
+        self.setMinimumWidth(LEAST_WIDTH)
 
     def request(self) -> Any:
         """The options that were chosen."""

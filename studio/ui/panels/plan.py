@@ -60,7 +60,7 @@ FIGURES: tuple[Column[Plan], ...] = (
     _figure(tr("Time"), lambda plan: duration(plan.seconds),
             tr("Estimated from the machine's speeds and acceleration.")),
 )  # fmt: skip
-WIDTHS = (108, 64, 80, 70, 104, 76, 70, 70, 78)
+WIDTHS = (104, 64, 76, 70, 98, 76, 70, 70, 78)
 
 
 def _warned(plan: Plan, words: str) -> str:
@@ -104,17 +104,16 @@ class PlanPanel(QWidget):
         super().__init__(parent)
         self.model = ElementModel(FIGURES)
         self._strategy: Strategy | None = None
-        self.table = PlanTable(self.model, tr("Cut plan"))
+        self.table = PlanTable(self.model, tr("Cut plan"), WIDTHS)
         self.table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
         head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
-        head.setMinimumSectionSize(min(WIDTHS))
-        for number, width in enumerate(WIDTHS):
-            head.resizeSection(number, width)
         self._words = invitation()
         self.player, self.bar = player, PlayerBar(player)
         self._machine = hint_label()
-        self._machine.setWordWrap(False)
+        self._machine.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        # However long the title: another line would push the canvas up.
+        self._machine.setFixedHeight(2 * self._machine.fontMetrics().lineSpacing())
         self._title, self._has_errors = "", False
         self.progress = QLabel()
         self.cancel = push_button(tr("Cancel"), tr("Stop planning; the board stays as it is"))
@@ -154,10 +153,7 @@ class PlanPanel(QWidget):
 
     def _say(self) -> None:
         times = tr("Times for {machine}.", machine=self._title) if self._title else ""
-        said = DOUBTFUL if self._has_errors else times
-        # One line, however long the title: a second would push the canvas up.
-        room = SIDE_WIDTH - 2 * ROW_GAP
-        self._machine.setText(self._machine.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, room))
+        self._machine.setText(DOUBTFUL if self._has_errors else times)
         self._machine.setToolTip(f"{DOUBTFUL_HELP} {times}" if self._has_errors else times)
 
     def show_plans(self, plans: tuple[Plan, ...]) -> None:

@@ -10,7 +10,7 @@ from studio.texts import tr
 from studio.ui.layout import column, row
 from studio.ui.player import WHOLE_SECONDS, Player
 from studio.ui.theme import GAP
-from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, CalmSlider, large_button, relabel
+from studio.ui.widgets import ROW_GAP, CalmComboBox, CalmSlider, control_height, large_button, relabel
 
 SPEEDS = (1, 5, 20, 100, 500)
 TICKS = 10_000
@@ -75,7 +75,7 @@ class PlayerBar(QWidget):
         self.clock = QLabel()
         self.clock.setToolTip(tr("Elapsed and total machine time."))
         self.speed = CalmComboBox(tr("Playback speed"), tr("Playback speed relative to the machine."))
-        self.speed.setFixedHeight(CONTROL_HEIGHT)
+        self.speed.setFixedHeight(control_height())
         self.speed.addItem(tr("Fit to {seconds:.0f} s", seconds=WHOLE_SECONDS), None)
         for speed in SPEEDS:
             self.speed.addItem(f"\N{MULTIPLICATION SIGN} {speed}", float(speed))

@@ -25,6 +25,7 @@ from studio.ui.panels.frame import CANCEL, COLUMN_GAP, FileDialog, large_words
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.panels.workshop_box import WorkshopBox
+from studio.ui.session.writing import work_in
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
 from studio.ui.widgets import ROW_GAP, SIDE_GAP, heading, hint_label, wrapping
@@ -169,7 +170,7 @@ class PrintDialog(FileDialog):
         self.export.setEnabled(not problem and not printed.error)
 
     def _problem(self) -> str:
-        return self.file.problem()
+        return self.file.problem() or work_in(self._paths())
 
     def _paths(self) -> list[Path]:
         asked = self.request()

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     SignalInstance,
 )
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from studio.amounts import in_unit
 from studio.errors import StudioError
@@ -31,6 +31,9 @@ T = TypeVar("T")
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
 ROW_HEIGHT = 24
+LEAST_COLUMN, WIDEST_COLUMN = 64, 280
+FIRST_ROWS = 32
+"""Rows of which the widths of columns are taken; a board has thousands."""
 
 
 class CellLook(Enum):
@@ -181,8 +184,9 @@ class CalmTable(QTableView):
 
     activated_row = Signal(int)
 
-    def __init__(self, model: QAbstractTableModel, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: QAbstractTableModel, name: str, widths: Sequence[int] = ()) -> None:
+        """`widths` are those of the first columns in pixels, where they are not to be taken from the rows."""
+        super().__init__()
         self.setModel(model)
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -194,13 +198,28 @@ class CalmTable(QTableView):
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().lineSpacing() + GAP // 2))
         head = self.horizontalHeader()
         head.setHighlightSections(False)
-        head.setStretchLastSection(True)
-        head.setMinimumSectionSize(64)
+        # A number that is stretched stands far from its row.
+        head.setStretchLastSection(not _is_number(model, model.columnCount() - 1))
+        head.setMinimumSectionSize(min((LEAST_COLUMN, *widths)))
+        head.setResizeContentsPrecision(FIRST_ROWS)
         for column in range(model.columnCount()):
-            head.resizeSection(column, head.sectionSizeHint(column) + 4 * GAP)
+            wanted = head.sectionSizeHint(column)
+            head.resizeSection(column, max(wanted, widths[column]) if column < len(widths) else wanted + 4 * GAP)
+        self._is_fitted = bool(widths)
+        model.modelReset.connect(self._fit_columns)
+
+    def _fit_columns(self) -> None:
+        """Widen columns for the first rows there are; from then on their widths are the maker's."""
+        if self._is_fitted or not self.model().rowCount():
+            return
+        self._is_fitted = True
+        head = self.horizontalHeader()
+        for column in range(self.model().columnCount()):
+            wanted = min(self.sizeHintForColumn(column) + GAP, WIDEST_COLUMN)
+            head.resizeSection(column, max(wanted, head.sectionSize(column)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
@@ -210,6 +229,12 @@ class CalmTable(QTableView):
                 self.activated_row.emit(self.currentIndex().row())
             return
         super().keyPressEvent(event)
+
+
+def _is_number(model: QAbstractTableModel, column: int) -> bool:
+    """Whether a column has figures, which stand at its right."""
+    side = model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+    return bool(side & Qt.AlignmentFlag.AlignRight) if side else False
 
 
 class TiedTable(CalmTable):

@@ -24,13 +24,13 @@ from studio.ui.panels.form import ParameterForm
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop_box import PLURALS
 from studio.ui.theme import GAP
-from studio.ui.widgets import CONTROL_HEIGHT, heading, hint_label, push_button, without_icons
+from studio.ui.widgets import control_height, heading, hint_label, push_button, without_icons
 
-LIST_WIDTH = 292
+LIST_WIDTH = 312
 KEY_LETTERS = 50
 RIM = 20
 TAB_MARGIN = 9
-SIZE = QSize(780, 580)
+SIZE = QSize(800, 580)
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class WorkshopList(QWidget):
             self.list.clear()
             self.list.addItems([str(one) for one in self._drafts])
             for number in range(self.list.count()):
-                self.list.item(number).setSizeHint(QSize(0, CONTROL_HEIGHT))
+                self.list.item(number).setSizeHint(QSize(0, control_height()))
         self.list.setCurrentRow(row)
 
     def _row_changed(self, row: int) -> None:
@@ -206,7 +206,7 @@ class WorkshopDialog(QDialog):
     def _make_fields(self) -> None:
         self.title = QLineEdit()
         self.title.setAccessibleName(tr("Name"))
-        self.title.setMinimumHeight(CONTROL_HEIGHT)
+        self.title.setMinimumHeight(control_height())
         self.note = hint_label()
         self.refusal = hint_label()
         self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)

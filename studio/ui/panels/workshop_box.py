@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy
 from studio.fabricate.workshop import USUAL, Figures, Machine, Material, Named, Plastic, Printer, every
 from studio.texts import tr
 from studio.ui.shell.preferences import Preferences
-from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox
+from studio.ui.widgets import CalmComboBox, control_height
 
 TITLES: dict[type[Figures], str] = {
     Machine: tr("Machine"), Material: tr("Material"), Printer: tr("Printer"), Plastic: tr("Filament"),
@@ -29,7 +29,7 @@ class WorkshopBox(CalmComboBox):
         super().__init__(self.title)
         self._kind, self._preferences = kind, preferences
         self._named: tuple[Named[Any], ...] = ()
-        self.setMinimumHeight(CONTROL_HEIGHT)
+        self.setMinimumHeight(control_height())
         self.setMinimumContentsLength(4)
         self.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -442,7 +442,8 @@ class Window(QMainWindow):
         self.notices.post(sentence, Severity.WARNING, passes=True)
 
     def _show_keys(self) -> None:
-        cells = [f"<td>{words}&nbsp;&nbsp;</td><td>{keys}</td>" for _menu, words, keys in self.actions_.with_keys()]
+        told = ((words, keys) for _menu, words, keys in self.actions_.with_keys())
+        cells = [f"<td><nobr>{words}&nbsp;&nbsp;</nobr></td><td><nobr>{keys}</nobr></td>" for words, keys in told]
         # Side by side, because a low screen has no room for all of them below each other.
         half = (len(cells) + 1) // 2
         gap = f"<td>{'&nbsp;' * 6}</td>"

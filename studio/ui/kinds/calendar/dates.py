@@ -13,7 +13,7 @@ from studio.puzzles.calendar.dates import SPOKEN, Date, exists, said
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
 from studio.texts import tr
 from studio.ui.layout import row
-from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox
+from studio.ui.widgets import CalmComboBox, control_height
 
 
 class ChosenDate(QObject):
@@ -130,7 +130,7 @@ class DateBar(QWidget):
         self.today = QToolButton()
         self.today.setText(tr("Today"))
         self.today.setToolTip(tr("Select today's date (T)"))
-        self.today.setFixedHeight(CONTROL_HEIGHT)
+        self.today.setFixedHeight(control_height())
         self.today.clicked.connect(chosen.choose_today)
         self._empty = QLabel(tr("This board has no labels; every cell is covered."))
         self._row = row(self.today, self._empty, of=self)
@@ -163,7 +163,7 @@ class DateBar(QWidget):
             box = self.boxes[group] = LabelBox()
             box.setAccessibleName(group.capitalize())
             box.setToolTip(tr("Leave this {group} uncovered; clicking its cell does the same.", group=group))
-            box.setFixedHeight(CONTROL_HEIGHT)
+            box.setFixedHeight(control_height())
             box.setMaxVisibleItems(16)
             box.activated.connect(lambda row, box=box: self._chosen.choose(box.itemData(row)))
             self._row.insertWidget(place, box)

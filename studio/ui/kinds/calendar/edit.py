@@ -21,7 +21,7 @@ from studio.ui.kinds.calendar.standing import StandingBar
 from studio.ui.layout import REST, column, labelled, row
 from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import CONTROL_HEIGHT, large_button, push_button
+from studio.ui.widgets import control_height, large_button, push_button
 
 MODES = {EditMode.CELLS: ("cells", "C"), EditMode.LABELS: ("label", "L"), EditMode.ERASER: ("erase", "E")}
 """The icon and the key of every mode."""
@@ -123,7 +123,7 @@ class EditPage(CanvasPage):
         self.value.setAccessibleName(tr("Label number"))
         self.value.setToolTip(tr("Number of the label in its group; January and Monday are 1"))
         for control in (self.fill, self.start, self.group, self.value):
-            control.setFixedHeight(CONTROL_HEIGHT)
+            control.setFixedHeight(control_height())
         self._labelling = (*labelled(tr("Group"), self.group), *labelled(tr("Number"), self.value))
         above = row(
             *self.modes.values(), self.crop, GAP, *self._labelling, REST, self.fill, self.start,

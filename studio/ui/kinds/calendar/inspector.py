@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from studio.amounts import many, thousands
 from studio.puzzles.calendar.colours import title_of
@@ -13,7 +13,7 @@ from studio.puzzles.calendar.placing import orientations, placements
 from studio.texts import tr
 from studio.ui.kinds.calendar.looks import tint
 from studio.ui.kinds.calendar.selection import CalendarSelection
-from studio.ui.layout import REST, column, holding, named, row, scrolled
+from studio.ui.layout import REST, SidePanel, column, holding, named, row, scrolled
 from studio.ui.painted import Painted
 from studio.ui.theme import MARGIN, current_theme
 from studio.ui.widgets import heading, hint_label, wrapping
@@ -34,7 +34,7 @@ class Chip(QWidget):
         QPainter(self).fillRect(self.rect(), tint(self.colour, current_theme()))
 
 
-class CalendarInspector(QScrollArea):
+class CalendarInspector(SidePanel):
     """One page for all; without a selection it speaks of the whole."""
 
     def __init__(self, selection: CalendarSelection, design: CalendarDesign) -> None:

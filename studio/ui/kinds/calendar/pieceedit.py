@@ -19,7 +19,7 @@ from studio.ui.kinds.calendar.page import Desk
 from studio.ui.kinds.calendar.swatches import Swatches
 from studio.ui.layout import REST, column, grid, row
 from studio.ui.theme import GAP, MARGIN, hint_font
-from studio.ui.widgets import CONTROL_HEIGHT, heading, large_button, wrapping
+from studio.ui.widgets import control_height, heading, large_button, wrapping
 
 SIZES = {tr("Add a piece of 1 to 4 squares"): (1, 2, 3, 4), tr("Add a pentomino"): (5,), tr("Add a hexomino"): (6,)}
 """The sections of the catalogue and the sizes in them."""
@@ -87,7 +87,7 @@ class PieceEditor(QWidget):
         self.name.setMaxLength(LONGEST_TEXT)
         self.name.setAccessibleName(tr("Piece name"))
         self.name.setPlaceholderText(tr("Name"))
-        self.name.setMinimumHeight(CONTROL_HEIGHT)
+        self.name.setMinimumHeight(control_height())
         self.says.setFont(hint_font(QApplication.font()))
         facts = column(self.name, self.swatches, row(self.turn, self.flip, REST, gap=GAP // 2), REST)
         drawing = grid([self.pad], across=MARGIN, down=GAP // 2)

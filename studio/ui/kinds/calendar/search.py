@@ -19,10 +19,10 @@ from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
 from studio.ui.kinds.calendar.hunt import Hunt
 from studio.ui.kinds.calendar.page import CalendarPage, Desk
 from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
-from studio.ui.layout import column, grid, holding, labelled, row, stack
+from studio.ui.layout import REST, column, grid, holding, labelled, row, stack
 from studio.ui.panels.tables import CellLook, Column, Index
 from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, heading, invitation, push_button, wrapping
+from studio.ui.widgets import ROW_GAP, CalmComboBox, control_height, heading, invitation, push_button, wrapping
 
 SIZES = {3: tr("Trominoes"), 4: tr("Tetrominoes"), 5: tr("Pentominoes"), 6: tr("Hexominoes")}
 MOST_COPIES = 4
@@ -113,8 +113,9 @@ class SearchPage(CalendarPage):
             box.setToolTip(tr("{name}: all pieces of {size} squares", name=SIZES[size], size=size))
         boxes = list(self.sizes.values())
         sizes = grid(*(boxes[number : number + 2] for number in range(0, len(boxes), 2)), down=ROW_GAP)
-        foot = row(*_named(self.copies), (self.begin, 1))
-        items = (heading(tr("Allowed sizes")), sizes, heading(tr("Required pieces")), (self.gallery, 1), foot)
+        times = row(*_named(self.copies), REST)
+        above = (heading(tr("Allowed sizes")), sizes, heading(tr("Required pieces")), (self.gallery, 1))
+        items = (*above, times, self.begin)
         side = holding(column(*items, margins=(MARGIN, GAP, MARGIN, GAP)))
         side.setFixedWidth(SIDE_WIDTH)
         return side
@@ -122,9 +123,10 @@ class SearchPage(CalendarPage):
     def _results(self) -> QWidget:
         self._stack = stack(invitation(INVITATION), self.table)
         self.said = wrapping()
-        self.said.setMinimumHeight(CONTROL_HEIGHT)
-        foot = row(*_named(self.rank), self.take, margins=(0, 0, MARGIN, 0))
-        return holding(column(self.said, (self._stack, 1), foot, margins=(0, GAP, 0, GAP)))
+        self.said.setMinimumHeight(control_height())
+        ranks = row(*_named(self.rank), margins=(0, 0, MARGIN, 0))
+        foot = row(REST, self.take, margins=(0, 0, MARGIN, 0))
+        return holding(column(self.said, (self._stack, 1), ranks, foot, margins=(0, GAP, 0, GAP)))
 
     def _listen(self) -> None:
         for box in self.sizes.values():
@@ -232,5 +234,5 @@ class SearchPage(CalendarPage):
 
 def _named(box: CalmComboBox) -> tuple[QWidget, QWidget]:
     """A choice with its name before it."""
-    box.setMinimumHeight(CONTROL_HEIGHT)
+    box.setMinimumHeight(control_height())
     return labelled(box.accessibleName(), box)

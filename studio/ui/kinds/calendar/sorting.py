@@ -39,7 +39,7 @@ class SortedModel(ElementModel[T]):
 
 def sorted_table(model: SortedModel[T], name: str, widths: Sequence[int]) -> CalmTable:
     """A table of one selected row that is sorted by its first order until a head is clicked; widths in pixels."""
-    table = CalmTable(model, name)
+    table = CalmTable(model, name, widths)
     table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
     head = table.horizontalHeader()
     head.setSectionsClickable(True)
@@ -48,6 +48,4 @@ def sorted_table(model: SortedModel[T], name: str, widths: Sequence[int]) -> Cal
     table.setSortingEnabled(True)
     head.setStretchLastSection(False)
     head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-    for column, width in enumerate(widths):
-        head.resizeSection(column, width)
     return table

@@ -21,7 +21,7 @@ from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
 from studio.ui.layout import column, row, stack
 from studio.ui.panels.tables import CellLook, Column
 from studio.ui.theme import GAP, MARGIN, heading_font
-from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label, invitation, push_button
+from studio.ui.widgets import CalmComboBox, control_height, hint_label, invitation, push_button
 
 LEAST = -1
 """The data of the choice for all labels."""
@@ -115,10 +115,10 @@ class YearPage(CalendarPage):
         self.setFocusProxy(self.map)
         self._choices = row()
         for button in (self.stop, self.again, self.copy):
-            button.setFixedHeight(CONTROL_HEIGHT)
+            button.setFixedHeight(control_height())
         for label in (self.extremes, self.reading):
             label.setFont(QApplication.font())
-            label.setMinimumHeight(CONTROL_HEIGHT - 4)
+            label.setMinimumHeight(control_height() - 4)
             label.show()
         head = row((self.heading, 1), self.stop, self.again, self._choices, self.copy)
         items = (head, self.extremes, (self.map, 1), self.reading, self.legend)
@@ -229,7 +229,7 @@ class YearPage(CalendarPage):
     def _box(self, group: str) -> CalmComboBox:
         tip = tr("Show one {group}, or for each cell the {group} with the fewest solutions", group=group)
         box = CalmComboBox(group.capitalize(), tip)
-        box.setFixedHeight(CONTROL_HEIGHT)
+        box.setFixedHeight(control_height())
         box.activated.connect(lambda _row: self._chose())
         self._choices.addWidget(box)
         return box

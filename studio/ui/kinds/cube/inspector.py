@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QLabel, QScrollArea
+from PySide6.QtWidgets import QLabel
 
 from studio.amounts import extent, many
 from studio.colours import COLOURS
@@ -15,7 +15,7 @@ from studio.texts import tr
 from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.kinds.cube.pages import EdgePage
 from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edges
-from studio.ui.layout import REST, column, holding, named, row, scrolled
+from studio.ui.layout import REST, SidePanel, column, holding, named, row, scrolled
 from studio.ui.panels.grade import GradePage
 from studio.ui.session.extension import Extension
 from studio.ui.session.grading import Grading
@@ -35,7 +35,7 @@ HINT_ONE = tr(
 )
 
 
-class CubeInspector(QScrollArea):
+class CubeInspector(SidePanel):
     """One page for all: edges go first, then a piece; without a selection it speaks of the whole."""
 
     def __init__(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPushButton, QScrollArea, QStackedWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPushButton, QStackedWidget
 
 from studio.amounts import extent, many, metres
 from studio.geometry.tiling import FREE
@@ -19,7 +19,7 @@ from studio.texts import tr
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import STRAIGHT, pointing_into
 from studio.ui.kinds.jigsaw.tool import JigsawTool
-from studio.ui.layout import REST, Item, column, grid, holding, named, scrolled
+from studio.ui.layout import REST, Item, SidePanel, column, grid, holding, named, scrolled
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.session.document import Document
 from studio.ui.theme import GAP, MARGIN
@@ -51,7 +51,7 @@ def _form(widgets: Mapping[str, QLabel | NumberSpinBox]) -> QFormLayout:
     return form
 
 
-class Inspector(QScrollArea):
+class Inspector(SidePanel):
     """Pages for the board, corners, tongues and pieces; the selection decides which is shown."""
 
     def __init__(self, document: Document, selection: Selection, tool: JigsawTool) -> None:

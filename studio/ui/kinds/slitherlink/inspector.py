@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget
 
 from studio.amounts import many, share
 from studio.geometry.grids import GRIDS
@@ -14,7 +14,7 @@ from studio.puzzles.slitherlink.edits import is_locked
 from studio.puzzles.slitherlink.model import DIFFICULTIES, cells_of
 from studio.texts import plural, tr
 from studio.ui.kinds.slitherlink.selection import CellSelection
-from studio.ui.layout import REST, Item, column, holding, named, scrolled
+from studio.ui.layout import REST, Item, SidePanel, column, holding, named, scrolled
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import heading, hint_label, push_button, wrapping
 
@@ -22,7 +22,7 @@ FACTS = (tr("Solutions"), tr("Difficulty"), tr("Cells"), tr("Loop"), tr("Clues")
 NOTHING = "\N{EN DASH}"
 
 
-class SlitherlinkInspector(QScrollArea):
+class SlitherlinkInspector(SidePanel):
     """A page for the puzzle and one for cells; the selection turns them."""
 
     def __init__(self, selection: CellSelection) -> None:

@@ -26,7 +26,7 @@ class SolutionBar(StepBar):
         self.line.setToolTip(tr("Drag to move through the steps of the solution."))
         self.place = QLabel()
         """How many steps are made; the page has it above the board."""
-        column(self.line, row(*self.buttons, GAP, self.speed, self.speed.label, REST), of=self, gap=4)
+        column(self.line, row(*self.buttons, self.speed, self.speed.label, REST, gap=GAP // 2), of=self, gap=4)
         self.follow()
 
     def follow(self) -> None:

@@ -31,7 +31,7 @@ from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.stepping import StepPlayer
 from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import CONTROL_HEIGHT, Strip, wrapping
+from studio.ui.widgets import Strip, control_height, wrapping
 
 MENU = "&Steps"
 SOLVING = "solving by rules"
@@ -78,7 +78,7 @@ class StepsPage(QWidget):
         self.player = StepPlayer(SPEEDS[USUAL_SPEED], self)
         self.bar = SolutionBar(self.player)
         self.grade, self.words = wrapping(), wrapping()
-        self.words.setMinimumHeight(2 * CONTROL_HEIGHT - 16)
+        self.words.setMinimumHeight(2 * control_height() - 16)
         self.solutions = Derived(
             session.jobs, SOLVING, solution, key=steps_key, pause=PAUSE_MS, patience=PATIENCE_MS, watched=False,
             parent=self,
@@ -90,11 +90,8 @@ class StepsPage(QWidget):
             Column(tr("Where"), self._where, tip=self._why),
             Column(tr("Found"), self._found, tip=self._why),
         ])  # fmt: skip
-        self.list = CalmTable(self._model, tr("All steps"))
+        self.list = CalmTable(self._model, tr("All steps"), WIDTHS)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.list.horizontalHeader().setMinimumSectionSize(WIDTHS[0])
-        for number, width in enumerate(WIDTHS):
-            self.list.horizontalHeader().resizeSection(number, width)
         self.setFocusProxy(self.view)
         self._lay_out()
         self.commands = self._commands()
@@ -115,7 +112,7 @@ class StepsPage(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         board = column((self.view, 1), below, gap=0)
         column(above, (row((board, 1), (self.list, 1), gap=0), 1), of=self, gap=0)
-        self.grade.setMinimumHeight(CONTROL_HEIGHT)
+        self.grade.setMinimumHeight(control_height())
 
     def _commands(self) -> list[Command]:
         player = self.player

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOptionSlider, QWidget
 
 from studio.amounts import many, thousands
 from studio.geometry.curves import Ints
@@ -19,7 +19,7 @@ from studio.ui.panels.player import TICKS, TimeLine
 from studio.ui.panels.stepping import StepBar
 from studio.ui.saying import Saying
 from studio.ui.theme import GAP, Theme, current_theme
-from studio.ui.widgets import CONTROL_HEIGHT
+from studio.ui.widgets import control_height
 
 CHART_HEIGHT = 44
 BAR_SIZE = QSize(96, 8)
@@ -125,7 +125,10 @@ class FilledBar(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.setFixedSize(BAR_SIZE)
+        self.setFixedHeight(BAR_SIZE.height())
+        self.setMinimumWidth(BAR_SIZE.width() // 2)
+        self.setMaximumWidth(BAR_SIZE.width())
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -146,7 +149,7 @@ class FilmBar(StepBar):
         self.placed = QLabel()
         self.verdict, self.words = Saying(), Saying()
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.verdict.setMinimumHeight(CONTROL_HEIGHT - 4)
+        self.verdict.setMinimumHeight(control_height() - 4)
         said = row((self.verdict, 1), (self.words, 1))
         controls = row(*self.buttons, GAP, (self.speed, 1), self.speed.label, REST, self.filled, self.placed)
         column(said, self.line, controls, of=self, gap=4)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QFormLayout, QLabel, QScrollArea, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QStackedWidget, QToolButton, QWidget
 
 from studio.amounts import extent, many, metres, thousands
 from studio.colours import is_bright, mixed
@@ -15,7 +15,7 @@ from studio.puzzles.zigzaw.lattice import FACES
 from studio.puzzles.zigzaw.model import LETTERS, Paint, cube_name, is_place
 from studio.texts import tr
 from studio.ui.kinds.zigzaw.selection import FaceSelection
-from studio.ui.layout import REST, Item, column, grid, holding, named, scrolled
+from studio.ui.layout import REST, Item, SidePanel, column, grid, holding, named, scrolled
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import heading, hint_label, push_button, wrapping
 
@@ -68,7 +68,7 @@ def _swatch(colour: str) -> QIcon:
     return QIcon(picture)
 
 
-class ZigzawInspector(QScrollArea):
+class ZigzawInspector(SidePanel):
     """A page for the board and one for faces; the selection turns them."""
 
     def __init__(self, selection: FaceSelection) -> None:

@@ -28,7 +28,7 @@ from studio.ui.session.extension import View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, Strip
+from studio.ui.widgets import CalmComboBox, Strip, control_height
 
 FILMING = "filming"
 PAUSE_MS, PATIENCE_MS = 300, 200
@@ -81,7 +81,7 @@ class SolverPage(QWidget):
         self.player = FilmPlayer(self)
         self.bar = FilmBar(self.player)
         self.strategy = CalmComboBox(tr("Strategy"), tr("Order in which places are filled, and how pieces are found"))
-        self.strategy.setMinimumHeight(CONTROL_HEIGHT)
+        self.strategy.setMinimumHeight(control_height())
         for strategy, (title, _how) in STRATEGIES.items():
             self.strategy.addItem(title, strategy)
         self.decoys = QCheckBox(tr("Decoys"))

@@ -108,12 +108,15 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
     if least > walls.FAR:
         concerned = shapes.tiling.graph.faces_at(some.strokes)
         neighbours = walls.beside(shapes.drawing.pieces.chosen(concerned))
-    progress.step(0.2, tr("Checking for overlaps and thin walls"))
+    progress.step(0.2, tr("Checking for overlaps, thin walls and necks"))
     with ThreadPoolExecutor(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
         around.prepare()
         # shapely lets go of the interpreter while it searches, so two cores share the work.
         later = pool.submit(walls.thin_walls, around, least, neighbours) if pool else None
         crossed = flat.crossings(around)
+        looped, loops = flat.self_crossings(some)
+        necks = _of_necks(shapes, some.strokes)
+        progress.step(0.6)
         near, gaps = later.result() if later else walls.thin_walls(around, least, neighbours)
     findings = [
         _met(shapes, pair, place)
@@ -121,18 +124,14 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
         if not sought.isdisjoint(pair)
     ]
     known = set(map(tuple, crossed.cuts.tolist()))
-    strokes, places = flat.self_crossings(some)
-    findings += [
-        _looped(shapes, stroke, place) for stroke, place in zip(strokes.tolist(), places.tolist(), strict=True)
-    ]
+    findings += [_looped(shapes, stroke, place) for stroke, place in zip(looped.tolist(), loops.tolist(), strict=True)]
     findings += [
         _close(shapes, pair, place, gap)
         for pair, place, gap in zip(near.cuts.tolist(), near.places.tolist(), gaps.tolist(), strict=True)
         # Stretches of the border are one cut, with no wall between them.
         if tuple(pair) not in known and not sought.isdisjoint(pair) and _inner(shapes, pair)
     ]
-    progress.step(0.6, tr("Measuring necks"))
-    return findings + _of_necks(shapes, some.strokes)
+    return findings + necks
 
 
 def _inner(shapes: JigsawShapes, strokes: list[int]) -> list[int]:

@@ -12,6 +12,10 @@ NECK_DETAIL = 13
 """Points of the second search, one step around the best of the first; the error is below 0.5 % of the neck."""
 COARSE_NECK = 1.2
 """The largest error in mm of the first search for a neck."""
+AT_ONCE = 8192
+"""Number of tongues whose sides are compared at once; more would fill hundreds of megabytes on a large board."""
+NOTHING = np.empty(0, np.int64), np.empty(0), np.empty((0, 2))
+"""No strokes, no widths, no places."""
 
 
 def narrow_necks(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:
@@ -20,10 +24,19 @@ def narrow_necks(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:
     A tongue's sides run from its ends to where its head is widest; its neck is the least distance between them.
     All strokes must have the same number of cubics.
     """
-    nothing = np.empty(0, np.int64), np.empty(0), np.empty((0, 2))
     if not len(strokes) or least <= 0:
-        return nothing
+        return NOTHING
     control = strokes.points.reshape(len(strokes), -1, 2)
+    found = []
+    for begin in range(0, len(control), AT_ONCE):
+        at, widths, middles = _narrow(control[begin : begin + AT_ONCE], least)
+        found.append((begin + at, widths, middles))
+    which, widths, middles = (np.concatenate(each) for each in zip(*found, strict=True))
+    return which, widths, middles
+
+
+def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
+    """The same for the control points (k, 3c + 1, 2) of some strokes."""
     steps = np.arange(2 * NECK_SAMPLES + 1)
     span = (control.shape[1] - 1) // 3 / steps[-1]
     samples = _at(control, np.broadcast_to(steps * span, (1, len(steps))))
@@ -31,14 +44,14 @@ def narrow_necks(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:
     gaps = _squared_gaps(samples[:, : NECK_SAMPLES + 1], samples[:, NECK_SAMPLES:])
     gaps[steps[: NECK_SAMPLES + 1] > left[:, None]] = np.inf
     gaps = np.where((steps[NECK_SAMPLES:] < right[:, None])[:, None, :], np.inf, gaps)
-    gaps = gaps.reshape(len(strokes), -1)
+    gaps = gaps.reshape(len(control), -1)
     best = gaps.argmin(axis=1)
     first, second = np.divmod(best, NECK_SAMPLES + 1)
     # Where the sides draw together only up to the head itself there is no neck to break.
     headless = (first == left) & (second + NECK_SAMPLES == right)
     doubtful = np.flatnonzero((gaps.min(axis=1) < (COARSE_NECK * least) ** 2) & ~headless)
     if not len(doubtful):
-        return nothing
+        return NOTHING
 
     around = np.linspace(-1.0, 1.0, NECK_DETAIL)
     control, first, second = control[doubtful], first[doubtful], second[doubtful]

@@ -148,7 +148,9 @@ def test_what_cannot_be_made_leaves_no_file(studio: Studio, board: Path, tmp_pat
     assert "larger than" in studio.refuses(
         "export", board, "-o", "x.svg", "--separate", "--machine", "co2-300x200", "--set", "margin=90"
     )
-    assert "twice" in studio.refuses("export", board, "-o", "x.svg", "--kerf", "0.1", "--set", "kerf=0.2")
+    assert "--kerf cannot be combined with --set kerf" in studio.refuses(
+        "export", board, "-o", "x.svg", "--kerf", "0.1", "--set", "kerf=0.2"
+    )
     assert "Unknown option 'colour'" in studio.refuses("export", board, "-o", "x.svg", "--set", "colour=red")
     assert not list(tmp_path.glob("x*"))
 
@@ -207,7 +209,7 @@ def test_no_option_of_a_file_shares_its_name_with_one_of_the_making() -> None:
 def test_sheets_of_an_older_export_and_a_board_too_large_are_told(studio: Studio, board: Path) -> None:
     studio("export", board, "-o", "a.svg", "--separate", "--machine", "co2-300x200")
     said = studio("export", board, "-o", "a.svg", "--machine", "co2-300x200", "--set", "page=board")
-    assert "Left over from an earlier export: a-1.svg, a-2.svg." in said.out
+    assert "Left over from an earlier export: a-1.svg and a-2.svg." in said.out
     studio("edit", board, "--set", "width=400")
     said = studio("export", board, "-o", "b.svg", "--machine", "co2-300x200", "--set", "page=board")
     assert "larger than the bed (300 × 200 mm)" in said.out

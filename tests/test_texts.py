@@ -73,6 +73,11 @@ def test_no_sentence_goes_past_the_door() -> None:
     assert strays == []
 
 
+def test_a_placeholder_is_named_after_what_it_stands_for_and_an_ellipsis_follows_its_word() -> None:
+    unclear = re.compile(r"\{\}|\{\w*\d\w*[}:!]|\w …")
+    assert [text for text in listing.texts() if unclear.search(text.words)] == []
+
+
 def test_the_list_has_every_text_with_its_place() -> None:
     done = subprocess.run(
         [sys.executable, str(ROOT / "docs" / "texts.py"), "studio/puzzles/jigsaw", "resources/materials"],

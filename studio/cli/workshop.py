@@ -32,7 +32,7 @@ from studio.progress import Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut, Thickness
 from studio.puzzles.abilities.printed import Printed
-from studio.texts import alternatives, tr
+from studio.texts import alternatives, tr, within
 
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
@@ -118,7 +118,7 @@ def _listed(one: Named[Any]) -> dict[str, Any]:
 
 def _figures(value: Any) -> str:
     return ", ".join(
-        f"{known.title.lower()} {getattr(value, known.name):g} {known.unit}".strip()
+        f"{within(known.title)} {getattr(value, known.name):g} {known.unit}".strip()
         for known in declarations(type(value))
         if known.type == "number"
     )
@@ -309,7 +309,7 @@ def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
             tr(
                 "No printed fit coupon can be made of {file}: the parts of a {kind} do not interlock.",
                 file=file,
-                kind=kind.title.lower(),
+                kind=kind.noun,
             )
         )
     with waiting() as progress:

@@ -197,7 +197,7 @@ def _misfits(
     if thickness is None or material is None:
         return ()
     saved, sheet = looked.saved, material.value.thickness
-    found = thickness.problem(saved.design, saved.kind.title.lower(), material.title, sheet)
+    found = thickness.problem(saved.design, saved.kind.noun, material.title, sheet)
     if found is None:
         return ()
     if found.repair is None:

@@ -65,7 +65,7 @@ def check(
         except TooManyStates:
             found.append(problems.TOO_LARGE.finding(middle, steps=thousands(MOST_STATES)))
         except StudioError as problem:
-            found.append(problems.CROWD.finding(middle, why=problem))
+            found.append(problems.CROWD.finding(middle, reason=problem))
     found += findings(design, shapes)
     progress.step(1.0)
     verdict = tr("No problems found. {summary}", summary=summary(board, counts) if counts is not None else "")
@@ -129,7 +129,7 @@ def _of_labels(board: Board, place: tuple[float, float] = (0.0, 0.0)) -> Iterato
         try:
             width_of(label.text, 1.0)
         except StudioError as problem:
-            yield problems.LETTER.finding(place, cells=[label.name], text=label.text, cell=label.name, why=problem)
+            yield problems.LETTER.finding(place, cells=[label.name], text=label.text, cell=label.name, reason=problem)
 
 
 def _of_gaps(board: Board, group: str, labels: Sequence[Label], place: tuple[float, float]) -> Iterator[Finding]:
@@ -275,8 +275,8 @@ def _of_year(board: Board, known: Year, place: tuple[float, float]) -> Iterator[
         yield problems.UNPROVEN.finding(
             place,
             solutions=many(known.total, "solution"),
-            some=thousands(some),
-            every=thousands(len(every)),
+            counted=thousands(some),
+            total=thousands(len(every)),
             dates=noun.several,
         )
     elif known.total == 0:

@@ -75,7 +75,7 @@ def _placed(design: CalendarDesign, game: Game, piece: int, turn: str, cell: str
             if others
             else tr("it would cover {labels}", labels=_opened(game, cells))
         )
-        raise StudioError(tr("Piece {name} cannot go to {cell}: {why}.", name=name, cell=where, why=why))
+        raise StudioError(tr("Piece {name} cannot go to {cell}: {reason}.", name=name, cell=where, reason=why))
     return game.with_placed(piece, cells)
 
 

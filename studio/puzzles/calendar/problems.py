@@ -26,7 +26,7 @@ DOUBLE = Problem("double", Severity.ERROR, "A label appears twice",
 ALIKE = Problem("text", Severity.WARNING, "Labels share a text",
     "{count} {labels} share the text {text}: {places}.", "Change one of the texts")
 LETTER = Problem("letter", Severity.ERROR, "A label cannot be engraved",
-    "{text} on {cell} cannot be engraved. {why}", "Use other letters")
+    "{text} on {cell} cannot be engraved. {reason}", "Use other letters")
 AREA = Problem("area", Severity.ERROR, "The pieces do not match the board's area",
     _areas, "Add, remove or change pieces; `Find pieces` suggests sets")
 PARTS = Problem("parts", Severity.ERROR, "A piece is in several parts",
@@ -54,13 +54,13 @@ UNSOLVED = Problem("unsolved", Severity.WARNING, "Some dates have no solution",
 SINGLE = Problem("single", Severity.HINT, "A date has exactly one solution",
     "Exactly one solution for {count} of {all_dates}: {dates}.", "None needed; some makers want just that")
 UNPROVEN = Problem("unproven", Severity.WARNING, "The search ended before every date was verified",
-    "Too large to verify every date: {solutions} found before the search ended, for {some} of {every} {dates}.",
+    "Too large to verify every date: {solutions} found before the search ended, for {counted} of {total} {dates}.",
     "Use a smaller board or fewer pieces; individual dates can still be solved")
 TOO_LARGE = Problem("unproven", Severity.WARNING, "The board is too large to verify every date",
     "Too large to verify every date within {steps} steps. Individual dates can still be solved.",
     "Use a smaller board or fewer pieces; individual dates can still be solved")
 CROWD = Problem("unproven", Severity.WARNING, "The board has too many groups or combinations of labels",
-    "{why} Individual dates can still be solved.", "Use fewer labels")
+    "{reason} Individual dates can still be solved.", "Use fewer labels")
 HARD_TO_READ = Problem("height", Severity.WARNING, "Labels are too small to read",
     "Labels are only {height:.1f} mm tall; use at least {least:g} mm.",
     "Use larger cells or shorter texts")

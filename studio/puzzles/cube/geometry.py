@@ -30,7 +30,7 @@ from studio.puzzles.cube.inside import Engraving, engravings, texts
 from studio.puzzles.cube.model import COARSEST, CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import Partition, partitioned
 from studio.puzzles.cube.shell import AXES, FACES, Mask
-from studio.texts import tr
+from studio.texts import tr, within
 
 TITLES = tuple(face.capitalize() for face in FACES)
 COLUMNS = 3
@@ -170,7 +170,7 @@ class CubeShapes:
             tr(
                 "{style}, {edge}, {radius:g} mm",
                 style=title("style"),
-                edge=title("edge").lower(),
+                edge=within(title("edge")),
                 radius=parameters.radius,
             )
             if parameters.style == "plate"

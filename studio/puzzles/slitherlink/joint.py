@@ -22,7 +22,7 @@ def joint(shapes: SlitherlinkShapes) -> Inlay:
     p = shapes.design.parameters
     if p.board != STICKS:
         why = tr("Pegs are not cut with the board") if p.board == PEGS else tr("An engraved board is one piece")
-        raise StudioError(tr("{why}, so there is no fit to test.", why=why))
+        raise StudioError(tr("{reason}, so there is no fit to test.", reason=why))
     width, _tenon = stick_widths(p)
     slot = slots(p, shapes.dots)[0]
     return Inlay(stick(p), closed_through(slot), (MARGIN, MARGIN, width - MARGIN, p.stick - MARGIN))

@@ -19,7 +19,7 @@ def recoloured(design: ZigzawDesign, faces: Iterable[Face], paint: int) -> Zigza
     """
     if paint >= design.parameters.paint_count:
         names = tr("the cubes have only {count} colours", count=design.parameters.paint_count)
-        raise StudioError(tr("{name} cannot be used: {why}.", name=design.palette[paint].name, why=names))
+        raise StudioError(tr("{name} cannot be used: {reason}.", name=design.palette[paint].name, reason=names))
     changes: dict[Cube, str] = {}
     for cube, face in faces:
         triple, at = changes.get(cube, design.triples[cube]), FACES.index(face)

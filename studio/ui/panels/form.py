@@ -17,6 +17,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QCheckBox, QSizePolicy, QToolButton, QWidget
 
 from studio.parameters import Declaration, ParameterError, declarations
+from studio.texts import tr, within
 from studio.ui.icons import icon
 from studio.ui.layout import REST, SidePanel, column, grid, holding, labelled, row, scrolled
 from studio.ui.length_spin import Entry
@@ -363,7 +364,7 @@ class ParameterForm(QWidget):
 def _full_title(known: Declaration, others: Iterable[Declaration]) -> str:
     """A title that no other field shares: that of the group before it where two have the same."""
     alike = [one for one in others if one.title == known.title]
-    return known.title if len(alike) == 1 else f"{known.group} {known.title.lower()}"
+    return known.title if len(alike) == 1 else tr("{group} {title}", group=known.group, title=within(known.title))
 
 
 def _groups(rows: Iterable[Row], lead: Mapping[str, QWidget], manner: Manner) -> dict[str, FieldGroup]:

@@ -136,7 +136,7 @@ class Answers(Derived[OpenPuzzle, Answer]):
                 nodes=steps,
             )
         if not count and (words := self._misfit()):
-            return tr("No solution for {date}: {why}", date=when, why=words)
+            return tr("No solution for {date}: {reason}", date=when, reason=words)
         if not count:
             return tr("No solution for {date} (exhaustive search, {nodes}).", date=when, nodes=steps)
         return tr("{solutions} for {date} ({nodes}).", solutions=many(count, "solution"), date=when, nodes=steps)

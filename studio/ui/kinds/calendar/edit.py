@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QSpinBox, QToolButton
 from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_empty_board, with_labels_filled
 from studio.puzzles.calendar.languages import ENGLISH, languages
 from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
-from studio.texts import tr
+from studio.texts import tr, within
 from studio.ui.kinds.calendar.boardedit import BoardEditor, EditMode
 from studio.ui.kinds.calendar.dates import LabelBox
 from studio.ui.kinds.calendar.marks import ADDING, REMOVING
@@ -182,7 +182,7 @@ class EditPage(CanvasPage):
 
     def fill_labels(self, group: str, language: str) -> None:
         """Put all labels of a group on the board, in a language."""
-        labels, tongue = GROUPS[group].lower(), languages()[language].title
+        labels, tongue = within(GROUPS[group]), languages()[language].title
         title = (
             tr("Fill in {labels}", labels=labels)
             if group == DAY

@@ -15,7 +15,7 @@ from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.tongues import COLUMNS
-from studio.texts import tr
+from studio.texts import tr, within
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import STRAIGHT, pointing_into
 from studio.ui.kinds.jigsaw.tool import JigsawTool
@@ -202,5 +202,5 @@ class Inspector(SidePanel):
         tongues = sorted(self._selection.tongues)
         design = edits.with_tongues_shaped(base, {tongue: {name: value / 100} for tongue in tongues})
         return tr(
-            "Change {field} of {tongues}", field=TITLES[name].lower(), tongues=many(len(tongues), "tongue")
+            "Change {field} of {tongues}", field=within(TITLES[name]), tongues=many(len(tongues), "tongue")
         ), design

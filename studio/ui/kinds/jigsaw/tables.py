@@ -7,7 +7,7 @@ from studio.parameters import parse_length, parse_number
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE
-from studio.texts import tr
+from studio.texts import tr, within
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.length_spin import in_shown_unit
 from studio.ui.panels.tables import CellLook, Column, TiedTable
@@ -114,7 +114,7 @@ class JigsawTables:
             def edit(tongue: int, text: str) -> None:
                 value = parse_number(text.strip().rstrip("%")) / 100
                 self._document.edit(
-                    tr("Change {field} of 1 tongue", field=title.lower()),
+                    tr("Change {field} of 1 tongue", field=within(title)),
                     edits.with_tongues_shaped(self._now, {tongue: {name: value}}),
                 )
 

@@ -12,7 +12,7 @@ from studio.geometry.grids import GRIDS
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.edits import is_locked
 from studio.puzzles.slitherlink.model import DIFFICULTIES, cells_of
-from studio.texts import plural, tr
+from studio.texts import plural, tr, within
 from studio.ui.kinds.slitherlink.selection import CellSelection
 from studio.ui.layout import REST, Item, SidePanel, column, holding, named, scrolled
 from studio.ui.theme import GAP, MARGIN
@@ -89,7 +89,7 @@ class SlitherlinkInspector(SidePanel):
         count, area = p.net.outside, sum(cells_of(design.inside))
         self.facts[tr("Solutions")].setText(self._solutions)
         self.facts[tr("Difficulty")].setText(self._difficulty)
-        self.facts[tr("Cells")].setText(f"{p.columns} × {p.rows} {GRIDS[p.grid].lower()}")
+        self.facts[tr("Cells")].setText(f"{p.columns} × {p.rows} {within(GRIDS[p.grid])}")
         ratio = len(design.line) / area
         self.facts[tr("Loop")].setText(
             tr(
@@ -148,7 +148,7 @@ class SlitherlinkInspector(SidePanel):
             tr("Mixed") if len(inside) > 1 else tr("Inside") if True in inside else tr("Outside")
         )
         words = tr("Mixed") if len(given) > 1 else tr("Given") if True in given else tr("Hidden")
-        self._cell_facts[tr("Clue")].setText(words if alone is None else f"{design.counts[alone]}, {words.lower()}")
+        self._cell_facts[tr("Clue")].setText(words if alone is None else f"{design.counts[alone]}, {within(words)}")
         self._cell_facts[tr("Edited")].setText(tr("Locked") if is_held else tr("Yes") if own else tr("No"))
         self.flip.setText(
             tr("Move outside") if inside == {True} else tr("Move inside") if inside == {False} else tr("Switch sides")

@@ -13,7 +13,7 @@ from studio.colours import is_bright, mixed
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.lattice import FACES
 from studio.puzzles.zigzaw.model import LETTERS, Paint, cube_name, is_place
-from studio.texts import tr
+from studio.texts import tr, within
 from studio.ui.kinds.zigzaw.selection import FaceSelection
 from studio.ui.layout import REST, Item, SidePanel, column, grid, holding, named, scrolled
 from studio.ui.theme import GAP, MARGIN
@@ -122,7 +122,7 @@ class ZigzawInspector(SidePanel):
         p = design.parameters
         self._facts[tr("Size")].setText(extent(drawing.width, drawing.height))
         self._facts[tr("Pieces")].setText(
-            tr("{count}, {shape} shape", count=thousands(p.columns * p.rows), shape=design.body.title.lower())
+            tr("{count}, {shape} shape", count=thousands(p.columns * p.rows), shape=within(design.body.title))
         )
         self._facts[tr("Cut length")].setText(metres(drawing.cut_length))
         self._facts[tr("Edited")].setText(many(len(design.own), "cube"))

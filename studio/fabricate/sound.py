@@ -7,6 +7,7 @@ is no neck, and nothing need be moved to know that.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,13 +49,19 @@ def may_be_narrow(drawing: Drawing, width: float, among: Flags | None = None) ->
     looked_at = np.ones(len(pieces), bool) if among is None else among
     unsure &= looked_at
     sizes = np.diff(pieces.starts)
+    batches = []
     for size in np.unique(sizes).tolist():
         alike = np.flatnonzero((sizes == size) & looked_at & ~unsure)
         at_once = max(PIECES_AT_ONCE * 16 // size**2, 1)
-        for begin in range(0, len(alike), at_once):
-            some = alike[begin : begin + at_once]
-            codes = pieces.codes[pieces.starts[some][:, None] + np.arange(size)]
-            unsure[some] = _near_opposite(lines, codes, reach)
+        batches += [alike[begin : begin + at_once] for begin in range(0, len(alike), at_once)]
+
+    def found(some: Ints) -> Flags:
+        codes = pieces.codes[pieces.starts[some][:, None] + np.arange(sizes[some[0]])]
+        return _near_opposite(lines, codes, reach)
+
+    with ThreadPoolExecutor(2) as pool:
+        for some, narrow in zip(batches, pool.map(found, batches), strict=True):
+            unsure[some] = narrow
     return unsure
 
 

@@ -250,7 +250,7 @@ def test_a_design_is_not_replaced_whatever_it_is_called(show: Open, tmp_path: Pa
     dialog = show()
     (tmp_path / "mine.svg").write_bytes(dumps(JIGSAW, JigsawDesign()))
     dialog.file.name.setText("mine")
-    assert dialog.file.problem_words.text() == "mine.svg holds a design or a saved game. Choose another name."
+    assert dialog.file.problem_words.text() == "mine.svg is a design or a saved game. Choose another name."
     assert not dialog.export.isEnabled()
     dialog.file.name.setText("other")
     assert dialog.export.isEnabled()

@@ -180,7 +180,7 @@ def test_a_game_does_not_replace_a_design(stage: CalendarStage, tmp_path: Path) 
     stage.answers.save = path = tmp_path / "mine.puzzle"
     path.write_bytes(stage.bytes)
     stage.window.actions_["save_game"].trigger()
-    assert stage.told() == "mine.puzzle holds a design or a saved game. Choose another name."
+    assert stage.posted() == "mine.puzzle is a design or a saved game. Choose another name."
     assert path.read_bytes() == stage.bytes
 
 

@@ -54,7 +54,7 @@ def test_an_export_does_not_replace_a_design(stage: KindStage, tmp_path: Path) -
     path.write_bytes(stage.bytes)
     stage.answers.save = path
     stage.window.actions_["export_json"].trigger()
-    assert stage.told() == "frogs.puzzle holds a design or a saved game. Choose another name."
+    assert stage.posted() == "frogs.puzzle is a design or a saved game. Choose another name."
     assert not stage.window.session.writing.is_writing and path.read_bytes() == stage.bytes
 
 

@@ -24,7 +24,7 @@ def save_game(session: Session) -> bool:
         return False
     refusal = "" if path.suffix.lower() == disk.SUFFIX else work_in([path])
     if refusal:
-        session.notices.tell(refusal, Severity.WARNING)
+        session.notices.post(refusal, Severity.WARNING)
         return False
     try:
         disk.save(path, session.kind, games.design, games.record)

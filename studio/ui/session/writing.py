@@ -29,7 +29,7 @@ OnChecked = Callable[[tuple[Finding, ...]], None]
 def work_in(paths: Iterable[Path]) -> str:
     """Which of some files holds work that nothing else may replace, in a sentence; empty where none does."""
     held = next((path for path in paths if path.exists() and holds_work(path)), None)
-    return tr("{name} holds a design or a saved game. Choose another name.", name=held.name) if held else ""
+    return tr("{file} is a design or a saved game. Choose another name.", file=held.name) if held else ""
 
 
 class Writing(QObject):
@@ -97,7 +97,7 @@ class Writing(QObject):
         """Write in the background, and show the sentence that comes of it; never over a design or a saved game."""
         refusal = work_in([path])
         if refusal:
-            self._notices.tell(refusal, Severity.WARNING)
+            self._notices.post(refusal, Severity.WARNING)
             return
         # A lane for every file: only a newer export to the same one makes an older one needless.
         lane = f"export to {path}"

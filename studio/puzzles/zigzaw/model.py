@@ -79,7 +79,7 @@ class ZigzawParameters(Validated):
     sticker: float = later(number(0.6, title="Sticker height", minimum=0.2, maximum=5.0, step=0.1, unit="mm",
         group=PRINTING, help="Height of printed stickers above the pieces."))  # fmt: skip
     play: float = later(number(0.3, title="Clearance", minimum=0.0, maximum=2.0, step=0.05, unit="mm", group=PRINTING,
-        help="Gap between two printed pieces."))  # fmt: skip
+        help="Clearance between two printed pieces."))  # fmt: skip
 
     @property
     def paint_count(self) -> int:

@@ -26,7 +26,7 @@ from studio.ui.widgets import control_height, large_button, push_button
 MODES = {EditMode.CELLS: ("cells", "C"), EditMode.LABELS: ("label", "L"), EditMode.ERASER: ("erase", "E")}
 """The icon and the key of every mode."""
 TIPS = {
-    EditMode.CELLS: tr("Paint cells; start on a cell, Shift+drag or right-drag to erase"),
+    EditMode.CELLS: tr("Drag to paint cells; Shift+drag, right-drag or starting on a cell erases"),
     EditMode.LABELS: tr("Edit labels: click a cell, Enter goes to the next"),
     EditMode.ERASER: tr("Erase labels"),
 }

@@ -184,10 +184,10 @@ class PlayPage(CanvasPage):
     def _solved_words(self) -> str:
         answer, when = self.desk.answers.answer, self.desk.date.words
         if answer is None or not len(answer):
-            return tr("Solved: {when}.", when=when)
+            return tr("Solved: {date}.", date=when)
         solutions = many(len(answer), "solution")
         if not answer.solutions.complete:
-            return tr("Solved: {when}. One of at least {solutions}.", when=when, solutions=solutions)
+            return tr("Solved: {date}. One of at least {solutions}.", date=when, solutions=solutions)
         if len(answer) == 1:
-            return tr("Solved: {when}. This is the only solution.", when=when)
-        return tr("Solved: {when}. One of {solutions}.", when=when, solutions=solutions)
+            return tr("Solved: {date}. This is the only solution.", date=when)
+        return tr("Solved: {date}. One of {solutions}.", date=when, solutions=solutions)

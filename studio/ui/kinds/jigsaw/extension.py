@@ -48,7 +48,7 @@ class JigsawExtension(Extension[JigsawShapes]):
             Command("flip", tr("Flip tongue"), "&Tongue", tool.flip, ("F",), "flip",
                   tr("Flip the selected tongues to the other side"), on_canvas=True, strip="tongue"),
             Command("plain", tr("Make straight"), "&Tongue", tool.make_plain, ("P",), "plain",
-                  tr("Toggle tongue or straight edge"), on_canvas=True, strip="tongue"),
+                  tr("Make the selected edges straight, or give them tongues again"), on_canvas=True, strip="tongue"),
             Command("roll", tr("Randomise"), "&Tongue", tool.roll, ("R",), "dice",
                   tr("Randomise the selected tongues"), on_canvas=True, strip="tongue"),
             Command("lock", tr("Lock"), "&Tongue", tool.lock, ("L",), "lock",

@@ -32,7 +32,7 @@ class Difficulty(DifficultyPage[str]):
         self.show_table(tr("Rules"), tr("Rules"), LEVELS, [
             (170, Column(tr("Rule"), TITLES.__getitem__)),
             (110, Column(tr("Difficulty"), lambda rule: [*GRADES.values()][LEVELS[rule]])),
-            (80, Column(tr("Steps"), self._steps, CellLook.NUMBER, help=tr("Steps of the solution by this rule."))),
+            (80, Column(tr("Steps"), self._steps, CellLook.NUMBER, help=tr("Number of steps that use this rule."))),
         ])  # fmt: skip
         grading.grade.changed.connect(self.follow)
 

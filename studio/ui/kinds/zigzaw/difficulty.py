@@ -52,7 +52,7 @@ class Difficulty(DifficultyPage[Strategy]):
         self.show_table(tr("Strategies"), tr("Strategy comparison"), STRATEGIES, [
             (130, Column(tr("Strategy"), lambda one: STRATEGIES[one][0], tip=lambda one: STRATEGIES[one][1])),
             (110, Column(tr("Pieces tried"), self._tried, number, help=tr("Pieces placed in the whole search."))),
-            (130, Column(tr("Tests"), self._tests, number, help=tr("Pieces compared with a place or looked up."))),
+            (130, Column(tr("Tests"), self._tests, number, help=tr("Pieces compared with a place, or looked up."))),
             (90, Column(tr("Time"), self._time, number, help=tr("Time for the whole search on this computer."))),
         ])  # fmt: skip
         self.films.changed.connect(self.follow)

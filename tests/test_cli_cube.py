@@ -196,8 +196,8 @@ def test_what_a_harder_cube_does_not_keep_is_told(capsys: pytest.CaptureFixture[
         (["cube.puzzle", "--harder", "--easier", "-o", "x.puzzle"], "not allowed with"),
         (["cube.puzzle", "--harder", "-o", "-", "--json"], "cannot both write to standard output"),
         (["flat.puzzle"], "There is no difficulty rating for jigsaw puzzles."),
-        (["many.puzzle"], "Only cubes with “Unique solution” on can be rated"),
-        (["many.puzzle", "--harder", "-o", "x.puzzle"], "Only cubes with “Unique solution” on can be rated"),
+        (["many.puzzle"], "Only cubes with “Unique solution” switched on can be rated"),
+        (["many.puzzle", "--harder", "-o", "x.puzzle"], "Only cubes with “Unique solution” switched on can be rated"),
     ],
 )
 def test_a_grade_that_cannot_be_given_is_refused(

@@ -70,9 +70,9 @@ def test_list_and_year_name_the_same_hardest_and_easiest_date_of_a_weekday_board
     day, month, weekday = (
         next(label.text for label in hardest if label.group == group) for group in (DAY, MONTH, WEEKDAY)
     )
-    assert f"hardest: {weekday} {day} {month} (" in summary(board, year)
+    assert f"Hardest: {weekday} {day} {month} (" in summary(board, year)
     day, month = (next(label.text for label in easiest if label.group == group) for group in (DAY, MONTH))
-    assert f"easiest with its hardest weekday: {day} {month} (" in summary(board, year)
+    assert f"Easiest with its hardest weekday: {day} {month} (" in summary(board, year)
 
 
 def test_words_on_a_board_of_two_dice_are_not_of_dates(stage: KindStage) -> None:

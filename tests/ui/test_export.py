@@ -262,7 +262,7 @@ def test_a_design_in_the_place_of_a_sheet_is_not_replaced(show: Open, tmp_path: 
     done(dialog)
     (tmp_path / "mine-2.svg").write_bytes(dumps(JIGSAW, JigsawDesign()))
     dialog.file.name.setText("mine")
-    assert "mine-2.svg holds a design" in dialog.file.problem_words.text()
+    assert "mine-2.svg is a design" in dialog.file.problem_words.text()
     assert not dialog.export.isEnabled()
 
 

@@ -27,13 +27,13 @@ ROW_GAP = 6
 GROUP_GAP = 12
 SIDE_GAP = 4
 SIDE_BUTTON = 20
-LEAST_HEIGHT = 24
+LEAST_HEIGHT, LINE_RIMS = 24, 8
 LARGE_BUTTON = 28
 
 
 def control_height() -> int:
     """How high a field is in pixels: a line of text and the field's rims."""
-    return max(LEAST_HEIGHT, QFontMetrics(QApplication.font()).lineSpacing() + ROW_GAP)
+    return max(LEAST_HEIGHT, QFontMetrics(QApplication.font()).lineSpacing() + LINE_RIMS)
 
 
 class CalmComboBox(QComboBox):

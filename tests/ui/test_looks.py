@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QPushButton
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from studio.puzzles.registry import KINDS, kind
@@ -14,7 +14,7 @@ from studio.ui.panels.export import ExportDialog
 from studio.ui.panels.frame import FileDialog
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.theme import apply, dark_theme, light_theme, picture_font, sized
-from tests.ui.measuring import cut_off, faint
+from tests.ui.measuring import cut_off, faint, seen
 from tests.ui.stage import KindStage
 
 SMALL_SCREEN = QSize(1024, 700)
@@ -84,7 +84,10 @@ def test_no_text_of_a_window_is_cut_off_or_faint(qapp: QApplication, opened: Ope
 def test_panels_are_as_wide_as_their_fields_in_large_type(qapp: QApplication, opened: Open, key: str) -> None:
     apply(qapp, light_theme(), sized(picture_font(), LARGEST_TYPE))
     stage = opened(key)
-    assert not cut_off(stage.window.form)
+    form = stage.window.form
+    assert not cut_off(form)
+    boxes = [box for box in seen(form) if isinstance(box, QAbstractSpinBox | QComboBox)]
+    assert boxes and all(box.height() >= box.minimumSizeHint().height() for box in boxes)
 
 
 @pytest.mark.parametrize("key", KINDS)

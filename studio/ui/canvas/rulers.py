@@ -9,10 +9,12 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from studio.ui.canvas.view import CanvasView
-from studio.ui.theme import Theme, current_theme, hint_font
+from studio.ui.theme import Theme, current_theme, hint_font, sized
 from studio.units import Unit, shown_as, unit
 
 BREADTH = 22
+LARGEST_FIGURES = 15
+"""Pixels of the figures above the ticks; there is no room for larger ones."""
 LABEL_PIXELS = 64
 """At least so much room for a label and its ticks."""
 
@@ -84,7 +86,8 @@ class Ruler(QWidget):
         extent = self.width() if self._is_level else self.height()
         step = nice_step(LABEL_PIXELS / zoom)
         parts = 10 if step / 10 * zoom >= 6 else 5 if step / 5 * zoom >= 6 else 2
-        painter.setFont(hint_font(self.font()))
+        hint = hint_font(self.font())
+        painter.setFont(sized(hint, min(hint.pixelSize(), LARGEST_FIGURES)))
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
         for number in range(math.floor(-origin / zoom / step), math.ceil((extent - origin) / zoom / step) + 1):
             for part in range(parts):

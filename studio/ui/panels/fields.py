@@ -82,6 +82,7 @@ class NumberField(Field):
         self.box = (NumberSpinBox if known.type == "number" else WholeSpinBox)(known)
         super().__init__(known, name, self.box, self._show)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.box.setMinimumHeight(max(control_height(), self.box.minimumSizeHint().height()))
         if known.type == "seed":
             die = quiet_button(tr("New random seed"), "dice")
             die.clicked.connect(self._roll)

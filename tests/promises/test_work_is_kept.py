@@ -263,6 +263,7 @@ path, folder = map(Path, sys.argv[1:])
 loaded = store.load(path)
 stage = Stage(folder, loaded.design)
 assert stage.window.filing.open(path)
+print("ready", flush=True)
 for line in sys.stdin:
     mine = replace(stage.design, parameters=replace(stage.design.parameters, seed=int(line)))
     stage.document.edit("Seed", mine)
@@ -296,6 +297,7 @@ def test_two_processes_that_save_one_file_in_turn_are_asked_each_time_and_lose_n
             )
         )
     try:
+        assert [window.stdout.readline() for window in windows if window.stdout] == ["ready\n"] * 2
         for turn in range(1, 101):
             window = windows[turn % 2]
             assert window.stdin is not None and window.stdout is not None

@@ -426,7 +426,7 @@ def test_a_move_that_is_none_is_named_by_its_number_and_text(one: AnyKind) -> No
     log = solved_by_hints(one, design)
     with pytest.raises(StudioError, match=rf"^Move {log.at + 1} \('{log.moves[0]}'\) is not possible: .*\.$"):
         played.with_moves(design, log, log.moves[:1])
-    with pytest.raises(StudioError, match=rf"^Move {MOST_MOVES + 1}, 'restart', .* limited to {MOST_MOVES} moves\.$"):
+    with pytest.raises(StudioError, match=rf"^Move {MOST_MOVES + 1} \('restart'\) .* limited to {MOST_MOVES} moves\.$"):
         played.with_moves(design, begun(one, design), [RESTART] * (MOST_MOVES + 1))
     with pytest.raises(StudioError, match=r"^Move 1 \('\?{60}'…\) is not possible: "):
         played.with_moves(design, begun(one, design), ["?" * 1000])

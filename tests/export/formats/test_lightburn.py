@@ -130,7 +130,7 @@ def test_the_order_of_the_cuts_is_kept_on_request_only(grid: Grid) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (b'FormatVersion="1"', b'FormatVersion="0"', "second format"),
+        (b'FormatVersion="1"', b'FormatVersion="0"', "not an LBRN2 project"),
         (b'MirrorY="False"', b'MirrorY="True"', "axes are mirrored"),
         (b"60 x 60 mm", b"60 x 60 cm", "size in millimetres"),
         (b"60 x 60 mm", b"61 x 60 mm", "page is 61"),

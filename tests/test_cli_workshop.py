@@ -64,6 +64,13 @@ def test_plans_stand_side_by_side(studio: Studio, board: Path) -> None:
     lines = said.out.splitlines()
     assert [line.split()[0] for line in lines[:5]] == ["strategy", "snake", "low-sag", "release-aware", "as-drawn"]
     assert "Lower bounds for any order: travel" in lines[5] and len(lines) == 6
+    assert lines[5].endswith("17 continuous cuts.")
+
+
+def test_a_plan_of_one_cut_counts_one(studio: Studio, tmp_path: Path) -> None:
+    path = tmp_path / "one.puzzle"
+    assert studio("new", "jigsaw", "--set", "columns=1", "--set", "rows=1", "-o", path).code == 0
+    assert studio("plan", path).out.endswith(" 1 continuous cut.\n")
 
 
 def test_the_machine_decides_the_time(studio: Studio, board: Path) -> None:

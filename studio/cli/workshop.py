@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.amounts import duration
+from studio.amounts import duration, many
 from studio.cli.arguments import (
     FILE,
     JSON,
@@ -200,11 +200,10 @@ def _table(found: list[Plan]) -> list[str]:
     return [
         *lines,
         tr(
-            "Cut length {cut:.0f} mm. Lower bounds for any order: travel {lower_bound:.0f} mm, "
-            "{least_chains} continuous cuts.",
+            "Cut length {cut:.0f} mm. Lower bounds for any order: travel {lower_bound:.0f} mm, {cuts}.",
             cut=first.cut,
             lower_bound=first.lower_bound,
-            least_chains=first.least_chains,
+            cuts=many(first.least_chains, "continuous cut"),
         ),
     ]
 

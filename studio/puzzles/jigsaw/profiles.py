@@ -32,6 +32,8 @@ SHORTEST_HANDLE = 0.05
 """Least length of the handle at a corner, as a fraction of the edge."""
 BESIDE = 1.15
 """Distance of the slant handle from the middle of the head, in half heads."""
+LEAST_HALF_HEAD = 0.12
+"""Least half head beside which the slant handle sits, as a fraction of the profile's width."""
 HIGH = 0.9
 """Height of the slant handle, as a fraction of the tongue's."""
 
@@ -60,9 +62,8 @@ class Profile:
 
     @cached_property
     def tip(self) -> int:
-        """The control point that is its highest knot; of two, the second."""
-        knots = self.points[::3, 1]
-        return 3 * (len(knots) - 1 - int(knots[::-1].argmax()))
+        """The control point that is its highest knot; of two, the one away from the slant handle."""
+        return 3 * int(self.points[::3, 1].argmax())
 
     @cached_property
     def owners(self) -> Ints:
@@ -71,9 +72,9 @@ class Profile:
 
     @cached_property
     def half_head(self) -> float:
-        """The largest distance of a knot of the head from its middle."""
+        """The largest distance of a knot of the head from its middle, or what keeps the handles of a wave apart."""
         knots = self.points[::3]
-        return float((knots[knots[:, 1] > self.height / 3, 0] - 0.5).max())
+        return max(LEAST_HALF_HEAD, float((knots[knots[:, 1] > self.height / 3, 0] - 0.5).max()))
 
     def curve(self, frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
         """The control points (k, 3 n + 1, 2) of tongues, from the directions (k, 2) in which they leave and reach."""

@@ -1,5 +1,7 @@
 """Every style of tongues keeps what any tongue must: ends, smoothness, sides, handles, and a board that cuts."""
 
+import math
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -121,6 +123,16 @@ def test_the_size_is_pulled_at_the_tip_of_the_knob(style: Style) -> None:
     for edge in shapes.tiling.graph.inner_edges.tolist():
         line = shapely.LineString(shapes.drawing.strokes.chosen(np.array([edge])).flattened(1e-4).points)
         assert line.distance(shapely.Point(grip(shapes, edge).handle(Handle.SIZE))) < 1e-3
+
+
+@EACH
+def test_no_handle_covers_another(style: Style) -> None:
+    shapes = board(style)
+    for edge in shapes.tiling.graph.inner_edges.tolist():
+        held = grip(shapes, edge)
+        places = [held.handle(handle) for handle in style.handles]
+        apart = min(math.dist(one, other) for one, other in combinations(places, 2))
+        assert apart > 0.06 * held.frames.length[0]
 
 
 @EACH

@@ -31,6 +31,7 @@ from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.styles import STYLES
 from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
 from studio.puzzles.zigzaw.model import ZigzawParameters
@@ -58,6 +59,10 @@ class Picture:
 
 COUPON = "coupon"
 """The picture of a fit coupon, drawn as it is exported."""
+TONGUES = "tongues"
+"""The picture of a board in each style of tongues."""
+BOARD, TITLE, GAP = (400, 300), 34, 16
+"""The size in pixels of a board of that picture, the height of its title, and the gap between two."""
 SHOWN = (
     Picture("window-light", "meadow-12x6.puzzle"),
     Picture("window-dark", "meadow-12x6.puzzle", theme="dark"),
@@ -115,6 +120,34 @@ def draw_coupon(folder: Path) -> Path:
     return target
 
 
+def draw_tongues(folder: Path) -> Path:
+    """Make the picture of all styles of tongues in a folder and return its file."""
+    from PySide6.QtCore import QRect, Qt
+    from PySide6.QtGui import QColor, QFont, QImage, QPainter
+
+    across, (width, height) = 3, BOARD
+    down = -(-len(STYLES) // across)
+    sheet = QImage(across * (width + GAP) + GAP, down * (height + TITLE) + GAP, QImage.Format.Format_RGB32)
+    sheet.fill(QColor("white"))
+    painter = QPainter(sheet)
+    painter.setFont(QFont("DejaVu Sans", 12))
+    with tempfile.TemporaryDirectory() as aside:
+        design, board = Path(aside) / "board.puzzle", Path(aside) / "board.png"
+        for number, style in enumerate(STYLES):
+            settings = ("columns=4", "rows=3", "width=120", "height=90", f"tongue_style={style.key}", "seed=5")
+            studio("new", "jigsaw", *(f"--set={setting}" for setting in settings), "-o", str(design), "--force")
+            studio("picture", str(design), "--size", "x".join(map(str, BOARD)), "-o", str(board), "--force")
+            row, column = divmod(number, across)
+            left, top = GAP + column * (width + GAP), row * (height + TITLE)
+            painter.drawText(QRect(left, top, width, TITLE), Qt.AlignmentFlag.AlignCenter, style.title)
+            painter.drawImage(left, top + TITLE, QImage(str(board)))
+    painter.end()
+    target = folder / f"{TONGUES}.png"
+    sheet.save(str(target))
+    shrink(target)
+    return target
+
+
 def studio(*words: str) -> None:
     """Run one command of the studio; what it says is only shown where it fails."""
     done = subprocess.run([sys.executable, "-P", "-m", "studio", *words], capture_output=True, text=True)
@@ -123,7 +156,7 @@ def studio(*words: str) -> None:
 
 
 def shrink(path: Path) -> None:
-    """Write a picture anew with COLOURS of its colours; Qt gives every other pixel the nearest of them."""
+    """Write a picture again with COLOURS of its colours; Qt gives every other pixel the nearest of them."""
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QImage
 
@@ -275,7 +308,7 @@ def window_keys() -> list[tuple[str, str, str]]:
 
 
 def main() -> None:
-    """Make everything anew and name what was made."""
+    """Make everything and name what was made."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from PySide6.QtWidgets import QApplication
 
@@ -287,6 +320,7 @@ def main() -> None:
         made = draw(picture, PICTURES)
         print(f"{made.relative_to(DOCS.parent)}  {made.stat().st_size / 1000:.0f} kB", flush=True)
     print(draw_coupon(PICTURES).relative_to(DOCS.parent))
+    print(draw_tongues(PICTURES).relative_to(DOCS.parent))
 
 
 if __name__ == "__main__":

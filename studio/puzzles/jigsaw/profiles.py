@@ -99,6 +99,10 @@ class Profile:
         lean = HIGH * frames.numbers[:, SLANT] * frames.room
         return frames.middle + beside + lean, HIGH * frames.tip
 
+    def slanted(self, frames: Frames, u: Floats | float) -> Floats:
+        """What a pull of the slant's handle by some mm along the edges adds to the slant, (k,)."""
+        return np.asarray(u / (HIGH * frames.room))
+
     def _across(self, frames: Frames) -> Floats:
         """The mm (k,) that a profile of width 1 measures along the edge: a knob is as much wider as it is higher."""
         if not self.necks:

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from studio.geometry.curves import Floats
-from studio.puzzles.jigsaw.profiles import HIGH, profile
 from studio.puzzles.jigsaw.tongues import DEPTH, NECK, SIZE, SLANT, Frames
 from studio.texts import tr
+
+if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.profiles import Profile
 
 
 class Handle(Enum):
@@ -154,6 +157,12 @@ ARTICLE = Style(
 )
 
 
+def _profile(key: str) -> Profile:
+    from studio.puzzles.jigsaw.profiles import profile
+
+    return profile(key)
+
+
 def _profiled(key: str, title: str, look: str, *, locks: bool = True) -> Style:
     """A style whose tongues follow a profile from resources/tongues/, which is read when the first one is drawn."""
     return Style(
@@ -163,12 +172,12 @@ def _profiled(key: str, title: str, look: str, *, locks: bool = True) -> Style:
         is_smooth=True,
         bend=1.0,
         size_widens_neck=locks,
-        curve=lambda frames, leaving, reaching: profile(key).curve(frames, leaving, reaching),
+        curve=lambda frames, leaving, reaching: _profile(key).curve(frames, leaving, reaching),
         handles={
             Handle.PLACE: ON_EDGE,
-            Handle.SIZE: Hold(lambda frames: profile(key).at_tip(frames), lambda frames, u, v: v / frames.room),
+            Handle.SIZE: Hold(lambda frames: _profile(key).at_tip(frames), lambda frames, u, v: v / frames.room),
             Handle.SLANT: Hold(
-                lambda frames: profile(key).beside_head(frames), lambda frames, u, v: u / (HIGH * frames.room)
+                lambda frames: _profile(key).beside_head(frames), lambda frames, u, v: _profile(key).slanted(frames, u)
             ),
         },
     )

@@ -67,6 +67,12 @@ def named(widgets: Mapping[str, QWidget], *, across: int = 2 * GAP, down: int = 
     return made
 
 
+def show_row(form: QFormLayout, widget: QWidget, *, shown: bool) -> None:
+    """Show or hide a row; a value that wraps beside names now wider would else keep the height of one line."""
+    form.setRowVisible(widget, shown)
+    form.activate()
+
+
 def stack(*widgets: QWidget) -> QStackedLayout:
     """Widgets of which one is in sight, the first at first."""
     made = QStackedLayout()

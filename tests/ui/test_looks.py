@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QDialog
 from pytestqt.qtbot import QtBot
 
 from studio.puzzles.registry import KINDS, kind
+from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.panels.export import ExportDialog
 from studio.ui.panels.frame import FileDialog
 from studio.ui.session.dialogs import Dialogs
@@ -88,6 +89,18 @@ def test_panels_are_as_wide_as_their_fields_in_large_type(qapp: QApplication, op
     assert not cut_off(form)
     boxes = [box for box in seen(form) if isinstance(box, QAbstractSpinBox | QComboBox)]
     assert boxes and all(box.height() >= box.minimumSizeHint().height() for box in boxes)
+
+
+@pytest.mark.parametrize("points", [9, 10, 11, 12])
+def test_a_fact_that_wraps_beside_a_wider_name_is_not_cut_off(qapp: QApplication, opened: Open, points: int) -> None:
+    apply(qapp, light_theme(), sized(picture_font(), points))
+    stage = opened("cube")
+    cube = stage.window.extension
+    assert isinstance(cube, CubeExtension)
+    for pieces in ([piece] if chosen else [] for piece in range(6) for chosen in (False, True)):
+        cube.selection.select(pieces)
+        stage.settle()
+        assert not cut_off(cube.page)
 
 
 @pytest.mark.parametrize("key", KINDS)

@@ -15,7 +15,7 @@ from studio.texts import tr
 from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.kinds.cube.pages import EdgePage
 from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edges
-from studio.ui.layout import REST, SidePanel, column, holding, named, row, scrolled
+from studio.ui.layout import REST, SidePanel, column, holding, named, row, scrolled, show_row
 from studio.ui.panels.grade import GradePage
 from studio.ui.session.extension import Extension
 from studio.ui.session.grading import Grading
@@ -75,7 +75,7 @@ class CubeInspector(SidePanel):
         self.edge_page.setVisible(bool(edges))
         self.grade_page.setVisible(not edges and not one)
         for name in (tr("Locking"), tr("Symmetry")):
-            self._form.setRowVisible(self._values[name], one)
+            show_row(self._form, self._values[name], shown=one)
         whole = f"{HINT_TURN} {HINT_EDGE}" if self._in_space else f"{HINT_FLAT} {HINT_EDGE}"
         self._hint.setText(HINT_ONE if one else whole)
         words = (

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from studio.amounts import many
 from studio.texts import tr
 from studio.ui.kinds.cube.edges import CubeEdges
-from studio.ui.layout import column, named, row
+from studio.ui.layout import column, named, row, show_row
 from studio.ui.widgets import hint_label, push_button, wrapping
 
 HINT_EDGES = tr(
@@ -42,7 +42,7 @@ class EdgePage(QWidget):
         one = len(known) == 1
         self.values[tr("Voxels")].setText(str(sum(each.voxels for each in known)))
         self.values[tr("Pieces")].setText(" ".join(known[0].letters) if one else "")
-        self._form.setRowVisible(self.values[tr("Pieces")], one)
+        show_row(self._form, self.values[tr("Pieces")], shown=one)
         self.values[tr("Randomised")].setText(f"{sum(each.rolls for each in known)} ×")
         self.values[tr("Edited")].setText(many(sum(each.edited for each in known), "voxel"))
         locked = sum(each.locked for each in known)

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Signal,
     SignalInstance,
 )
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from studio.amounts import in_unit
@@ -212,14 +212,18 @@ class CalmTable(QTableView):
         model.modelReset.connect(self._fit_columns)
 
     def _fit_columns(self) -> None:
-        """Widen columns for the first rows there are; from then on their widths are the maker's."""
-        if self._is_fitted or not self.model().rowCount():
+        """Widen columns for the first rows in sight; from then on their widths are the maker's."""
+        if self._is_fitted or not self.isVisible() or not self.model().rowCount():
             return
         self._is_fitted = True
         head = self.horizontalHeader()
         for column in range(self.model().columnCount()):
             wanted = min(self.sizeHintForColumn(column) + GAP, WIDEST_COLUMN)
             head.resizeSection(column, max(wanted, head.sectionSize(column)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit_columns()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():

@@ -49,7 +49,7 @@ CALM_VIEWS: tuple[Any, ...] = ("QAbstractItemView", "QMenu", "QMenuBar")
 OUTLINED: tuple[Any, ...] = ("QAbstractSpinBox", "QLineEdit")
 """What is written into, which cannot be told from its ground on dark windows without an outline."""
 FUSION_DARKER = 140
-"""Fusion's outlines are its windows' colour made darker by so many per cent."""
+"""Percentage by which Fusion darkens a window's colour for its outlines."""
 
 GAP = 8
 """Between two widgets side by side."""

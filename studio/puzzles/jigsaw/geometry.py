@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ from studio.geometry.rounded import FINEST
 from studio.geometry.tiling import FIXED, Tiling
 from studio.progress import Progress
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.rooms import rooms_of
 from studio.puzzles.jigsaw.tongues import (
     COLUMNS,
     DEPTH,
@@ -51,18 +52,22 @@ E = TypeVar("E", CornerEdit, TongueEdit)
 
 @dataclass(frozen=True, eq=False)
 class JigsawShapes:
-    """A jigsaw's shapes: the drawing, the positions of its corners (n, 2) mm and its tongues' values (m, 9)."""
+    """A jigsaw's shapes: the drawing, the positions of its corners (n, 2) mm and its tongues' values (m, 9).
+
+    `rooms` (m,) in mm bound the room of every tongue, beside the length of its edge; edits do not change them.
+    """
 
     design: JigsawDesign
     drawing: Drawing
     tiling: Tiling
     corners: Floats
     tongues: Floats
+    rooms: Floats
 
     def frames(self, tongues: Ints) -> Frames:
         """Some tongues in their frames."""
         ends = self.corners[self.tiling.graph.edges[tongues]]
-        return framed(ends, self.tongues[tongues], self.tiling.across[tongues])
+        return framed(ends, self.tongues[tongues], self.rooms[tongues])
 
     @cached_property
     def plain(self) -> NDArray[np.bool_]:
@@ -106,14 +111,15 @@ def shaped(design: JigsawDesign, tiling: Tiling) -> JigsawShapes:
     everything = np.arange(len(tiling.graph.edges))
     corners = _placed(design, tiling, np.arange(tiling.graph.corner_count))
     tongues = _numbered(design, tiling, everything)
-    strokes = _strokes(parameters, tiling, corners, tongues, everything)
+    rooms = _rooms(design, tiling, corners, tongues)
+    strokes = _strokes(parameters, tiling, corners, tongues, rooms, everything)
     chains = [Chain(Operation.INNER, codes, closed=tiling.is_closed(codes)) for codes in tiling.chains]
     # Holes of the board are cut while the border still holds it.
     chains = [Chain(Operation.INNER, codes, closed=True) for codes in tiling.voids] + chains
     chains += [Chain(Operation.BORDER, codes, closed=True) for codes in tiling.rims]
     pieces = Pieces(tiling.graph.codes, tiling.graph.starts, tiling.piece_names, tiling.graph.holes)
     drawing = Drawing(*tiling.size, strokes, tuple(chains), pieces)
-    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues))
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
 
 
 def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
@@ -124,7 +130,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     turned = _changed(before.design.tongues, design.tongues, tiling.edge_indices)
     edges = distinct(np.concatenate([tiling.graph.edges_at(moved), turned]))
     if not len(edges):
-        return JigsawShapes(design, before.drawing, tiling, before.corners, before.tongues)
+        return replace(before, design=design)
     corners, tongues = before.corners, before.tongues
     if len(moved):
         corners = corners.copy()
@@ -132,10 +138,10 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     if len(turned):
         tongues = tongues.copy()
         tongues[turned] = _numbered(design, tiling, turned)
-    strokes = before.drawing.strokes.replaced(edges, _strokes(design.parameters, tiling, corners, tongues, edges))
-    old = before.drawing
+    old, rooms = before.drawing, before.rooms
+    strokes = old.strokes.replaced(edges, _strokes(design.parameters, tiling, corners, tongues, rooms, edges))
     drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces)
-    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues))
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
 
 
 def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int]) -> Ints:
@@ -214,7 +220,24 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     return table
 
 
-def _strokes(parameters: JigsawParameters, tiling: Tiling, corners: Floats, tongues: Floats, edges: Ints) -> Curves:
+def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> Floats:
+    """The room (m,) in mm of every tongue, beside the length of its edge.
+
+    Neighbours count as they are without edits, so that an edit changes no cuts but its own.
+    """
+    if not design.parameters.style.heeds_neighbours:
+        return tiling.across
+    bare = JigsawDesign(design.parameters)
+    if design.corners:
+        corners = _placed(bare, tiling, np.arange(tiling.graph.corner_count))
+    if design.tongues:
+        tongues = _numbered(bare, tiling, np.arange(len(tiling.graph.edges)))
+    return frozen(np.minimum(tiling.across, rooms_of(tiling.graph, corners, tongues)))
+
+
+def _strokes(
+    parameters: JigsawParameters, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
+) -> Curves:
     """The curves of some edges, in the order named."""
     ends = corners[tiling.graph.edges[edges]]
     inner = (tiling.graph.sides[edges] >= 0).all(axis=1)
@@ -223,7 +246,7 @@ def _strokes(parameters: JigsawParameters, tiling: Tiling, corners: Floats, tong
     drawn = []
     for which, curve in ((inner & ~plain, parameters.style.curve), (inner & plain, _plain)):
         if which.any():
-            frames = framed(ends[which], tongues[edges[which]], tiling.across[edges[which]])
+            frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]])
             curves = curve(frames, *_tangents(parameters, tiling, frames, edges[which]))
             counts[which] = curves.shape[1]
             drawn.append((which, curves))

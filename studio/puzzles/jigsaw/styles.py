@@ -51,6 +51,7 @@ class Style:
     is_smooth: bool
     bend: float
     size_widens_neck: bool
+    heeds_neighbours: bool
     curve: Callable[[Frames, Floats, Floats], Floats]
     handles: Mapping[Handle, Hold]
 
@@ -106,6 +107,7 @@ CLASSIC = Style(
     is_smooth=True,
     bend=1.0,
     size_widens_neck=True,
+    heeds_neighbours=False,
     curve=_classic,
     handles={
         Handle.PLACE: ON_EDGE,
@@ -148,6 +150,7 @@ ARTICLE = Style(
     bend=0.25,
     # Its neck is as wide as its edge is long.
     size_widens_neck=False,
+    heeds_neighbours=False,
     curve=_article,
     handles={
         Handle.PLACE: ON_EDGE,
@@ -172,6 +175,7 @@ def _profiled(key: str, title: str, look: str, *, locks: bool = True) -> Style:
         is_smooth=True,
         bend=1.0,
         size_widens_neck=locks,
+        heeds_neighbours=True,
         curve=lambda frames, leaving, reaching: _profile(key).curve(frames, leaving, reaching),
         handles={
             Handle.PLACE: ON_EDGE,

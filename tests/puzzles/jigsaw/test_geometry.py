@@ -158,19 +158,22 @@ def test_a_grown_or_shrunk_board_keeps_every_corner_and_tongue_that_does_not_tou
         )
     )
     right, bottom = min(columns, 12), min(rows, 6)
-    kept = 0
+    kept, heeds = 0, parameters.style.heeds_neighbours
     for name, corner in before.tiling.corner_indices.items():
         x, y = (int(part) for part in name.split(","))
         if x < right and y < bottom:
             assert np.array_equal(before.corners[corner], after.corners[after.tiling.corner_indices[name]]), name
     for name, edge in before.tiling.edge_indices.items():
-        places = before.tiling.homes[before.tiling.graph.edges[edge]] / 25
+        pieces = before.tiling.graph.sides[edge]
+        # Tongues that heed their neighbours are kept where both of their pieces are.
+        around = before.drawing.pieces.chosen(pieces).codes >> 1 if heeds else edge
+        places = before.tiling.homes[before.tiling.graph.edges[around]].reshape(-1, 2) / 25
         if (places[:, 0] < right).all() and (places[:, 1] < bottom).all():
             other = after.tiling.edge_indices[name]
             assert np.array_equal(before.drawing.strokes[edge], after.drawing.strokes[other]), name
             assert np.array_equal(before.tongues[edge], after.tongues[other]), name
             kept += 1
-    assert kept >= (right - 1) * (bottom - 1) * 2
+    assert kept >= (right - 1) * (bottom - 1 - heeds) + (right - 1 - heeds) * (bottom - 1)
 
 
 @EACH_STYLE

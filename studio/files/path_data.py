@@ -1,0 +1,226 @@
+"""Path data of SVG, the text of an attribute `d`, as strokes of cubics.
+
+Lines are straight cubics, quadratic curves are raised, and arcs are divided so that none of their cubics turns by more
+than a sixteenth of a circle.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.geometry.curves import Floats
+from studio.progress import Progress
+from studio.texts import tr
+
+FINEST_TURN = np.pi / 8
+"""The most that one cubic of an arc turns: its area is then right to a few parts in 10⁸."""
+SEGMENTS_A_STEP = 4096
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_NUMBERS = re.compile(_NUMBER)
+_BETWEEN = re.compile(r"[\s,]*")
+_PART = re.compile(r"([A-DF-Za-df-z])([^A-DF-Za-df-z]*)")
+_ARC = re.compile(r"[\s,]*".join(["", *(f"({_NUMBER})",) * 3, "([01])", "([01])", *(f"({_NUMBER})",) * 2, ""]))
+_COUNTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+"""The numbers that follow each command."""
+
+
+def strokes(text: str, progress: Progress) -> list[Floats]:
+    """The strokes (3k + 1, 2) of path data; one that `Z` closes ends exactly where it begins.
+
+    Raises StudioError, to follow the file's name, for text that is no path data.
+    """
+    pen = _Pen(progress)
+    at = len(text) - len(text.lstrip())
+    for part in _PART.finditer(text):
+        if part.start() != at or part[1].upper() not in _COUNTS:
+            break
+        at = part.end()
+        pen.draw(part[1], part[2])
+    if text[at:].strip():
+        raise StudioError(tr("its path data contains an unknown command near {text!r}.", text=text[at : at + 20]))
+    return pen.finished()
+
+
+def arc_points(start: float, sweep: float) -> Floats:
+    """The control points (3k + 1, 2) of an arc of the unit circle from one angle on, in radians."""
+    count = max(1, int(np.ceil(abs(sweep) / FINEST_TURN - 1e-9)))
+    angles = start + sweep * np.arange(count + 1) / count
+    knots = np.stack([np.cos(angles), np.sin(angles)], 1)
+    handles = 4 / 3 * np.tan(sweep / count / 4) * np.stack([-knots[:, 1], knots[:, 0]], 1)
+    points = np.empty((3 * count + 1, 2))
+    points[::3], points[1::3], points[2::3] = knots, (knots + handles)[:-1], (knots - handles)[1:]
+    return points
+
+
+@dataclass
+class _Pen:
+    """Follows path data; points are complex numbers."""
+
+    progress: Progress
+    done: list[Floats] = field(default_factory=list)
+    points: list[complex] = field(default_factory=list)
+    begin: complex = 0j
+    here: complex = 0j
+    handle: complex = 0j
+    """The last handle of the curve before, which S and T mirror."""
+    before: str = ""
+    drawn: int = 0
+
+    def draw(self, command: str, text: str) -> None:
+        """One command, as often as it has numbers."""
+        kind, count = command.upper(), _COUNTS[command.upper()]
+        if not self.before and kind != "M":
+            raise StudioError(tr("its path data does not begin with a move."))
+        if count == 0:
+            if text.strip():
+                raise _wrong(command, text)
+            self._close()
+            self.before = kind
+            return
+        numbers = _arc_numbers(command, text) if kind == "A" else _plain_numbers(command, text)
+        if not numbers or len(numbers) % count:
+            raise _wrong(command, text)
+        for at in range(0, len(numbers), count):
+            # More numbers behind a move are lines.
+            self._step("L" if kind == "M" and at else kind, numbers[at : at + count], relative=command.islower())
+
+    def finished(self) -> list[Floats]:
+        """All strokes."""
+        self._end()
+        return self.done
+
+    def _step(self, kind: str, numbers: list[float], *, relative: bool) -> None:
+        self.drawn += 1
+        if self.drawn % SEGMENTS_A_STEP == 0:
+            self.progress.step(0.0)
+        origin = self.here if relative else 0j
+        if kind == "M":
+            self._end()
+            self.begin = self.here = complex(*numbers) + origin
+        else:
+            if not self.points:
+                self.points = [self.here]
+            _DRAWN[kind](self, numbers, origin)
+        self.before = kind
+
+    def _line(self, to: complex) -> None:
+        way = to - self.here
+        self.points += (self.here + way / 3, self.here + 2 * way / 3, to)
+        self.here = to
+
+    def _curve(self, first: complex, second: complex, to: complex) -> None:
+        self.points += (first, second, to)
+        self.here, self.handle = to, second
+
+    def _bowed(self, handle: complex, to: complex) -> None:
+        """A quadratic curve."""
+        self.points += ((self.here + 2 * handle) / 3, (to + 2 * handle) / 3, to)
+        self.here, self.handle = to, handle
+
+    def _mirrored(self, after: str) -> complex:
+        """The handle that runs on from a curve of the same sort before."""
+        return 2 * self.here - self.handle if self.before in after else self.here
+
+    def _straight(self, numbers: list[float], origin: complex) -> None:
+        self._line(complex(*numbers) + origin)
+
+    def _across(self, numbers: list[float], origin: complex) -> None:
+        self._line(complex(numbers[0] + origin.real, self.here.imag))
+
+    def _down(self, numbers: list[float], origin: complex) -> None:
+        self._line(complex(self.here.real, numbers[0] + origin.imag))
+
+    def _cubic(self, numbers: list[float], origin: complex) -> None:
+        *handles, to = _pairs(numbers, origin)
+        first, second = (self._mirrored("CS"), *handles)[-2:] if len(handles) == 1 else handles
+        self._curve(first, second, to)
+
+    def _quadratic(self, numbers: list[float], origin: complex) -> None:
+        *handles, to = _pairs(numbers, origin)
+        self._bowed(handles[0] if handles else self._mirrored("QT"), to)
+
+    def _arc(self, numbers: list[float], origin: complex) -> None:
+        across, down, turn, is_large, is_clockwise = numbers[:5]
+        to = complex(*numbers[5:]) + origin
+        if across == 0 or down == 0:
+            self._line(to)
+        elif to != self.here:
+            points = _elliptical(self.here, to, (abs(across), abs(down)), turn, bool(is_large), bool(is_clockwise))
+            self.points += points[1:-1]
+            self.points.append(to)
+            self.here = to
+
+    def _close(self) -> None:
+        if self.points:
+            if self.here != self.begin:
+                self._line(self.begin)
+            self._end()
+        self.here = self.begin
+
+    def _end(self) -> None:
+        if self.points:
+            self.done.append(np.array(self.points).view(np.float64).reshape(-1, 2))
+            self.points = []
+
+
+_DRAWN: dict[str, Callable[[_Pen, list[float], complex], None]] = {
+    "L": _Pen._straight,
+    "H": _Pen._across,
+    "V": _Pen._down,
+    "C": _Pen._cubic,
+    "S": _Pen._cubic,
+    "Q": _Pen._quadratic,
+    "T": _Pen._quadratic,
+    "A": _Pen._arc,
+}
+
+
+def _plain_numbers(command: str, text: str) -> list[float]:
+    if _BETWEEN.sub("", _NUMBERS.sub("", text)):
+        raise _wrong(command, text)
+    return list(map(float, _NUMBERS.findall(text)))
+
+
+def _arc_numbers(command: str, text: str) -> list[float]:
+    """The numbers of arcs, whose two flags need nothing between them and what follows."""
+    numbers: list[float] = []
+    at = 0
+    while at < len(text):
+        found = _ARC.match(text, at)
+        if found is None:
+            raise _wrong(command, text[at:])
+        numbers += map(float, found.groups())
+        at = found.end()
+    return numbers
+
+
+def _wrong(command: str, text: str) -> StudioError:
+    return StudioError(tr("its path data has wrong numbers: {text!r}.", text=f"{command}{text}"[:30]))
+
+
+def _pairs(numbers: list[float], origin: complex) -> list[complex]:
+    return [complex(x, y) + origin for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
+
+
+def _elliptical(
+    begin: complex, end: complex, radii: tuple[float, float], turn: float, is_large: bool, is_clockwise: bool
+) -> list[complex]:
+    """The control points of an elliptical arc by its ends, as the SVG specification has it (F.6.5)."""
+    across, down = radii
+    upright = np.exp(-1j * np.radians(turn))
+    half = (begin - end) / 2 * upright
+    # Everything in units of the radii, so that the ellipse is a circle.
+    half = complex(half.real / across, half.imag / down)
+    grown = max(1.0, abs(half))
+    half /= grown
+    middle = half * 1j * np.sqrt(max(0.0, 1 / abs(half) ** 2 - 1)) * (-1 if is_large != is_clockwise else 1)
+    first, last = np.angle(half - middle), np.angle(-half - middle)
+    sweep = (last - first) % (2 * np.pi) if is_clockwise else -((first - last) % (2 * np.pi))
+    circle = arc_points(float(first), float(sweep)) + np.array([middle.real, middle.imag])
+    placed = (across * circle[:, 0] + 1j * down * circle[:, 1]) * grown / upright + (begin + end) / 2
+    return [complex(point) for point in placed]

@@ -1,0 +1,302 @@
+"""Closed rings from strokes of any order: joined at their ends, simplified, one outline with the holes in it.
+
+stroke, ring: control points (3k + 1, 2) of cubics in mm; a ring ends exactly where it begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from studio.amounts import many
+from studio.errors import StudioError
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, through
+from studio.geometry.fitting import fitted
+from studio.progress import Progress
+from studio.texts import tr
+
+GAP = 0.05
+"""The largest gap in mm between two ends that are joined."""
+SHORTEST_RING = 4.0
+"""The least extent in gaps of a stroke whose own ends are joined."""
+TOLERANCE = 0.05
+"""The largest deviation in mm of a simplified ring from its points."""
+THINNED, FITTED = 0.2 * TOLERANCE, 0.8 * TOLERANCE
+"""The parts of it by which points are left out, and by which curves then miss them."""
+MANY_POINTS = 32
+"""A ring of as many straight lines is taken for a curve in points, if it is one."""
+MANY_CURVES = 800
+"""A ring of more curves is simplified."""
+SPECK = 0.05
+"""The area in mm² below which a ring is only dust of a drawing."""
+FLATTENING = 0.01
+"""The largest deviation in mm of the polygons by which rings are compared."""
+MOST_RINGS = 1_000
+ENDS_A_STEP = 2**16
+_STRAIGHT = 1e-6
+"""The distance in mm of handles from their chord that is only a rounding error."""
+_NUMBERS_WITHIN = 1e7
+"""The largest coordinate in mm."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outlined:
+    """An outline, clockwise on the screen, and its holes, the other way; the box begins at 0, 0.
+
+    `notes` are sentences that say what was changed or left out.
+    """
+
+    rings: tuple[Floats, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the outline in mm."""
+        width, height = box(self.rings[0])[1].tolist()
+        return width, height
+
+
+def outlined(strokes: Sequence[Floats], least: float, progress: Progress, *, is_upwards: bool = False) -> Outlined:
+    """One outline with its holes from strokes in any order; `is_upwards` says that their y grows upwards.
+
+    Raises StudioError, to follow a file's name, where a stroke is open, rings cross, or there is no outline, another
+    one, or one that is less than `least` mm wide or high.
+    """
+    drawn = [stroke for stroke in strokes if np.ptp(stroke, axis=0).any()]
+    if not drawn:
+        raise StudioError(tr("it contains no path."))
+    if not all(np.isfinite(stroke).all() and np.abs(stroke).max() < _NUMBERS_WITHIN for stroke in drawn):
+        raise StudioError(tr("its coordinates are too large."))
+    rings, notes = _without_specks(joined(drawn, progress.part(0.0, 0.5)))
+    small = []
+    for at, ring in enumerate(rings):
+        progress.step(0.5 + 0.4 * at / len(rings))
+        small.append(simplified(ring))
+    before, after = sum(len(ring) // 3 for ring in rings), sum(len(ring) // 3 for ring in small)
+    if after < before:
+        notes.append(
+            tr(
+                "Simplified {before} to {after}, within {tolerance:g} mm.",
+                before=many(before, "point"), after=many(after, "curve"), tolerance=TOLERANCE,
+            )
+        )  # fmt: skip
+    progress.step(0.9)
+    nested, repeated = _nested(small)
+    if repeated:
+        notes.append(tr("Left out {rings}: drawn twice.", rings=many(repeated, "path")))
+    placed = [ring * (1, -1) for ring in nested] if is_upwards else nested
+    low, high = box(placed[0])
+    if min(high - low) < least:
+        raise StudioError(
+            tr(
+                "the outline is {width:.2f} × {height:.2f} mm (minimum {least:g} mm).",
+                width=high[0] - low[0], height=high[1] - low[1], least=least,
+            )
+        )  # fmt: skip
+    turned = [_turned(ring - low, clockwise=not at) for at, ring in enumerate(placed)]
+    return Outlined(tuple(turned), tuple(notes))
+
+
+def box(ring: Floats) -> tuple[Floats, Floats]:
+    """The least and the greatest x and y of a ring, exactly."""
+    cubics = Curves.of([ring]).cubics
+    way = np.diff(cubics, axis=1)
+    a, b, c = way[:, 0] - 2 * way[:, 1] + way[:, 2], 2 * (way[:, 1] - way[:, 0]), way[:, 0]
+    root = np.sqrt(np.maximum(b**2 - 4 * a * c, 0.0))
+    stable = -0.5 * (b + np.where(b < 0, -root, root))
+    places = [ring[::3]]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for t in (stable / a, c / stable):
+            t = np.where(np.isfinite(t), np.clip(t, 0.0, 1.0), 0.0)
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+            places.append(sum((weight * cubics[:, at] for at, weight in enumerate(weights)), np.zeros_like(t)))
+    found = np.concatenate(places)
+    return found.min(axis=0), found.max(axis=0)
+
+
+def joined(strokes: Sequence[Floats], progress: Progress) -> list[Floats]:
+    """The rings that strokes make, end to end in any order; raises StudioError where an end is loose."""
+    open_ones = [stroke for stroke in strokes if (stroke[0] != stroke[-1]).any()]
+    rings = [stroke for stroke in strokes if (stroke[0] == stroke[-1]).all()]
+    for gap in (0.0, GAP):
+        chains = _chained(open_ones, gap, progress)
+        rings += [chain for chain in chains if (chain[0] == chain[-1]).all()]
+        open_ones = [chain for chain in chains if (chain[0] != chain[-1]).any()]
+    if open_ones:
+        raise StudioError(_loose(open_ones))
+    return rings
+
+
+def simplified(ring: Floats) -> Floats:
+    """The ring with few cubics, within TOLERANCE: of points that lie on a curve, or of very many curves.
+
+    A turn that the points of a curve would not make stays a corner.
+    """
+    import shapely
+
+    cubics = len(ring) // 3
+    is_points = cubics >= MANY_POINTS and _is_straight(ring)
+    if not is_points and cubics <= MANY_CURVES:
+        return ring
+    points = ring[::3] if is_points else Curves.of([ring]).flattened(THINNED).points
+    thin = shapely.get_coordinates(shapely.simplify(shapely.LineString(points), THINNED, preserve_topology=False))
+    if len(thin) < 4:
+        return ring
+    few = fitted(Polylines(thin, np.array([0, len(thin)])), FITTED, FITTED).points.copy()
+    few[-1] = few[0]
+    return few if len(few) < len(ring) else ring
+
+
+def _is_straight(ring: Floats) -> bool:
+    """Whether a ring is made of straight lines alone."""
+    return bool(np.abs(through(ring[::3]) - ring).max() < _STRAIGHT)
+
+
+def _chained(strokes: list[Floats], gap: float, progress: Progress) -> list[Floats]:
+    """Strokes joined where two of their ends are no further apart than `gap` mm, the nearest first."""
+    if not strokes:
+        return []
+    spans = np.array([np.ptp(stroke, axis=0).max() for stroke in strokes])
+    partner = _partners(np.concatenate([stroke[[0, -1]] for stroke in strokes]), spans, gap)
+    seen = np.zeros(len(strokes), bool)
+    loose = np.flatnonzero(partner < 0).tolist()
+    chains = []
+    for number, end in enumerate([*loose, *range(0, 2 * len(strokes), 2)]):
+        if number % ENDS_A_STEP == 0:
+            progress.step(number / (len(loose) + len(strokes)))
+        if seen[end >> 1]:
+            continue
+        parts, at = [], end
+        while at >= 0 and not seen[at >> 1]:
+            seen[at >> 1] = True
+            stroke = strokes[at >> 1]
+            parts.append(stroke if at % 2 == 0 else stroke[::-1])
+            at = int(partner[at ^ 1])
+        chains.append(_in_one(parts, is_ring=at >= 0))
+    return chains
+
+
+def _partners(ends: Floats, spans: Floats, gap: float) -> Ints:
+    """The end that each end (2n, 2) is joined to, -1 for one that stays loose; strokes measure `spans` (n,) mm.
+
+    A stroke no longer than some gaps is not closed in itself.
+    """
+    import shapely
+
+    places = shapely.points(ends)
+    one, other = shapely.STRtree(places).query(places, predicate="dwithin", distance=gap)
+    fit = (one < other) & ((one >> 1 != other >> 1) | (spans[one >> 1] > SHORTEST_RING * gap))
+    one, other = one[fit], other[fit]
+    apart = np.hypot(*(ends[one] - ends[other]).T)
+    partner = np.full(len(ends), -1, np.int64)
+    for at in np.argsort(apart, kind="stable").tolist():
+        first, second = int(one[at]), int(other[at])
+        if partner[first] < 0 and partner[second] < 0:
+            partner[first], partner[second] = second, first
+    return partner
+
+
+def _in_one(parts: list[Floats], *, is_ring: bool) -> Floats:
+    """Strokes that follow each other as one, their ends and handles moved where they left a gap."""
+    moved = [parts[0].copy()]
+    for part in parts[1:]:
+        begin = moved[-1][-1]
+        following = part.copy()
+        following[:2] += begin - part[0]
+        moved.append(following)
+    if is_ring:
+        begin, last = moved[0][0].copy(), moved[-1]
+        last[-2] += begin - last[-1]
+        last[-1] = begin
+    return np.concatenate([moved[0], *(part[1:] for part in moved[1:])])
+
+
+def _loose(chains: list[Floats]) -> str:
+    """The sentence about strokes that close nowhere."""
+    longest = max(chains, key=lambda chain: float(np.ptp(chain, axis=0).max()))
+    (x, y), (end_x, end_y) = longest[0].tolist(), longest[-1].tolist()
+    return tr(
+        "{count} not closed: one starts at {x:.2f}, {y:.2f} mm and ends at {end_x:.2f}, {end_y:.2f} mm.",
+        count=tr("{paths} are", paths=many(len(chains), "path")) if len(chains) > 1 else tr("1 path is"),
+        x=x, y=y, end_x=end_x, end_y=end_y,
+    )  # fmt: skip
+
+
+def _without_specks(rings: list[Floats]) -> tuple[list[Floats], list[str]]:
+    import shapely
+
+    lines = Curves.of(rings).flattened(FLATTENING)
+    # A ring that crosses itself may enclose as much on its left as on its right.
+    areas = shapely.area(shapely.convex_hull(shapely.linestrings(lines.points, indices=lines.owners)))
+    kept = [ring for ring, area in zip(rings, areas.tolist(), strict=True) if area >= SPECK]
+    if not kept:
+        raise StudioError(tr("its paths enclose no area."))
+    if len(kept) > MOST_RINGS:
+        raise StudioError(
+            tr("it contains {count:,} closed paths (maximum {most:,}).", count=len(kept), most=MOST_RINGS)
+        )
+    lost = len(rings) - len(kept)
+    return kept, [tr("Left out {paths}: too small.", paths=many(lost, "path"))] if lost else []
+
+
+def _nested(rings: list[Floats]) -> tuple[list[Floats], int]:
+    """The outline, its holes, and how many rings are another one again; raises StudioError for anything else."""
+    import shapely
+
+    lines = Curves.of(rings).flattened(FLATTENING)
+    areas = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
+    for area in areas[~shapely.is_valid(areas)].tolist():
+        x, y = _place(shapely.is_valid_reason(area))
+        raise StudioError(tr("a path crosses itself at {x:.2f}, {y:.2f} mm.", x=x, y=y))
+    order = np.argsort(-shapely.area(areas), kind="stable").tolist()
+    kept: list[int] = []
+    for at in order:
+        if not any(_is_same(areas[at], areas[one]) for one in kept):
+            kept.append(at)
+    outline, holes = kept[0], kept[1:]
+    beside = [at for at in holes if shapely.disjoint(areas[outline], areas[at])]
+    if beside:
+        count = many(len(beside) + 1, "outline")
+        raise StudioError(tr("it contains {count} side by side; leave one.", count=count))
+    for at in holes:
+        if not shapely.contains_properly(areas[outline], areas[at]):
+            _refuse_crossing(areas[outline], areas[at])
+    tree = shapely.STRtree(areas[holes])
+    for one, other in tree.query(areas[holes], predicate="intersects").T.tolist():
+        if one != other:
+            _refuse_crossing(areas[holes[one]], areas[holes[other]])
+    return [rings[at] for at in kept], len(rings) - len(kept)
+
+
+def _refuse_crossing(one: object, other: object) -> None:
+    """Raise StudioError, with the place, for two rings that meet, or of which one lies in the other."""
+    import shapely
+
+    met = shapely.intersection(shapely.boundary(one), shapely.boundary(other))
+    x, y = shapely.get_coordinates(shapely.point_on_surface(other if shapely.is_empty(met) else met))[0].tolist()
+    if shapely.is_empty(met):
+        raise StudioError(tr("a path lies inside a hole at {x:.2f}, {y:.2f} mm.", x=x, y=y))
+    raise StudioError(tr("two paths cross or touch at {x:.2f}, {y:.2f} mm.", x=x, y=y))
+
+
+def _is_same(one: object, other: object) -> bool:
+    """Whether two rings are one line drawn twice."""
+    import shapely
+
+    if abs(shapely.area(one) - shapely.area(other)) > GAP * shapely.length(one):
+        return False
+    return bool(shapely.hausdorff_distance(shapely.boundary(one), shapely.boundary(other)) <= GAP)
+
+
+def _place(reason: str) -> tuple[float, float]:
+    """The place that shapely names: `Self-intersection[1 2]`."""
+    x, y, *_ = map(float, reason.partition("[")[2].rstrip("]").split())
+    return x, y
+
+
+def _turned(ring: Floats, *, clockwise: bool) -> Floats:
+    """The ring followed clockwise on the screen, or the other way."""
+    sweep = float(Curves.of([ring]).flattened(FLATTENING).sweeps[0])
+    return ring if (sweep > 0) is clockwise else ring[::-1].copy()

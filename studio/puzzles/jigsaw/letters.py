@@ -1,0 +1,163 @@
+"""Text as figures: one piece a letter, from the bold outline font that the leaflets are set in.
+
+Every letter is one piece without holes: the wood in the counters of A or O stays joined to the wood around through a
+slot where the letter is thinnest, as in a stencil, and the dot of i is joined to its stem. Filled counters would make
+other letters of them, and counters left as holes would fall out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.geometry.curves import Curves, Floats, Polylines
+from studio.geometry.fitting import fitted
+from studio.geometry.rings import Outlined, box
+from studio.paper.fonts import Command, capitals, spelled, typeset, unset
+from studio.puzzles.jigsaw.figures import LEAST_PART, Figure, silhouette
+from studio.texts import tr
+
+if TYPE_CHECKING:
+    import shapely
+
+MOST_LETTERS = 60
+SLOT = 1.1 * LEAST_PART
+"""The width of a slot into a counter, in heights of capitals."""
+BAR = 1.5 * LEAST_PART
+"""The width of a bar between the parts of a letter."""
+CENTRED = 1.5
+"""By how much a slot or bar in the middle may be longer than the shortest."""
+LEAST_WIDTH = 0.5 * LEAST_PART
+"""The least width of any part or notch of a letter, in heights of capitals; its corners have half of it as radius."""
+QUARTER = 16
+"""Chords per quarter circle."""
+FAR = 10.0
+"""Farther than any letter reaches, in heights of capitals."""
+STEP = 0.02
+"""The longest step between the points that curves are fitted to, in heights of capitals."""
+FLATTENING, FITTED = 1e-4, 5e-4
+"""The largest deviation of a letter's polygon, and then of its curves, in heights of capitals."""
+
+
+@dataclass(frozen=True, eq=False)
+class Letter:
+    """A letter as a figure: its middle and its height in heights of capitals, from the middle of the text's line."""
+
+    figure: Figure
+    x: float
+    y: float
+    height: float
+
+
+def letters_as_figures(text: str) -> tuple[Letter, ...]:
+    """The letters of a line of text, each as one piece; raises StudioError for text that cannot be cut so.
+
+    The line runs from -width / 2 to width / 2, and capitals from -0.5 to 0.5.
+    """
+    words = spelled(text).strip()
+    if not words:
+        raise StudioError(tr("Enter a name or word for the figures."))
+    if len(words) > MOST_LETTERS:
+        raise StudioError(tr("The text has {count} letters (maximum {most}).", count=len(words), most=MOST_LETTERS))
+    reason = unset(words)
+    if reason:
+        raise StudioError(tr("The text cannot be cut: {reason}.", reason=reason))
+    setting = typeset(words, bold=True)
+    letters = [
+        _letter(letter, run.font.outline(glyph), place)
+        for run in setting.runs
+        for letter, glyph, place in zip(run.letters, run.glyphs, run.places, strict=True)
+        if letter.strip()
+    ]
+    middle = setting.width / capitals() / 2
+    return tuple(Letter(one.figure, one.x - middle, one.y + 0.5, one.height) for one in letters)
+
+
+def _letter(letter: str, outline: tuple[Command, ...], place: float) -> Letter:
+    """A letter whose foot is at 0."""
+    shape = _in_one_piece(_filled(outline))
+    points = _fitted(shape)
+    low, high = box(points)
+    (x, y), height = ((low + high) / 2).tolist(), float((high - low)[1])
+    return Letter(silhouette(letter, Outlined((points,))), x + place / capitals(), y, height)
+
+
+def _filled(outline: tuple[Command, ...]) -> shapely.Geometry:
+    """The region of a glyph, in heights of capitals: contours one way fill, those the other way are cut out."""
+    import shapely
+
+    contours = Curves.of([contour / capitals() for contour in _contours(outline)])
+    lines = contours.flattened(FLATTENING)
+    parts = shapely.buffer(shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners)), 0)
+    return shapely.difference(shapely.union_all(parts[lines.sweeps > 0]), shapely.union_all(parts[lines.sweeps < 0]))
+
+
+def _contours(outline: tuple[Command, ...]) -> Iterator[Floats]:
+    """The closed contours of a glyph as control points (3k + 1, 2)."""
+    points: list[Floats] = []
+    for command, numbers in outline:
+        given = np.array(numbers).reshape(-1, 2)
+        if command == "M":
+            points = [given]
+        elif command == "C":
+            points.append(given)
+        elif command == "Q":
+            begin = points[-1][-1]
+            points.append(np.stack([(begin + 2 * given[0]) / 3, (given[1] + 2 * given[0]) / 3, given[1]]))
+        else:
+            begin, end = points[-1][-1], points[0][0] if command == "Z" else given[0]
+            if (begin != end).any():
+                points.append(np.stack([(2 * begin + end) / 3, (begin + 2 * end) / 3, end]))
+            if command == "Z" and len(points) > 1:
+                yield np.concatenate(points)
+
+
+def _in_one_piece(shape: shapely.Geometry) -> shapely.Polygon:
+    """A region whose parts are joined by bars, and whose holes by slots with what is around it; no corner is sharp."""
+    import shapely
+
+    parts = shapely.get_parts(shape)
+    largest = parts[shapely.area(parts).argmax()]
+    shape = shapely.union_all([shape, *(_bar(largest, part, BAR) for part in parts if part is not largest)])
+    while shapely.get_num_interior_rings(shape):
+        hole = shapely.polygons(shapely.get_interior_ring(shape, 0))
+        open_one = shapely.difference(shape, _bar(hole, shapely.get_exterior_ring(shape), SLOT))
+        is_whole = shapely.get_type_id(open_one) == shapely.GeometryType.POLYGON
+        # A slot that would cut the letter in two is none, and the counter is filled.
+        shape = open_one if is_whole else shapely.union(shape, hole)
+    for radius in (LEAST_WIDTH / 2, -LEAST_WIDTH, LEAST_WIDTH / 2):
+        shape = shapely.buffer(shape, radius, quad_segs=QUARTER)
+    return shape
+
+
+def _bar(one: shapely.Geometry, other: shapely.Geometry, width: float) -> shapely.Polygon:
+    """A bar between two shapes that reaches a little into both: upright or level in their middle, or the shortest."""
+    import shapely
+
+    low, high = (shapely.bounds(one), shapely.bounds(other))
+    left, top = np.maximum(low[:2], high[:2]).tolist()
+    right, bottom = np.minimum(low[2:], high[2:]).tolist()
+    x, y = (left + right) / 2, (top + bottom) / 2
+    ways = [shapely.shortest_line(one, other)]
+    for line in (shapely.LineString([(x, -FAR), (x, FAR)]), shapely.LineString([(-FAR, y), (FAR, y)])):
+        ways.append(shapely.shortest_line(shapely.intersection(line, one), shapely.intersection(line, other)))
+    lengths = np.array([np.inf if way is None else float(shapely.length(way)) for way in ways])
+    lengths[0] *= CENTRED
+    begin, end = shapely.get_coordinates(ways[int(lengths.argmin())])
+    reach = (end - begin) / max(float(np.hypot(*(end - begin))), 1e-9) * width / 2
+    return shapely.buffer(shapely.LineString([begin - reach, end + reach]), width / 2, cap_style="flat")
+
+
+def _fitted(shape: shapely.Polygon) -> Floats:
+    """The outline as curves, its corners kept, followed clockwise on the screen."""
+    import shapely
+
+    thin = shapely.simplify(shapely.orient_polygons(shape, exterior_cw=False), FLATTENING)
+    ring = shapely.get_coordinates(shapely.segmentize(shapely.get_exterior_ring(thin), STEP))
+    points = fitted(Polylines(ring, np.array([0, len(ring)])), FITTED, FITTED).points.copy()
+    points[-1] = points[0]
+    return points

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsPathItem, QGraphicsScene, Q
 from benchmarks.report import Row, high, show
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.paths import curved
 from studio.ui.session.document import Document
@@ -29,6 +29,7 @@ from studio.ui.shell.app import make_application
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
 from studio.ui.theme import apply, light_theme, picture_font
+from tests.classic import classic
 
 MOVES = 200
 SIZE = 1600, 1000
@@ -37,7 +38,7 @@ OPEN_ONLY = "--open-only"
 
 def window_on(columns: int, rows: int, folder: Path) -> Window:
     """The window on a board of so many pieces, checked, and at rest."""
-    parameters = JigsawParameters(columns=columns, rows=rows, width=25.0 * columns, height=25.0 * rows)
+    parameters = classic(columns=columns, rows=rows, width=25.0 * columns, height=25.0 * rows)
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     window = Window(Document(JIGSAW, JigsawDesign(parameters)), Preferences(settings))
     window.resize(*SIZE)

@@ -21,21 +21,23 @@ from studio.puzzles.jigsaw import checks
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.layers import DrawingLayer
+from tests.classic import classic
 
-DESIGN = JigsawDesign(JigsawParameters(columns=100, rows=50, width=2500, height=1250))
+DESIGN = JigsawDesign(classic(columns=100, rows=50, width=2500, height=1250))
+RIBBON = JigsawDesign(JigsawParameters(columns=100, rows=50, width=2500, height=1250))
 
 
-def shaped() -> JigsawShapes:
-    """The 5,000 pieces from nothing, topology and all."""
+def shaped(design: JigsawDesign) -> JigsawShapes:
+    """The 5,000 pieces of a design from nothing, topology and all."""
     lattice._lattice.cache_clear()
     lattice.rectangular.cache_clear()
-    return shape(DESIGN, None, Progress())
+    return shape(design, None, Progress())
 
 
-def drawn() -> None:
+def drawn(design: JigsawDesign) -> None:
     """The same, and on a scene."""
     scene = QGraphicsScene()
-    DrawingLayer(scene).show(shaped().drawing, settled=True)
+    DrawingLayer(scene).show(shaped(design).drawing, settled=True)
 
 
 def path_call_by_call(shapes: JigsawShapes) -> None:
@@ -78,7 +80,7 @@ def polygonized(corners: Floats, edges: Ints) -> None:
 def main() -> None:
     """Measure and print."""
     app = QApplication([])
-    shapes = shaped()
+    shapes, ribbon = shaped(DESIGN), shaped(RIBBON)
     checked = checks.check(DESIGN, shapes, None, Progress())
     assert len(np.unique([finding.kind for finding in checked.findings])) == 0
     net = honeycomb(100, 200)
@@ -91,8 +93,12 @@ def main() -> None:
             "peer: shapely's polygonize, faces alone", median(milliseconds(lambda: polygonized(*net), 3)),
         ),
         Row(
-            "generate and draw 5,000 pieces from nothing", median(milliseconds(drawn, 9)), "ms", 150,
+            "generate and draw 5,000 pieces from nothing", median(milliseconds(lambda: drawn(DESIGN), 9)), "ms", 150,
             "floor: the path alone, call by call", median(milliseconds(lambda: path_call_by_call(shapes), 3)),
+        ),
+        Row(
+            "the same of ribbon cut", median(milliseconds(lambda: drawn(RIBBON), 9)), "ms", 150,
+            "floor: the path alone, call by call", median(milliseconds(lambda: path_call_by_call(ribbon), 3)),
         ),
         Row(
             "all checks of 5,000 pieces from nothing", checked_in, "ms", 600,

@@ -27,9 +27,10 @@ from studio.geometry.curves import Curves, offsets
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model import JigsawDesign
+from tests.classic import classic
 
-DESIGN = JigsawDesign(JigsawParameters(columns=100, rows=50, width=2500, height=1250))
+DESIGN = JigsawDesign(classic(columns=100, rows=50, width=2500, height=1250))
 TOLERANCE = 0.02
 DPI = 150
 

@@ -15,6 +15,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.report import Row, median, show
+from studio.files.store import save
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import JigsawDesign
+from tests.classic import classic
 
 ROOT = Path(__file__).resolve().parents[1]
 RUNS = 3
@@ -23,8 +27,9 @@ FLATTENED = f"""
 from studio.checks.flat import cuts
 from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-design = JigsawDesign(JigsawParameters(columns={SIDE}, rows={SIDE}, width={25 * SIDE}, height={25 * SIDE}))
+from studio.puzzles.jigsaw.model import JigsawDesign
+from tests.classic import classic
+design = JigsawDesign(classic(columns={SIDE}, rows={SIDE}, width={25 * SIDE}, height={25 * SIDE}))
 cuts(shape(design, None, Progress()).drawing.strokes)
 """
 
@@ -40,9 +45,7 @@ def main() -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as folder:
         board = str(Path(folder) / "board.puzzle")
-        sizes = [f"{name}={value}" for name, value in
-                 {"columns": SIDE, "rows": SIDE, "width": 25 * SIDE, "height": 25 * SIDE}.items()]  # fmt: skip
-        run("-m", "studio", "new", "jigsaw", *(word for size in sizes for word in ("--set", size)), "-o", board)
+        save(Path(board), JIGSAW, JigsawDesign(classic(columns=SIDE, rows=SIDE, width=25 * SIDE, height=25 * SIDE)))
         # The most hungry comes last, since only the most memory of all until then is known.
         commands = {
             "floor": ("-c", FLATTENED),

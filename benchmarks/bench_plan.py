@@ -28,7 +28,8 @@ from studio.geometry.curves import Curves, Floats
 from studio.geometry.drawing import Drawing, Operation
 from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model import JigsawDesign
+from tests.classic import classic
 
 VPYPE = "vpype==1.15.0"
 COMMANDS = "linemerge linesort --two-opt"
@@ -44,8 +45,8 @@ class Peer:
 
 
 def jigsaw(columns: int, rows: int) -> Drawing:
-    """A jigsaw of the studio's defaults, 25 mm a piece."""
-    parameters = JigsawParameters(columns=columns, rows=rows, width=25 * columns, height=25 * rows)
+    """A classic jigsaw, 25 mm a piece."""
+    parameters = classic(columns=columns, rows=rows, width=25 * columns, height=25 * rows)
     return shape(JigsawDesign(parameters), None, Progress()).drawing
 
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from benchmarks.report import Row, high, show
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.ui.abilities.cut import CutExtension
 from studio.ui.canvas.cutting import ROOMY_PIECES
 from studio.ui.player import Player
@@ -28,6 +28,7 @@ from studio.ui.shell.app import make_application
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
 from studio.ui.theme import apply, light_theme, picture_font
+from tests.classic import classic
 
 COLUMNS, ROWS, CELL = 60, 40, 25.0
 CANVAS = QSize(1440, 900)
@@ -38,7 +39,7 @@ GOAL = 16
 
 def window_planned(folder: Path) -> Window:
     """The window on a large board whose cut plan is shown, its canvas of the size CANVAS."""
-    parameters = JigsawParameters(columns=COLUMNS, rows=ROWS, width=CELL * COLUMNS, height=CELL * ROWS)
+    parameters = classic(columns=COLUMNS, rows=ROWS, width=CELL * COLUMNS, height=CELL * ROWS)
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     window = Window(Document(JIGSAW, JigsawDesign(parameters)), Preferences(settings))
     window.resize(CANVAS)

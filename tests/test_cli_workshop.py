@@ -16,6 +16,7 @@ from studio.geometry.curves import Curves
 from studio.parameters import declarations
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from tests.classic import classic
 from tests.test_cli import Studio
 
 PLANNED = {
@@ -83,7 +84,7 @@ def test_a_plan_says_where_the_bed_is_too_small_and_where_the_board_will_not_cut
     save(Path("large.puzzle"), JIGSAW, JigsawDesign(JigsawParameters(width=500.0)))
     assert "larger than the bed (300 × 200 mm)" in studio("plan", "large.puzzle", "--machine", "co2-300x200").out
     assert "larger" not in studio("plan", "large.puzzle", "--machine", "co2-600x400").out
-    save(Path("crossed.puzzle"), JIGSAW, JigsawDesign(JigsawParameters(perturbation=0.45)))
+    save(Path("crossed.puzzle"), JIGSAW, JigsawDesign(classic(perturbation=0.45)))
     crossed, sound = studio("plan", "crossed.puzzle"), studio("plan", board)
     assert "crossed.puzzle has errors" in crossed.err and (sound.code, sound.err) == (0, "")
 

@@ -94,7 +94,7 @@ def test_a_file_is_text_with_sorted_fields_and_one_element_a_line() -> None:
     lines = text.splitlines()
     assert '      {"down": -0.25, "name": "1,1", "right": 0.1},' in lines
     assert '      {"locked_seed": 7, "name": "B2-C2", "rolls": 2, "size": 0.3}' in lines
-    assert '      "perturbation": 0.12,' in lines
+    assert '      "perturbation": 0.16,' in lines
 
 
 def test_one_edit_changes_one_line() -> None:

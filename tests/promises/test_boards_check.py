@@ -16,17 +16,18 @@ from studio.progress import Progress
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from tests.classic import classic
 
 LIMITS = (0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 8.0, 12.0, 50.0)
 NARROW = JigsawDesign(
-    JigsawParameters(
+    classic(
         columns=1, rows=3, width=12.8, height=80.571, seed=613606878, tongue_size=0.22, vary_size=0.29, vary_neck=0.18,
         vary_place=0.04, vary_depth=0.02, vary_slant=0.04, smooth_joints=False,
     ),
     tongues=(TongueEdit("A2-A3", place=-0.242, side=1, size=0.548),),
 )  # fmt: skip
 """Three pieces in a row, of which a tongue nearly runs into the border."""
-CROWDED = JigsawDesign(JigsawParameters(columns=12, rows=6, width=120, height=60, perturbation=0.3, tongue_size=0.28))
+CROWDED = JigsawDesign(classic(columns=12, rows=6, width=120, height=60, perturbation=0.3, tongue_size=0.28))
 """Cells of 10 mm."""
 
 
@@ -82,7 +83,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, *names: str) -> Callable[[], int]:
 
 
 def test_the_pieces_of_a_sound_board_are_known_without_making_polygons(monkeypatch: pytest.MonkeyPatch) -> None:
-    design = JigsawDesign(JigsawParameters(columns=40, rows=40, width=1000, height=1000))
+    design = JigsawDesign(classic(columns=40, rows=40, width=1000, height=1000))
     shapes = shape(design, None, Progress())
     polygons, measured = (
         counted(monkeypatch, "polygonize", "polygons"),

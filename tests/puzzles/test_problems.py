@@ -21,7 +21,7 @@ from studio.puzzles.cube import problems as cube
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.jigsaw import problems as jigsaw
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink import problems as slitherlink
@@ -32,6 +32,7 @@ from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParam
 from studio.puzzles.zigzaw import problems as zigzaw
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters, palette
+from tests.classic import classic
 
 YEAR, SOLVE, CHECKS = (f"studio.puzzles.calendar.{module}" for module in ("year", "solve", "checks"))
 PLAIN: dict[str, Any] = {"unique": False, "distinct": False, "captured": False}
@@ -46,7 +47,7 @@ class Case:
 
 
 def board(*tongues: TongueEdit, corners: tuple[CornerEdit, ...] = (), **parameters: Any) -> Case:
-    return Case(JigsawDesign(JigsawParameters(**parameters), corners, tongues))
+    return Case(JigsawDesign(classic(**parameters), corners, tongues))
 
 
 def box(*voxels: VoxelEdit, **parameters: Any) -> Case:

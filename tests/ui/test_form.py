@@ -220,7 +220,7 @@ def test_a_slider_previews_while_it_is_dragged_and_ends_in_one_step(qtbot: QtBot
     assert box(form, "perturbation").value() == 0.45
     assert told.edited == []
     slider.setSliderDown(False)
-    assert (told.words, told.edited) == (["Irregularity 0.12 → 0.45"], [JigsawParameters(perturbation=0.45)])
+    assert (told.words, told.edited) == (["Irregularity 0.16 → 0.45"], [JigsawParameters(perturbation=0.45)])
 
 
 def test_other_parameters_are_shown_without_a_word(qtbot: QtBot) -> None:

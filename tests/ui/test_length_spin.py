@@ -195,8 +195,8 @@ def test_steps_of_a_hundredth_stay_hundredths(qtbot: QtBot) -> None:
     at = desk(qtbot, NumberSpinBox(declaration(JigsawParameters, "perturbation")))
     for _ in range(3):
         QTest.keyClick(at.box, Qt.Key.Key_Up)
-    assert at.box.value() == 0.15
-    assert at.box.text() == "0.15"
+    assert at.box.value() == 0.19
+    assert at.box.text() == "0.19"
 
 
 def test_a_seed_takes_whole_numbers_only(qtbot: QtBot) -> None:

@@ -27,11 +27,12 @@ from studio.ui.planning import PLANNING
 from studio.ui.player import WHOLE_SECONDS, Player
 from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import contrast, dark_theme, light_theme
+from tests.classic import classic
 from tests.ui.stage import Stage
 
-SMALL = JigsawParameters(columns=6, rows=4, width=150, height=100)
+SMALL = classic(columns=6, rows=4, width=150, height=100)
 STRAIGHT = replace(SMALL, columns=20, rows=2, plain_share=1.0, perturbation=0.0)
-LARGE = JigsawParameters(columns=60, rows=40, width=1500, height=1000)
+LARGE = classic(columns=60, rows=40, width=1500, height=1000)
 
 
 @pytest.fixture

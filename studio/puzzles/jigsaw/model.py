@@ -40,24 +40,24 @@ class JigsawParameters:
         group="Board", help="Radius of the board's four corners; 0 keeps them square.")  # fmt: skip
     border: str = choice("straight", {"straight": "Straight", "wandering": "Wavy"}, title="Border", group="Board",
         help="A wavy border makes edge pieces harder to spot.")  # fmt: skip
-    perturbation: float = number(0.12, title="Irregularity", minimum=0.0, maximum=0.45, step=0.01, group="Grid",
+    perturbation: float = number(0.16, title="Irregularity", minimum=0.0, maximum=0.45, step=0.01, group="Grid",
         help="Irregularity of the grid, as a fraction of a cell; 0 is regular.")  # fmt: skip
     seed: int = seed(7, group="Grid", help="Random seed. The same seed always gives the same puzzle.")
     tongue_style: str = choice(STYLES[0].key, {style.key: style.title for style in STYLES}, title="Style",
         group="Tongues", help=f"{'; '.join(style.look for style in STYLES)}.")  # fmt: skip
-    tongue_size: float = number(0.22, title="Size", minimum=0.05, maximum=0.5, step=0.01, group="Tongues",
+    tongue_size: float = number(0.27, title="Size", minimum=0.05, maximum=0.5, step=0.01, group="Tongues",
         help="Height of a tongue, as a fraction of its edge length.")  # fmt: skip
     plain_share: float = number(0.0, title="Straight edges", minimum=0.0, maximum=1.0, step=0.05, group="Tongues",
         help="Fraction of edges without a tongue.")  # fmt: skip
     smooth_joints: bool = flag(True, title="Smooth corners", group="Tongues",
         help="Carries cut lines through corners without a kink; flat-top tongues keep theirs.")  # fmt: skip
-    vary_size: float = number(0.15, title="Size", minimum=0.0, maximum=0.6, step=0.01, group=VARIATION,
+    vary_size: float = number(0.12, title="Size", minimum=0.0, maximum=0.6, step=0.01, group=VARIATION,
         help="Variation of tongue size, as a fraction of the size.")  # fmt: skip
-    vary_place: float = number(0.06, title="Offset", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
+    vary_place: float = number(0.05, title="Offset", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
         help="Variation of tongue position along the edge, as a fraction of its length.")  # fmt: skip
     vary_depth: float = number(0.02, title="Shift", minimum=0.0, maximum=0.1, step=0.01, group=VARIATION,
         help="Sideways shift of the whole cut line, as a fraction of the edge length.")  # fmt: skip
-    vary_slant: float = number(0.04, title="Slant", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
+    vary_slant: float = number(0.05, title="Slant", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
         help="Lean of tongues to one side, as a fraction of the edge length.")  # fmt: skip
     vary_neck: float = number(0.12, title="Neck", minimum=0.0, maximum=0.5, step=0.01, group=VARIATION,
         help="Variation of neck width, as a fraction of the width.")  # fmt: skip

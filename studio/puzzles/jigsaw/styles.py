@@ -103,7 +103,7 @@ def _beside_head(frames: Frames) -> tuple[Floats, Floats]:
 CLASSIC = Style(
     key="classic",
     title=tr("Classic"),
-    look=tr("Classic: round tongue with a neck"),
+    look=tr("classic: round tongue with a neck"),
     is_smooth=True,
     bend=1.0,
     size_widens_neck=True,
@@ -188,14 +188,14 @@ def _profiled(key: str, title: str, look: str, *, locks: bool = True) -> Style:
 
 
 STYLES = (
-    CLASSIC,
-    ARTICLE,
-    _profiled("ribbon", tr("Ribbon cut"), tr("ribbon cut: full head, dipped shoulders")),
+    _profiled("ribbon", tr("Ribbon cut"), tr("Ribbon cut: full head, dipped shoulders")),
     _profiled("heirloom", tr("Heirloom"), tr("heirloom: wide head, slim neck, deep shoulders")),
     _profiled("earlet", tr("Earlet"), tr("earlet: tall and slim")),
     _profiled("ball", tr("Ball"), tr("ball: round head, slim neck")),
+    CLASSIC,
     _profiled("dovetail", tr("Dovetail"), tr("dovetail: straight flanks, flat top")),
     _profiled("heart", tr("Heart"), tr("heart: two lobes")),
+    ARTICLE,
     _profiled("wave", tr("Wave"), tr("wave: gentle hump that does not lock"), locks=False),
 )
 """All styles; the first is the one that a new board has."""

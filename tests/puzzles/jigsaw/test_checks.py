@@ -19,6 +19,7 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.puzzles.jigsaw.styles import STYLES
+from tests.classic import classic
 
 EACH_STYLE = pytest.mark.parametrize("style", [style.key for style in STYLES])
 KNOWN_STYLES = pytest.mark.parametrize("style", ["classic", "article"])
@@ -288,7 +289,7 @@ def test_a_check_of_what_changed_finds_what_a_check_of_the_whole_finds(seed: int
 
 
 def test_a_count_that_nothing_explains_any_more_goes_at_once() -> None:
-    sound = board(tongue_style="article")
+    sound = made(JigsawDesign(classic(tongue_style="article")))
     broken = changed(sound, TongueEdit("C3-D3", size=0.02, slant=0.3))
     answer = checked(broken)
     assert {one.kind for one in answer.findings} == {"self-crossing", "count"}
@@ -323,7 +324,8 @@ def test_repairs_mend_crossings_and_never_make_a_bridge_or_neck_thinner(seed: in
 
 
 def test_a_knob_that_crosses_itself_is_mended_by_straightening_it() -> None:
-    shapes = changed(board(tongue_style="article"), TongueEdit("C3-D3", size=0.1, slant=0.3, place=0.2))
+    sound = made(JigsawDesign(classic(tongue_style="article")))
+    shapes = changed(sound, TongueEdit("C3-D3", size=0.1, slant=0.3, place=0.2))
     (found,) = findings(shapes, "self-crossing")
     assert found.repair is not None and found.repair.title == "Reset offset and slant"
     assert findings(made(found.repair.apply(shapes.design))) == []

@@ -19,17 +19,10 @@ from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.styles import STYLES, Handle, Style
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE, Frames, framed
+from tests import classic
 
 EACH = pytest.mark.parametrize("style", STYLES, ids=lambda style: style.key)
 JOINTS = pytest.mark.parametrize("smooth", [True, False], ids=["smooth", "kinked"])
-USUAL: dict[str, Any] = {
-    "tongue_size": 0.27, "perturbation": 0.16, "vary_size": 0.12, "vary_place": 0.05, "vary_slant": 0.05
-}  # fmt: skip
-"""The numbers of a usual board whose tongues heed their neighbours."""
-TIMID: dict[str, Any] = {
-    "tongue_size": 0.22, "perturbation": 0.12, "vary_size": 0.15, "vary_place": 0.06, "vary_slant": 0.04
-}  # fmt: skip
-"""The numbers of a usual board whose tongues do not."""
 STILL: dict[str, Any] = dict.fromkeys(["vary_size", "vary_place", "vary_depth", "vary_slant", "vary_neck"], 0.0)
 
 
@@ -109,8 +102,8 @@ def test_a_flip_without_variation_is_a_mirror_and_the_knob_is_one_too(style: Sty
 def test_a_board_of_usual_numbers_has_no_finding_and_no_tongue_that_crosses_itself(
     seed: int, smooth: bool, style: Style
 ) -> None:
-    usual = USUAL if style.heeds_neighbours else TIMID
-    shapes = board(style, seed=seed, smooth_joints=smooth, **usual)
+    numbers = {} if style.heeds_neighbours else classic.NUMBERS
+    shapes = board(style, seed=seed, smooth_joints=smooth, **numbers)
     lines = shapes.drawing.strokes.flattened(0.001)
     assert shapely.is_simple(shapely.linestrings(lines.points, indices=lines.owners)).all()
     assert check(shapes.design, shapes, None, Progress()).findings == ()

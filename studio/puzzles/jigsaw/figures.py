@@ -75,6 +75,26 @@ def figure(key: str) -> Figure:
 
 def figure_of(stored: Stored) -> Figure:
     """The figure in a file; raises StudioError where it is no silhouette, or too thin to be cut in wood."""
+    made = plain_figure(stored)
+    for place, problem in (
+        (thin_part(made.rings, LEAST_PART), tr("it is thinner than {least:.0%} of its height", least=LEAST_PART)),
+        (
+            narrow_notch(made.rings, LEAST_PART),
+            tr("a notch is narrower than {least:.0%} of its height", least=LEAST_PART),
+        ),
+    ):
+        if place is not None:
+            raise StudioError(
+                tr(
+                    "The figure {title}: {problem} at {x:.2f}, {y:.2f}.",
+                    title=stored.title, problem=problem, x=place[0], y=place[1],
+                )
+            )  # fmt: skip
+    return made
+
+
+def plain_figure(stored: Stored) -> Figure:
+    """The figure that some rings make, however thin; raises StudioError where they are no silhouette."""
     rings = [np.array(ring, float).reshape(-1, 2) for ring in stored.rings]
     try:
         for ring in rings:
@@ -83,11 +103,9 @@ def figure_of(stored: Stored) -> Figure:
             if (ring[0] != ring[-1]).any():
                 raise StudioError(tr("a ring is not closed."))
         tall = max((float(np.ptp(ring[:, 1])) for ring in rings), default=0.0) or 1.0
-        made = silhouette(stored.title, outlined([ring * (TALL / tall) for ring in rings], 0.0, SILENT))
-        _refuse_thin(made)
+        return silhouette(stored.title, outlined([ring * (TALL / tall) for ring in rings], 0.0, SILENT))
     except StudioError as problem:
         raise StudioError(tr("The figure {title}: {problem}", title=stored.title, problem=problem)) from problem
-    return made
 
 
 def silhouette(title: str, drawn: Outlined) -> Figure:
@@ -95,17 +113,3 @@ def silhouette(title: str, drawn: Outlined) -> Figure:
     low, high = box(drawn.rings[0])
     rings = [(ring - (low + high) / 2) / (high - low)[1] for ring in drawn.rings]
     return Figure(title, tuple(map(frozen, rings)))
-
-
-def _refuse_thin(made: Figure) -> None:
-    thin, notch = thin_part(made.rings, LEAST_PART), narrow_notch(made.rings, LEAST_PART)
-    if thin is not None:
-        x, y = thin.tolist()
-        raise StudioError(
-            tr("it is thinner than {least:.0%} of its height at {x:.2f}, {y:.2f}.", least=LEAST_PART, x=x, y=y)
-        )
-    if notch is not None:
-        x, y = notch.tolist()
-        raise StudioError(
-            tr("a notch is narrower than {least:.0%} of its height at {x:.2f}, {y:.2f}.", least=LEAST_PART, x=x, y=y)
-        )

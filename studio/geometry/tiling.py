@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Floats, Ints, Polylines, closed_through, frozen
-from studio.geometry.outline import SHARPEST, Outline, outline_of
+from studio.geometry.curves import Floats, Ints, Polylines, closed_through, frozen, totals
+from studio.geometry.outline import SHARPEST, Outline, Stretch, outline_of
 from studio.geometry.planar import PlanarGraph, crossing, trace
 from studio.texts import tr
 
@@ -27,6 +27,12 @@ INCENTRE_TOLERANCE = 1e-3
 """The largest error of an incentre, as a fraction of the scale."""
 ON_OUTLINE = 0.05
 """How far in mm a corner of the border may be from the outline that it is put on."""
+ROUND_A_BEND = np.radians(75.0)
+"""Where cells have no grid, edges run on into each other also where they turn as far as this: at threes they bend."""
+SHORT, SLACK = 0.42, 0.8
+"""Edges shorter than the first, in usual faces, have no tongue; corners of those shorter than the second stray less."""
+LEVEL_DECIMALS = 6
+"""Of the direction of a joint, where the most level one is sought."""
 MOST_CORNERS = 2**20
 """Ids of corners are smaller, so that two of them make the id of an edge."""
 
@@ -41,6 +47,25 @@ class Joints:
     signs: Floats
     keys: Ints
     ways: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Keys for chance and names of a tiling's elements, where they do not follow from ids of its corners.
+
+    Per corner: `corner_keys` (n,), `corner_names`, and `is_knot` (n,) of the border for those that stay. Per edge:
+    `edge_keys` (m,), `edge_names`, and `pieces` (m, 2) the pieces of its half-edges, -1 where there is none. Per piece:
+    `piece_keys` (p,), `piece_names`.
+    """
+
+    corner_keys: Ints
+    corner_names: Sequence[str]
+    is_knot: NDArray[np.bool_]
+    edge_keys: Ints
+    edge_names: Sequence[str]
+    pieces: Ints
+    piece_keys: Ints
+    piece_names: Sequence[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +98,13 @@ class Tiling:
     rims: tuple[Ints, ...]
     corner_name: Callable[[int], str]
     piece_name: Callable[[int], str]
+    given_edge_names: Sequence[str] | None = None
+    """The names of edges that are not called after their pieces, as where pieces are merged."""
 
     def edge_name(self, edge: int) -> str:
         """The name of an inner edge: the two pieces it separates, `C4-D4`; `C4-D4.2` is the second between them."""
+        if self.given_edge_names is not None:
+            return self.given_edge_names[edge]
         known = self._edge_names.get(edge)
         if known is None:
             first, second = sorted(self.graph.sides[edge].tolist(), key=self.face_keys.__getitem__)
@@ -156,12 +185,32 @@ class Tiling:
         """The inner edge of every name."""
         names = self.piece_names
         inner = self.graph.inner_edges
+        if self.given_edge_names is not None:
+            return {self.given_edge_names[edge]: edge for edge in inner.tolist()}
         sides = self.graph.sides[inner]
         faces = np.take_along_axis(sides, self.face_keys[sides].argsort(axis=1), axis=1).tolist()
         return {
             self._numbered(f"{names[first]}-{names[second]}", edge): edge
             for edge, (first, second) in zip(inner.tolist(), faces, strict=True)
         }
+
+    @cached_property
+    def lengths(self) -> Floats:
+        """The length (m,) in mm of every edge between its corners at home."""
+        ends = self.homes[self.graph.edges]
+        return frozen(np.hypot(*(ends[:, 1] - ends[:, 0]).T))
+
+    @cached_property
+    def is_short(self) -> NDArray[np.bool_]:
+        """Which edges (m,) are too short for a tongue."""
+        return frozen(self.lengths < SHORT * self.scale.min())
+
+    @cached_property
+    def slack(self) -> Floats:
+        """How far every corner can stray as a fraction of what is usual, (n,): less where an edge at it is short."""
+        least = np.full(len(self.homes), np.inf)
+        np.minimum.at(least, self.graph.edges.ravel(), np.repeat(self.lengths, 2))
+        return frozen(np.minimum(1.0, least / (SLACK * float(self.scale.min()))))
 
     @cached_property
     def incentres(self) -> Floats:
@@ -245,29 +294,88 @@ def tiled(
     faces = (
         distinguished(names(circles), ways.tolist()) if names else [f"{one}:{other}" for one, other in ways.tolist()]
     )
-    face_keys = ways @ np.array([MOST_CORNERS, 1])
     radius = np.append(circles[:, 2], np.inf)
-    for array in (corners, tracks, ids, edge_keys, face_keys, stretches):
-        frozen(array)
     return Tiling(
         graph=graph,
         outline=outline,
         size=(float(outline.box[1][0]), float(outline.box[1][1])),
         scale=frozen(np.full(2, scale)),
-        homes=corners,
-        tracks=tracks,
-        corner_keys=ids,
-        edge_keys=edge_keys,
-        face_keys=face_keys,
+        homes=frozen(corners),
+        tracks=frozen(tracks),
+        corner_keys=frozen(ids),
+        edge_keys=frozen(edge_keys),
+        face_keys=frozen(ways @ np.array([MOST_CORNERS, 1])),
         across=frozen(2 * radius[graph.sides].min(axis=1)),
-        stretches=stretches,
+        stretches=frozen(stretches),
         joints=keyed,
         chains=_chains(graph, keyed),
-        voids=tuple(sorted(graph.rims[boards:], key=lambda rim: _extent(_ring(graph, corners, rim)))),
+        voids=_inner_rims(graph, corners, boards),
         rims=graph.rims[:boards],
         corner_name=lambda corner: str(ids[corner]),
         piece_name=faces.__getitem__,
     )
+
+
+def labelled(
+    corners: Floats, edges: Ints, labels: Labels, *, outline: Outline, size: tuple[float, float], scale: Floats
+) -> Tiling:
+    """A tiling whose elements have keys and names of their own: corners (n, 2) in mm and edges (m, 2) between them.
+
+    A face of which no half-edge has a piece is a hole of the board. Raises StudioError as `tiled` does.
+    """
+    whole = trace(corners, edges)
+    owned = labels.pieces[whole.codes >> 1, whole.codes & 1]
+    piece_of = np.maximum.reduceat(owned, whole.starts[:-1])
+    holes = np.flatnonzero(piece_of < 0)
+    graph = whole.without(holes) if len(holes) else whole
+    pieces = piece_of[piece_of >= 0]
+    graph, tracks, stretches = _tracks(graph, corners, outline)
+    homes = corners.copy()
+    for track, stretch in enumerate(outline.stretches):
+        homes[tracks == track] = stretch.nearest(corners[tracks == track])
+    tracks[labels.is_knot] = FIXED
+    pairs = _straightest(graph, corners, ROUND_A_BEND)
+    keyed = _joints(graph, corners, labels.corner_keys, labels.edge_keys, pairs)
+    radius = np.append(_radii(graph, corners), np.inf)
+    return Tiling(
+        graph=graph,
+        outline=outline,
+        size=size,
+        scale=frozen(scale),
+        homes=frozen(homes),
+        tracks=frozen(tracks),
+        corner_keys=frozen(labels.corner_keys),
+        edge_keys=frozen(labels.edge_keys),
+        face_keys=frozen(labels.piece_keys[pieces]),
+        across=frozen(2 * radius[graph.sides].min(axis=1)),
+        stretches=frozen(stretches),
+        joints=keyed,
+        chains=_chains(graph, keyed),
+        voids=_inner_rims(graph, corners, len(whole.rims)),
+        rims=graph.rims[: len(whole.rims)],
+        corner_name=labels.corner_names.__getitem__,
+        piece_name=[labels.piece_names[piece] for piece in pieces.tolist()].__getitem__,
+        given_edge_names=labels.edge_names,
+    )
+
+
+def _inner_rims(graph: PlanarGraph, corners: Floats, boards: int) -> tuple[Ints, ...]:
+    """The rims of the holes, the smallest first; the first `boards` rims are round the boards."""
+    return tuple(sorted(graph.rims[boards:], key=lambda rim: _extent(_ring(graph, corners, rim))))
+
+
+def _radii(graph: PlanarGraph, corners: Floats) -> Floats:
+    """About the radius (f,) in mm of the largest circle in every face: the way from its middle to the nearest edge."""
+    owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
+    ends = corners[graph.edges[graph.codes >> 1]]
+    ways = ends[:, 1] - ends[:, 0]
+    lengths = np.maximum(np.hypot(ways[:, 0], ways[:, 1]), 1e-9)
+    weights = np.maximum(totals(owners, lengths, graph.face_count), 1e-9)
+    halves = ends.mean(axis=1) * lengths[:, None]
+    middles = np.stack([totals(owners, halves[:, i], graph.face_count) for i in (0, 1)], 1) / weights[:, None]
+    away = middles[owners] - ends[:, 0]
+    gaps = np.abs(away[:, 0] * ways[:, 1] - away[:, 1] * ways[:, 0]) / lengths
+    return np.asarray(np.minimum.reduceat(gaps, graph.starts[:-1]))
 
 
 def _least_ways(graph: PlanarGraph, ids: Ints) -> Ints:
@@ -311,9 +419,7 @@ def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[Plan
     rim = graph.rim >> 1
     ends = graph.edges[rim]
     border = np.unique(ends)
-    gaps = np.stack(
-        [np.hypot(*(stretch.nearest(corners[border]) - corners[border]).T) for stretch in outline.stretches]
-    )
+    gaps = np.stack([_gaps(stretch, corners[border]) for stretch in outline.stretches])
     off = np.flatnonzero(gaps.min(axis=0) > ON_OUTLINE)
     if len(off):
         x, y = corners[border[off[0]]].tolist()
@@ -334,9 +440,20 @@ def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[Plan
             x, y = corners[[first, second]].mean(axis=0).tolist()
             raise StudioError(tr("The border at {x:.2f}, {y:.2f} mm does not follow the outline.", x=x, y=y))
         middle = corners[[first, second]].mean(axis=0)[None]
-        away = [float(np.hypot(*(outline.stretches[at].nearest(middle) - middle)[0])) for at in shared.tolist()]
-        stretches[edge] = shared[int(np.argmin(away))]
+        if len(shared) > 1:
+            away = [float(np.hypot(*(outline.stretches[at].nearest(middle) - middle)[0])) for at in shared.tolist()]
+            shared = shared[[int(np.argmin(away))]]
+        stretches[edge] = shared[0]
     return _along(graph), tracks, stretches
+
+
+def _gaps(stretch: Stretch, places: Floats) -> Floats:
+    """The distances in mm of some places from a stretch; infinite where they are beyond ON_OUTLINE of its box."""
+    low, high = stretch.box
+    near = ((places >= low - ON_OUTLINE) & (places <= high + ON_OUTLINE)).all(axis=1)
+    gaps = np.full(len(places), np.inf)
+    gaps[near] = np.hypot(*(stretch.nearest(places[near]) - places[near]).T)
+    return gaps
 
 
 def _along(graph: PlanarGraph) -> PlanarGraph:
@@ -353,8 +470,8 @@ def _along(graph: PlanarGraph) -> PlanarGraph:
 def _joints(
     graph: PlanarGraph, corners: Floats, ids: Ints, edge_keys: Ints, given: Sequence[tuple[int, int]] | None
 ) -> Joints:
-    """Pairs of half-edges as joints, keyed by their corner and their place among its joints."""
-    pairs = _straightest(graph, corners) if given is None else given
+    """Pairs of half-edges as joints, keyed by their corner and their place among its joints, the most level first."""
+    pairs = _straightest(graph, corners, 2 * SHARPEST) if given is None else given
     at = np.full(graph.edges.shape, NONE)
     signs = np.ones(graph.edges.shape)
     ways, order = [], []
@@ -368,13 +485,14 @@ def _joints(
             signs[code >> 1, end] = -1.0 if code & 1 else 1.0
         way = _heading(graph, corners, reaching) + _heading(graph, corners, leaving)
         ways.append(way / max(float(np.hypot(*way)), 1e-9))
-        order.append((int(ids[corner]), min(int(edge_keys[reaching >> 1]), int(edge_keys[leaving >> 1])), number))
+        first = min(int(edge_keys[reaching >> 1]), int(edge_keys[leaving >> 1]))
+        order.append((int(ids[corner]), -round(abs(float(ways[-1][0])), LEVEL_DECIMALS), first, number))
     keys = np.zeros(len(order), np.int64)
     rank, last = 0, NONE
-    for corner, _key, number in sorted(order):
+    for corner, _level, _key, number in sorted(order):
         rank = rank + 1 if corner == last else 0
         last = corner
-        keys[number] = corner * MOST_CORNERS + rank
+        keys[number] = 2 * corner + rank
     return Joints(frozen(at), frozen(signs), frozen(keys), frozen(np.array(ways).reshape(-1, 2)))
 
 
@@ -384,26 +502,32 @@ def _heading(graph: PlanarGraph, corners: Floats, code: int) -> Floats:
     return np.asarray(way / np.hypot(*way))
 
 
-def _straightest(graph: PlanarGraph, corners: Floats) -> list[tuple[int, int]]:
-    """At every corner inside the board, its inner edges in pairs that hardly turn, the straightest first."""
-    inner = np.zeros(len(graph.edges), bool)
-    inner[graph.inner_edges] = True
-    pairs = []
-    for corner in range(graph.corner_count):
-        star = graph.star_edges[graph.star_starts[corner] : graph.star_starts[corner + 1]]
-        if not inner[star].all():
-            continue
-        leaving = [2 * edge + int(graph.edges[edge, 0] != corner) for edge in star.tolist()]
-        ways = {code: _heading(graph, corners, code) for code in leaving}
-        turns = sorted(
-            (float(ways[one] @ ways[other]), one, other) for one in leaving for other in leaving if one < other
-        )
-        joined: set[int] = set()
-        for straightness, one, other in turns:
-            if straightness <= -np.cos(2 * SHARPEST) and joined.isdisjoint((one, other)):
-                joined |= {one, other}
-                pairs.append((one ^ 1, other))
-    return pairs
+def _straightest(graph: PlanarGraph, corners: Floats, sharpest: float) -> list[tuple[int, int]]:
+    """At every corner inside the board, its inner edges in pairs that turn by less than an angle, the straightest
+    first."""
+    degrees = np.diff(graph.star_starts)
+    inner = np.ones(graph.corner_count, bool)
+    inner[graph.edges[graph.rim >> 1]] = False
+    pairs: list[tuple[int, float, int, int]] = []
+    for degree in sorted({*degrees[inner].tolist()} - {0, 1}):
+        at = np.flatnonzero(inner & (degrees == degree))
+        stars = graph.star_edges[graph.star_starts[at, None] + np.arange(degree)]
+        codes = 2 * stars + (graph.edges[stars, 0] != at[:, None])
+        ways = corners[graph.edges[stars].sum(axis=2) - at[:, None]] - corners[at, None]
+        ways /= np.hypot(ways[..., 0], ways[..., 1])[..., None]
+        first, second = np.triu_indices(degree, 1)
+        turns = (ways[:, first] * ways[:, second]).sum(axis=2)
+        rows, which = np.nonzero(turns <= -np.cos(sharpest))
+        one, other = codes[rows, first[which]], codes[rows, second[which]]
+        low, high = np.minimum(one, other), np.maximum(one, other)
+        pairs += zip(at[rows].tolist(), turns[rows, which].tolist(), low.tolist(), high.tolist(), strict=True)
+    joined: set[int] = set()
+    result = []
+    for _corner, _turn, one, other in sorted(pairs):
+        if joined.isdisjoint((one, other)):
+            joined |= {one, other}
+            result.append((one ^ 1, other))
+    return result
 
 
 def _chains(graph: PlanarGraph, joints: Joints) -> tuple[Ints, ...]:

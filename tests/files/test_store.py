@@ -15,10 +15,18 @@ from hypothesis import strategies as st
 from studio.errors import StudioError
 from studio.files import store
 from studio.files.store import dumps, load, loads, save
-from studio.geometry.lattice import rectangular
 from studio.parameters import declarations
+from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import BOUNDS, LARGEST_SHIFT, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model import (
+    BOUNDS,
+    FROM_FILE,
+    LARGEST_SHIFT,
+    CornerEdit,
+    JigsawDesign,
+    JigsawParameters,
+    TongueEdit,
+)
 from studio.puzzles.registry import kinds
 
 EDITED = JigsawDesign(
@@ -28,16 +36,20 @@ EDITED = JigsawDesign(
 )
 
 
+FEW = {"columns": 12, "rows": 12, "pieces": 100}
+"""Largest values in these tests."""
+
+
 def parameter(known: Any) -> st.SearchStrategy[Any]:
     if known.type == "choice":
-        return st.sampled_from([choice.value for choice in known.choices])
+        return st.sampled_from([choice.value for choice in known.choices if choice.value != FROM_FILE])
     if known.type == "flag":
         return st.booleans()
     if known.type == "number":
         return st.floats(known.minimum, known.maximum)
     if known.type == "text":
         return st.text(st.characters(categories=["L", "N", "P"]), max_size=int(known.maximum))
-    return st.integers(known.minimum, min(known.maximum, 12) if known.name in ("columns", "rows") else known.maximum)
+    return st.integers(known.minimum, min(known.maximum, FEW.get(known.name, known.maximum)))
 
 
 def within(bounds: tuple[float, float]) -> st.SearchStrategy[float | None]:
@@ -49,7 +61,9 @@ def designs(draw: st.DrawFn) -> JigsawDesign:
     values = {known.name: draw(parameter(known)) for known in declarations(JigsawParameters)}
     sharp = JigsawParameters(**values | {"corner_radius": 0.0})
     parameters = replace(sharp, corner_radius=draw(st.floats(0.0, 0.1)) * min(sharp.cell))
-    tiling = rectangular(parameters.columns, parameters.rows, parameters.width, parameters.height)
+    cuts = sorted(tiling_of(JigsawDesign(parameters)).edge_indices)
+    merged = tuple(sorted(draw(st.sets(st.sampled_from(cuts), max_size=3)))) if cuts else ()
+    tiling = tiling_of(JigsawDesign(parameters, merged=merged))
     some = [
         sorted(draw(st.sets(st.sampled_from(sorted(names)), max_size=5)) if names else ())
         for names in (tiling.corner_indices, tiling.edge_indices)
@@ -69,7 +83,7 @@ def designs(draw: st.DrawFn) -> JigsawDesign:
         )
         for name in some[1]
     )
-    return JigsawDesign(parameters, corners, tongues)
+    return JigsawDesign(parameters, corners, tongues, merged)
 
 
 @given(designs())
@@ -107,7 +121,8 @@ def test_one_edit_changes_one_line() -> None:
 def test_every_parameter_is_in_the_file() -> None:
     content = json.loads(dumps(JIGSAW, JigsawDesign()))
     assert set(content["design"]) == {"parameters"}
-    assert set(content["design"]["parameters"]) == {known.name for known in declarations(JigsawParameters)}
+    first = {known.name for known in declarations(JigsawParameters) if not known.is_later}
+    assert set(content["design"]["parameters"]) == first
 
 
 def test_a_saved_file_opens_as_it_was(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.puzzles.jigsaw.geometry import tiling_of
+from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import Generated
 from studio.puzzles.named import parted
@@ -16,23 +16,32 @@ from studio.texts import tr
 
 def carry(parameters: JigsawParameters, previous: JigsawDesign, _progress: Progress) -> Generated[JigsawDesign]:
     """A design for some parameters with every edit of the previous one whose element is still there."""
-    if not (previous.corners or previous.tongues):
-        return Generated(JigsawDesign(parameters))
-    tiling = tiling_of(parameters)
+    design = replace(previous, parameters=parameters)
+    if not (design.corners or design.tongues or design.merged):
+        return Generated(design)
+    tiling = tiling_of(replace(design, merged=()))
+    merged = tuple(name for name in design.merged if name in tiling.edge_indices)
+    if merged:
+        tiling = tiling_of(replace(design, merged=merged))
     corners, lost_corners = parted(previous.corners, tiling.corner_indices)
     tongues, lost_tongues = parted(previous.tongues, tiling.edge_indices)
-    design = replace(previous, parameters=parameters, corners=corners, tongues=tongues)
-    lost = [tr("corner {name}", name=name) for name in lost_corners] + [
-        tr("tongue {name}", name=name) for name in lost_tongues
-    ]
-    return Generated(design, tuple(lost))
+    lost = (
+        [tr("corner {name}", name=name) for name in lost_corners]
+        + [tr("tongue {name}", name=name) for name in lost_tongues]
+        + [tr("merge {name}", name=name) for name in design.merged if name not in merged]
+    )
+    return Generated(replace(design, corners=corners, tongues=tongues, merged=merged), tuple(lost))
 
 
 def verify(design: JigsawDesign) -> None:
-    """Raises StudioError where an edit names an element that the board does not have."""
-    if not (design.corners or design.tongues):
+    """Raises StudioError where an edit names an element that the board does not have, or there is no such board."""
+    if not (design.corners or design.tongues or design.merged or design.path):
         return
-    tiling = tiling_of(design.parameters)
+    tiling = tiling_of(replace(design, merged=()))
+    for name in design.merged:
+        if name not in tiling.edge_indices:
+            raise StudioError(tr("Merged cut {name!r} is not on this board.", name=name[:40]))
+    tiling = tiling_of(design)
     for edit in design.corners:
         if edit.name not in tiling.corner_indices:
             raise StudioError(tr("Edited corner {name!r} is not on this board.", name=edit.name[:40]))

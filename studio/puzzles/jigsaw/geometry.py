@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from studio.geometry.chance import symmetric, uniform
 from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offsets, ranges
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
-from studio.geometry.lattice import rectangular
 from studio.geometry.pick import Picker
-from studio.geometry.rounded import FINEST
 from studio.geometry.tiling import FIXED, Tiling
 from studio.progress import Progress
+from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.rooms import rooms_of
 from studio.puzzles.jigsaw.tongues import (
@@ -90,19 +89,14 @@ class JigsawShapes:
         return np.array([self.tiling.edge_indices[name] for name in names], np.int64)
 
 
-def tiling_of(parameters: JigsawParameters) -> Tiling:
-    """The tiling that the parameters ask for."""
-    size = parameters.width, parameters.height
-    radius = parameters.corner_radius if parameters.corner_radius >= FINEST else 0.0
-    return rectangular(parameters.columns, parameters.rows, *size, radius)
-
-
 def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress) -> JigsawShapes:
     """The shapes of a design; of `before`, if it has the same parameters, all that did not change is kept."""
     progress.step(0.0)
     if before is not None and before.design.parameters == design.parameters:
-        return _reshaped(design, before)
-    return shaped(design, tiling_of(design.parameters))
+        same = before.design.merged == design.merged and before.design.path == design.path
+        if same:
+            return _reshaped(design, before)
+    return shaped(design, tiling_of(design))
 
 
 def shaped(design: JigsawDesign, tiling: Tiling) -> JigsawShapes:
@@ -162,6 +156,7 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     shift = parameters.perturbation * np.stack(
         [symmetric(parameters.seed, keys, "right"), symmetric(parameters.seed, keys, "down")], 1
     )
+    shift *= tiling.slack[chosen, None]
     if design.corners:
         able = np.flatnonzero(tiling.tracks[chosen] != FIXED)
         for at, edit in _decided(design.corners, chosen, able, tiling.corner_name, tiling.corner_indices).items():
@@ -204,7 +199,7 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         keys[at] += edit.rolls * ROLL
     table = np.empty((len(chosen), 9))
     table[:, SIDE] = np.where(uniform(seeds, keys, "side") < 0.5, -1.0, 1.0)
-    table[:, PLAIN] = uniform(seeds, keys, "plain") < parameters.plain_share
+    table[:, PLAIN] = (uniform(seeds, keys, "plain") < parameters.plain_share) | tiling.is_short[chosen]
     table[:, SIZE] = parameters.tongue_size * (1 + parameters.vary_size * symmetric(seeds, keys, "size"))
     table[:, PLACE] = parameters.vary_place * symmetric(seeds, keys, "place")
     table[:, DEPTH] = parameters.vary_depth * symmetric(seeds, keys, "depth")

@@ -7,11 +7,12 @@ parameters change; an edit of an element that the new board lacks is dropped.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, number, seed, validate
+from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, later, number, seed, validate
 from studio.puzzles.jigsaw.styles import STYLES, Style
 from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond, refuse_disorder
 from studio.texts import tr
@@ -23,6 +24,32 @@ ROUNDEST = 1.5
 VARIATION, LIMITS = Group("Variation", is_rare=True), Group("Limits", is_rare=True)
 BOUNDS = {"size": (0.02, 0.6), "place": (-0.35, 0.35), "slant": (-0.3, 0.3)}
 """Bounds of the values of a tongue that can be edited."""
+
+
+GRID, BRICKS, HEXAGONS, TRIANGLES, VORONOI, RINGS, HAND_CUT = (
+    "grid", "bricks", "hexagons", "triangles", "voronoi", "rings", "hand-cut",
+)  # fmt: skip
+"""How a board is divided into pieces."""
+RECTANGLE, ELLIPSE, POLYGON, HEART, ARCH, FROM_FILE = "rectangle", "ellipse", "polygon", "heart", "arch", "file"
+"""The forms that a board can have."""
+TILINGS = {
+    GRID: tr("Grid"), BRICKS: tr("Offset rows"), HEXAGONS: tr("Hexagons"), TRIANGLES: tr("Triangles"),
+    VORONOI: tr("Voronoi"), RINGS: tr("Rings"), HAND_CUT: tr("Hand-cut"),
+}  # fmt: skip
+OUTLINES = {
+    RECTANGLE: tr("Rectangle"), ELLIPSE: tr("Ellipse"), POLYGON: tr("Polygon"), HEART: tr("Heart"), ARCH: tr("Arch"),
+    FROM_FILE: tr("From a file"),
+}  # fmt: skip
+EVEN = {HEXAGONS: 2 / 3**0.5, TRIANGLES: 1 / 3**0.5}
+"""The width of an even cell over its height, where it is not 1."""
+MOST_ACROSS = 200
+"""Columns, and rows."""
+COUNTS = 10.0
+"""How much more the number of pieces matters than their form, where columns and rows are chosen for it."""
+MOST_POINTS = 60_000
+"""Control points of an outline from a file."""
+Ring = tuple[tuple[float, float], ...]
+"""A closed curve of cubics: its 3k + 1 control points in mm."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +67,16 @@ class JigsawParameters:
         group="Board", help="Radius of the board's four corners; 0 keeps them square.")  # fmt: skip
     border: str = choice("straight", {"straight": "Straight", "wandering": "Wavy"}, title="Border", group="Board",
         help="A wavy border makes edge pieces harder to spot.")  # fmt: skip
+    tiling: str = later(choice(GRID, TILINGS, title="Tiling", group="Board",
+        help="How the board is divided into pieces."))  # fmt: skip
+    outline: str = later(choice(RECTANGLE, OUTLINES, title="Outline", group="Board",
+        help="Shape of the board."))  # fmt: skip
+    sides: int = later(integer(6, title="Sides", minimum=3, maximum=24, group="Board",
+        help="Number of sides of a polygon."))  # fmt: skip
+    pieces: int = later(integer(0, title="Pieces", minimum=0, maximum=40000, group="Board",
+        help="Approximate number of pieces, as square as possible; 0 uses columns and rows."))  # fmt: skip
+    middle_piece: bool = later(flag(True, title="Middle piece", group="Board",
+        help="Puts a single piece in the middle of the rings."))  # fmt: skip
     perturbation: float = number(0.16, title="Irregularity", minimum=0.0, maximum=0.45, step=0.01, group="Grid",
         help="Irregularity of the grid, as a fraction of a cell; 0 is regular.")  # fmt: skip
     seed: int = seed(7, group="Grid", help="Random seed. The same seed always gives the same puzzle.")
@@ -72,7 +109,7 @@ class JigsawParameters:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
         validate(self)
         largest = min(ROUNDEST * min(self.cell), self.width / 2, self.height / 2)
-        if self.corner_radius > largest:
+        if self.outline == RECTANGLE and self.corner_radius > largest:
             raise ParameterError(
                 "corner_radius",
                 tr(
@@ -83,10 +120,27 @@ class JigsawParameters:
                 ),
             )
 
+    def layout(self, share: float = 1.0) -> tuple[int, int]:
+        """Columns and rows; those of a wished number of pieces on an outline that fills a share of its box."""
+        if not self.pieces:
+            return self.columns, self.rows
+        wanted = self.pieces / share
+        even = EVEN.get(self.tiling, 1.0) * self.height / self.width
+        usual = math.sqrt(wanted / even)
+
+        def misfit(layout: tuple[int, int]) -> float:
+            columns, rows = layout
+            return COUNTS * abs(columns * rows / wanted - 1) + abs(math.log(columns / rows * even))
+
+        across = range(max(1, int(usual / 1.5)), min(MOST_ACROSS, int(1.5 * usual) + 1) + 1)
+        layouts = [(columns, min(MOST_ACROSS, max(1, round(wanted / columns)))) for columns in across]
+        return min(layouts, key=misfit)
+
     @property
     def cell(self) -> tuple[float, float]:
         """Width and height of an unperturbed piece in mm."""
-        return self.width / self.columns, self.height / self.rows
+        columns, rows = self.layout()
+        return self.width / columns, self.height / rows
 
     @property
     def style(self) -> Style:
@@ -149,16 +203,31 @@ class TongueEdit(Decision):
 
 @dataclass(frozen=True)
 class JigsawDesign:
-    """A jigsaw as it is saved and undone: parameters and sparse edits, sorted by name."""
+    """A jigsaw as it is saved and undone: parameters and sparse edits, sorted by name.
+
+    `merged` names the cuts that are left out, so that the pieces on either side are one. `path` is the outline from a
+    file, rings from the origin in mm, stretched to the board's width and height.
+    """
 
     parameters: JigsawParameters = JigsawParameters()
     corners: tuple[CornerEdit, ...] = ()
     tongues: tuple[TongueEdit, ...] = ()
+    merged: tuple[str, ...] = ()
+    path: tuple[Ring, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse two edits of one element: raises ParameterError."""
+        """Refuse two edits of one element, and an outline that is none: raises ParameterError."""
         refuse_disorder(self.corners)
         refuse_disorder(self.tongues)
+        if [*self.merged] != sorted({*self.merged}):
+            raise ParameterError("merged", tr("merged must be sorted, each cut once."))
+        if sum(map(len, self.path)) > MOST_POINTS:
+            raise ParameterError("path", tr("path must have at most {most} points.", most=MOST_POINTS))
+        for ring in self.path:
+            if len(ring) < 4 or len(ring) % 3 != 1 or ring[0] != ring[-1]:
+                raise ParameterError("path", tr("path must be closed rings of 3 n + 1 points for n curves."))
+        if self.parameters.outline == FROM_FILE and not self.path:
+            raise ParameterError("outline", tr("Import an outline from an SVG or DXF file first."))
 
     def tongue(self, name: str) -> TongueEdit:
         """The edit of a tongue; a blank one where there is none."""
@@ -175,6 +244,10 @@ class JigsawDesign:
     def without_corners(self, names: Iterable[str]) -> JigsawDesign:
         """With corners reset."""
         return replace(self, corners=merged(self.corners, (), names))
+
+    def with_cuts(self, merged: Iterable[str] = (), parted: Iterable[str] = ()) -> JigsawDesign:
+        """With some cuts left out, and others made again."""
+        return replace(self, merged=tuple(sorted({*self.merged, *merged} - {*parted})))
 
     def with_tongues(self, edits: Iterable[TongueEdit]) -> JigsawDesign:
         """With other edits of tongues; a blank one resets its tongue."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from studio.amounts import many
 from studio.puzzles.jigsaw.generate import resized
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.puzzles.jigsaw.model import GRID, POLYGON, RECTANGLE, RINGS, JigsawParameters
 from studio.texts import tr
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
@@ -88,12 +88,24 @@ class JigsawExtension(Extension[JigsawShapes]):
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
         """The size of the pieces, under the board's fields."""
         width, height = parameters.cell
-        pieces = many(parameters.columns * parameters.rows, "piece")
-        return {
-            tr("Board"): tr(
-                "{pieces} of about {width:.1f} × {height:.1f} mm", width=width, height=height, pieces=pieces
-            )
+        if parameters.tiling == GRID and parameters.outline == RECTANGLE:
+            columns, rows = parameters.layout()
+            pieces = many(columns * rows, "piece")
+            text = tr("{pieces} of about {width:.1f} × {height:.1f} mm", width=width, height=height, pieces=pieces)
+        else:
+            text = tr("Pieces of about {width:.1f} × {height:.1f} mm", width=width, height=height)
+        return {tr("Board"): text}
+
+    def idle(self, parameters: JigsawParameters) -> dict[str, str]:
+        """Fields of other outlines and tilings."""
+        reasons = {
+            "corner_radius": parameters.outline != RECTANGLE and tr("Only a rectangle has rounded corners."),
+            "sides": parameters.outline != POLYGON and tr("Only a polygon has a number of sides."),
+            "middle_piece": parameters.tiling != RINGS and tr("Only rings have a middle piece."),
+            "columns": parameters.pieces > 0 and tr("Pieces sets the columns."),
+            "rows": parameters.pieces > 0 and tr("Pieces sets the rows."),
         }
+        return {name: reason for name, reason in reasons.items() if reason}
 
 
 EXTENSION = JigsawExtension

@@ -1,0 +1,133 @@
+"""The tiling of a jigsaw: which cells its board is made of, and what outline they are clipped to."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from studio.geometry import forms, tessellations
+from studio.geometry.clipping import clipped
+from studio.geometry.curves import Floats
+from studio.geometry.lattice import rectangular
+from studio.geometry.outline import Outline, outline_of
+from studio.geometry.rounded import FINEST
+from studio.geometry.tessellations import Tessellation
+from studio.geometry.tiling import Tiling
+from studio.geometry.voronoi import voronoi
+from studio.puzzles.jigsaw.model import (
+    ELLIPSE,
+    FROM_FILE,
+    GRID,
+    HAND_CUT,
+    POLYGON,
+    RECTANGLE,
+    RINGS,
+    VORONOI,
+    JigsawDesign,
+    JigsawParameters,
+    Ring,
+)
+
+BEYOND_ELLIPSE = 2**0.5 - 1
+"""How far the corners of a box are outside its ellipse, as a fraction of the ellipse."""
+
+
+SEEDED = (VORONOI, RINGS, HAND_CUT)
+"""Tilings that depend on the seed."""
+
+
+@dataclass(frozen=True)
+class _Board:
+    """All of a design that its tiling depends on."""
+
+    parameters: JigsawParameters
+    path: tuple[Ring, ...]
+    merged: tuple[str, ...]
+
+    @staticmethod
+    def of(design: JigsawDesign) -> _Board:
+        """Without what makes no difference, so that boards of one tiling are equal."""
+        p, usual = design.parameters, JigsawParameters()
+        kept = {
+            "corner_radius": p.outline == RECTANGLE,
+            "sides": p.outline == POLYGON,
+            "middle_piece": p.tiling == RINGS,
+            "seed": p.tiling in SEEDED,
+        }
+        named = ("columns", "rows", "pieces", "width", "height", "tiling", "outline")
+        names = [*named, *(name for name, matters in kept.items() if matters)]
+        parameters = replace(usual, **{name: getattr(p, name) for name in names})
+        return _Board(parameters, design.path if p.outline == FROM_FILE else (), design.merged)
+
+
+def tiling_of(design: JigsawDesign) -> Tiling:
+    """The tiling of a design; raises StudioError where the outline leaves no piece, or is none."""
+    return _tiling(_Board.of(design))
+
+
+@lru_cache(maxsize=8)
+def _tiling(board: _Board) -> Tiling:
+    p = board.parameters
+    size = p.width, p.height
+    radius = p.corner_radius if p.corner_radius >= FINEST else 0.0
+    if p.tiling == GRID and p.outline == RECTANGLE and not board.merged:
+        return rectangular(*p.layout(), *size, radius)
+    outline = outline_of(_rings(board, radius))
+    return clipped(_tessellation(p, outline), outline, size, frozenset(board.merged))
+
+
+def _rings(board: _Board, radius: float) -> list[Floats]:
+    """The outline's closed curves."""
+    p = board.parameters
+    size = p.width, p.height
+    match p.outline:
+        case "ellipse":
+            return [forms.ellipse(*size)]
+        case "polygon":
+            return [forms.polygon(*size, p.sides)]
+        case "heart":
+            return [forms.heart(*size)]
+        case "arch":
+            return [forms.arch(*size)]
+        case "file":
+            rings = [np.array(ring) for ring in board.path]
+            extent = np.max([ring.max(axis=0) for ring in rings], axis=0)
+            return [ring * (np.array(size) / extent) for ring in rings]
+        case _:
+            return [forms.rectangle(*size, radius)]
+
+
+def _tessellation(p: JigsawParameters, outline: Outline) -> Tessellation:
+    """The cells that cover the box of the outline."""
+    share = float(outline.region.area) / (p.width * p.height)
+    layout, size = p.layout(share), (p.width, p.height)
+    match p.tiling:
+        case "bricks":
+            return tessellations.bricks(*layout, *size)
+        case "hexagons":
+            return tessellations.hexagons(*layout, *size)
+        case "triangles":
+            return tessellations.triangles(*layout, *size)
+        case "voronoi":
+            return voronoi(*layout, *size, p.seed, outline)
+        case "rings":
+            return _concentric(layout, size, p, is_round=p.outline == ELLIPSE)
+        case "hand-cut":
+            return tessellations.hand_cut(*layout, *size, p.seed)
+        case _:
+            return tessellations.grid(*layout, *size)
+
+
+def _concentric(
+    layout: tuple[int, int], size: tuple[float, float], p: JigsawParameters, *, is_round: bool
+) -> Tessellation:
+    """Rings whose pieces are about as large as those of columns and rows."""
+    cells = layout[0] * layout[1]
+    rings = max(1 + p.middle_piece, round(math.sqrt(cells) / 2))
+    sectors = max(3, round(math.pi / 2 * cells * (rings - 0.5) / rings**2))
+    counts = tessellations.ring_counts(rings, sectors, middle=p.middle_piece)
+    more = 0 if is_round else math.ceil(BEYOND_ELLIPSE * rings) + 1
+    return tessellations.concentric(counts, more, *size, p.seed)

@@ -1,0 +1,174 @@
+"""Jigsaws of every tiling and outline: whole pieces that fill the board, names that are unique, edits that outlive."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from studio.files.store import dumps, loads
+from studio.geometry.outline import OUTLINE_TOLERANCE
+from studio.geometry.regions import pieces_as_polygons
+from studio.progress import Progress
+from studio.puzzles.jigsaw import problems
+from studio.puzzles.jigsaw.boards import SEEDED, tiling_of
+from studio.puzzles.jigsaw.checks import CROSSED, check
+from studio.puzzles.jigsaw.generate import carry
+from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import (
+    FROM_FILE,
+    GRID,
+    OUTLINES,
+    RECTANGLE,
+    RINGS,
+    TILINGS,
+    CornerEdit,
+    JigsawDesign,
+    JigsawParameters,
+    TongueEdit,
+)
+from studio.puzzles.jigsaw.styles import STYLES
+
+FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]
+LEAST_SHARE = 0.25
+"""Of a cell: no piece of a board without crossings is smaller."""
+SPECK = 1e-3
+"""An area in mm²."""
+every_board = pytest.mark.parametrize(("tiling", "outline"), [*product(TILINGS, FORMS)])
+
+
+def board(tiling: str, outline: str, **more: object) -> JigsawDesign:
+    """Return a board of 9 by 7 cells of 25 mm."""
+    usual = JigsawParameters(columns=9, rows=7, width=225.0, height=175.0, tiling=tiling, outline=outline)
+    return JigsawDesign(replace(usual, **more))  # type: ignore[arg-type]
+
+
+def faces(lines: list[shapely.LineString]) -> int:
+    """Count what some lines enclose; two that touch, by chords within a micrometre, may enclose less than a speck."""
+    noded = shapely.unary_union(shapely.set_precision(lines, 1e-5))
+    return int((shapely.area(shapely.get_parts(shapely.polygonize(shapely.get_parts(noded)))) > SPECK).sum())
+
+
+@st.composite
+def designs(draw: st.DrawFn) -> JigsawDesign:
+    """Draw boards of any tiling, outline and style."""
+    columns, rows = draw(st.integers(1, 11)), draw(st.integers(1, 9))
+    tiling, cell = draw(st.sampled_from([*TILINGS])), draw(st.floats(12.0, 40.0))
+    width, height = columns * cell, rows * cell * draw(st.floats(0.6, 1.6))
+    return board(
+        tiling,
+        draw(st.sampled_from(FORMS)),
+        columns=columns,
+        rows=rows,
+        width=width,
+        height=min(max(height, 0.5 * width), 2 * width) if tiling == RINGS else height,
+        sides=draw(st.integers(3, 24)),
+        seed=draw(st.integers(0, 10**6)),
+        border=draw(st.sampled_from(["straight", "wandering"])),
+        tongue_style=draw(st.sampled_from([style.key for style in STYLES])),
+        tongue_size=draw(st.floats(0.12, 0.25)),
+        perturbation=draw(st.floats(0.0, 0.2)),
+        middle_piece=draw(st.booleans()),
+        plain_share=draw(st.sampled_from([0.0, 0.3])),
+    )
+
+
+@given(designs())
+@settings(deadline=None, max_examples=400)
+def test_pieces_of_any_board_fill_it_and_have_names_of_their_own(design: JigsawDesign) -> None:
+    shapes = shape(design, None, Progress())
+    drawing, tiling = shapes.drawing, shapes.tiling
+    names = drawing.pieces.names
+    assert len({*names}) == len(names) == tiling.graph.face_count
+    assert len(tiling.edge_indices) == len(tiling.graph.inner_edges)
+    assert len(tiling.corner_indices) == len(tiling.movable)
+    data = dumps(JIGSAW, design)
+    assert dumps(JIGSAW, loads(data).design) == data
+    findings = check(design, shapes, None, Progress()).findings
+    # Cuts that touch within the tolerance of the check may cross by less.
+    touches = any(found.problem == problems.BRIDGE and " 0.00 mm" in found.message for found in findings)
+    if touches or {found.problem for found in findings} & {*CROSSED, problems.COUNT}:
+        return
+    fine = drawing.strokes.flattened(0.001)
+    lines = [shapely.linestrings(fine[stroke]) for stroke in range(len(fine))]
+    assert faces(lines) == len(names)
+    pieces = pieces_as_polygons(drawing, fine)
+    border = shapely.polygonize([lines[edge] for edge in np.flatnonzero((tiling.graph.sides < 0).any(axis=1))])
+    assert shapely.area(pieces).sum() == pytest.approx(border.area, rel=1e-6)
+    if design.parameters.border == "straight":
+        off = tiling.outline.region.length * OUTLINE_TOLERANCE
+        assert border.area == pytest.approx(tiling.outline.region.area, abs=off)
+    straight = shapely.area(pieces) / float(tiling.scale.prod())
+    assert straight.min() > LEAST_SHARE - 2 * design.parameters.tongue_size**2 or len(names) == 1
+
+
+@every_board
+def test_every_board_is_divided_into_about_as_many_pieces_as_its_cells(tiling: str, outline: str) -> None:
+    found = tiling_of(board(tiling, outline))
+    share = found.outline.region.area / (225.0 * 175.0)
+    assert 0.85 * 63 * share < found.graph.face_count < 1.15 * 63 * share
+
+
+@every_board
+def test_a_number_of_pieces_is_nearly_met(tiling: str, outline: str) -> None:
+    found = tiling_of(board(tiling, outline, pieces=200, width=300.0, height=250.0))
+    assert found.graph.face_count == pytest.approx(200, rel=0.12)
+
+
+@pytest.mark.parametrize("outline", FORMS)
+def test_edits_away_from_the_border_outlive_another_outline(outline: str) -> None:
+    design = replace(
+        board(GRID, RECTANGLE),
+        corners=(CornerEdit("4,4", 0.2, -0.1), CornerEdit("5,3", -0.1, 0.1)),
+        tongues=(TongueEdit("D4-E4", size=0.3), TongueEdit("E4-E5", side=-1, slant=0.1)),
+    )
+    before = shape(design, None, Progress())
+    there = carry(replace(design.parameters, outline=outline), design, Progress())
+    assert there.dropped == () and there.design.corners == design.corners and there.design.tongues == design.tongues
+    after = shape(there.design, None, Progress())
+    for name in ("D4-E4", "E4-E5", "D3-E3"):
+        one, other = (each.drawing.strokes[each.tiling.edge_indices[name]] for each in (before, after))
+        assert one == pytest.approx(other, abs=1e-9)
+    back = carry(design.parameters, there.design, Progress())
+    assert back.design == design
+
+
+@every_board
+def test_edits_outlive_another_seed_and_size_or_are_named(tiling: str, outline: str) -> None:
+    first = board(tiling, outline)
+    found = tiling_of(first)
+    tongues = tuple(TongueEdit(name, side=1) for name in sorted(found.edge_indices)[::5])
+    corners = tuple(CornerEdit(name, 0.05, 0.05) for name in sorted(found.corner_indices)[::5])
+    design = replace(first, tongues=tongues, corners=corners)
+    for change in ({"seed": 99}, {"width": 300.0, "height": 200.0}, {"tongue_style": "ball"}):
+        carried = carry(replace(first.parameters, **change), design, Progress())
+        kept = len(carried.design.tongues) + len(carried.design.corners)
+        assert kept + len(carried.dropped) == len(tongues) + len(corners)
+        known = tiling_of(carried.design)
+        assert all(edit.name in known.edge_indices for edit in carried.design.tongues)
+        assert all(edit.name in known.corner_indices for edit in carried.design.corners)
+        # An arch that is wider for its height is another outline; chance divides other tilings otherwise.
+        if not ("seed" in change and tiling in SEEDED) and not ("width" in change and outline == "arch"):
+            assert carried.dropped == ()
+
+
+@every_board
+def test_merged_pieces_are_one_and_the_rest_keeps_its_names(tiling: str, outline: str) -> None:
+    design = board(tiling, outline)
+    found = tiling_of(design)
+    inner = [
+        edge
+        for edge in found.graph.inner_edges.tolist()
+        if not found.is_short[edge] and (found.tracks[found.graph.edges[edge]] == -1).all()
+    ]
+    cut = found.edge_name(inner[len(inner) // 2])
+    merged = tiling_of(design.with_cuts([cut]))
+    assert merged.graph.face_count == found.graph.face_count - 1
+    assert cut not in merged.edge_indices
+    assert len({*found.edge_indices} - {*merged.edge_indices}) <= 4
+    assert {*merged.edge_indices} <= {*found.edge_indices}
+    assert tiling_of(design.with_cuts([cut]).with_cuts(parted=[cut])) is found

@@ -125,6 +125,7 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.SMALL_PIECE: board(columns=1, rows=1, width=5, height=5),
     jigsaw.BRIDGE: board(perturbation=0.3, tongue_size=0.3),
     jigsaw.NECK: board(least_neck=3.5),
+    jigsaw.RADIUS: board(tongue_style="ribbon", least_radius=0.75),
     cube.SOLUTIONS: box(seed=0, **PLAIN),
     cube.TWINS: box(seed=18, **PLAIN | {"unique": True}),
     cube.SLIDE: box(seed=0, captured=False),

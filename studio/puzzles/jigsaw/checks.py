@@ -15,6 +15,7 @@ from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves import Floats, Ints
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
+from studio.puzzles.jigsaw.bends import tight_bends
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
@@ -115,7 +116,8 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
         later = pool.submit(walls.thin_walls, around, least, neighbours) if pool else None
         crossed = flat.crossings(around)
         looped, loops = flat.self_crossings(some)
-        necks = _of_necks(shapes, some.strokes)
+        knobbed = _knobbed(shapes, some.strokes)
+        shaped = _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed)
         progress.step(0.6)
         near, gaps = later.result() if later else walls.thin_walls(around, least, neighbours)
     findings = [
@@ -131,7 +133,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
         # Stretches of the border are one cut, with no wall between them.
         if tuple(pair) not in known and not sought.isdisjoint(pair) and _inner(shapes, pair)
     ]
-    return findings + necks
+    return findings + shaped
 
 
 def _inner(shapes: JigsawShapes, strokes: list[int]) -> list[int]:
@@ -147,9 +149,7 @@ def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
     if not inner:
         return problems.BORDER_LOOP.finding(place, strokes=pair)
     problem = problems.CROSSING if len(inner) == 2 else problems.BORDER
-    return problem.finding(
-        place, strokes=pair, repair=_resizing(shapes, tr("Make smaller"), SHRINK, inner), tongues=_named(shapes, inner)
-    )
+    return problem.finding(place, strokes=pair, repair=_shrinking(shapes, inner), tongues=_named(shapes, inner))
 
 
 def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
@@ -164,7 +164,7 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
     return problems.BRIDGE.finding(
         place,
         strokes=pair,
-        repair=_resizing(shapes, tr("Make smaller"), SHRINK, inner),
+        repair=_shrinking(shapes, inner),
         gap=_rounded_down(gap),
         between=_named(shapes, inner)
         if len(inner) > 1
@@ -178,10 +178,14 @@ def _rounded_down(length: float) -> str:
     return f"{math.floor(100 * length) / 100:.2f}"
 
 
-def _of_necks(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
-    least = shapes.design.parameters.least_neck
+def _knobbed(shapes: JigsawShapes, strokes: Ints) -> Ints:
+    """Those of some strokes that are tongues and no straight edges."""
     sides = shapes.tiling.graph.sides[strokes]
-    knobbed = strokes[(sides >= 0).all(axis=1) & ~shapes.plain[strokes]]
+    return strokes[(sides >= 0).all(axis=1) & ~shapes.plain[strokes]]
+
+
+def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
+    least = shapes.design.parameters.least_neck
     narrow, widths, places = narrow_necks(shapes.drawing.strokes.chosen(knobbed), least)
     grows = shapes.design.parameters.style.size_widens_neck
     advice = tr("Make the tongue larger.") if grows else tr("Make the edge longer.")
@@ -196,6 +200,25 @@ def _of_necks(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
             advice=advice,
         )
         for stroke, width, place in zip(knobbed[narrow].tolist(), widths.tolist(), places.tolist(), strict=True)
+    ]
+
+
+def _of_bends(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
+    least = shapes.design.parameters.least_radius
+    grows = shapes.design.parameters.style.size_rounds_bends
+    advice = tr("Make the tongue larger.") if grows else tr("Make the tongue smaller.")
+    tight, radii, places = tight_bends(shapes.drawing.strokes.chosen(knobbed), least)
+    return [
+        problems.RADIUS.finding(
+            place,
+            strokes=[stroke],
+            repair=_growing(shapes, stroke, least / max(radius, 1e-6)) if grows else _shrinking(shapes, [stroke]),
+            tongue=shapes.tiling.edge_name(stroke),
+            radius=_rounded_down(radius),
+            least=least,
+            advice=advice,
+        )
+        for stroke, radius, place in zip(knobbed[tight].tolist(), radii.tolist(), places.tolist(), strict=True)
     ]
 
 
@@ -238,6 +261,10 @@ def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int
         if other != size and not shapes.plain[stroke]:
             changes[shapes.tiling.edge_name(stroke)] = {"size": other}
     return _repair(title, changes)
+
+
+def _shrinking(shapes: JigsawShapes, strokes: list[int]) -> Repair | None:
+    return _resizing(shapes, tr("Make smaller"), SHRINK, strokes)
 
 
 def _growing(shapes: JigsawShapes, stroke: int, factor: float) -> Repair | None:

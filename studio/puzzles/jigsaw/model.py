@@ -104,6 +104,9 @@ class JigsawParameters:
         help="Warn if a neck is narrower than this: it may snap.")  # fmt: skip
     least_area: float = number(40.0, title="Minimum piece", minimum=0.0, maximum=10000.0, step=5.0, unit="mm²",
         group=LIMITS, help="Warn if a piece is smaller than this: it may fall through the bed.")  # fmt: skip
+    least_radius: float = later(number(0.2, title="Minimum radius", minimum=0.0, maximum=10.0, step=0.05, unit="mm",
+        group=LIMITS, help="Warn if a curve is tighter than this: the laser slows down and may char the wood.",
+    ))  # fmt: skip
 
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""

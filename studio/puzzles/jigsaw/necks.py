@@ -39,7 +39,7 @@ def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
     """The same for the control points (k, 3c + 1, 2) of some strokes."""
     steps = np.arange(2 * NECK_SAMPLES + 1)
     span = (control.shape[1] - 1) // 3 / steps[-1]
-    samples = _at(control, np.broadcast_to(steps * span, (1, len(steps))))
+    samples = _sampled(control, steps * span)
     left, right = _widest(samples)
     gaps = _squared_gaps(samples[:, : NECK_SAMPLES + 1], samples[:, NECK_SAMPLES:])
     gaps[steps[: NECK_SAMPLES + 1] > left[:, None]] = np.inf
@@ -66,20 +66,31 @@ def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
     return doubtful[narrow], width[narrow], middles[narrow]
 
 
+def _sampled(control: Floats, places: Floats) -> Floats:
+    """Points (k, s, 2) on strokes (k, 3c + 1, 2), all at the same places (s,), counted in cubics from their start."""
+    part, basis = _basis(control, places)
+    weights = np.zeros((len(places), control.shape[1]))
+    np.put_along_axis(weights, 3 * part[:, None] + np.arange(4), basis, axis=1)
+    return np.stack([control[:, :, 0] @ weights.T, control[:, :, 1] @ weights.T], 2)
+
+
 def _at(control: Floats, places: Floats) -> Floats:
-    """Points (k, s, 2) on strokes (k, 3c + 1, 2) at places (k or 1, s) counted in cubics from their beginning."""
+    """Points (k, s, 2) on strokes (k, 3c + 1, 2), each at its own places (k, s)."""
+    part, basis = _basis(control, places)
+    four = control[np.arange(len(control))[:, None, None], 3 * part[..., None] + np.arange(4)]
+    # Added one by one: numpy's sum rounds as it suits the number of strokes, and a check after a drag has fewer.
+    terms = basis[..., None] * four
+    return np.asarray(terms[:, :, 0] + terms[:, :, 1] + terms[:, :, 2] + terms[:, :, 3])
+
+
+def _basis(control: Floats, places: Floats) -> tuple[Ints, Floats]:
+    """The cubics (…) of strokes at some places (…), and the weights (…, 4) of their control points there."""
     cubics = (control.shape[1] - 1) // 3
     places = np.clip(places, 0.0, cubics)
     part = np.minimum(places.astype(np.int64), cubics - 1)
     t = (places - part)[..., None]
     rest = 1 - t
-    basis = np.concatenate([rest**3, 3 * t * rest**2, 3 * t**2 * rest, t**3], -1)
-    if len(places) == 1:
-        weights = np.zeros((places.shape[1], control.shape[1]))
-        np.put_along_axis(weights, 3 * part[0][:, None] + np.arange(4), basis[0], axis=1)
-        return np.stack([control[:, :, 0] @ weights.T, control[:, :, 1] @ weights.T], 2)
-    four = control[np.arange(len(control))[:, None, None], 3 * part[..., None] + np.arange(4)]
-    return np.asarray((basis[..., None] * four).sum(axis=2))
+    return part, np.concatenate([rest**3, 3 * t * rest**2, 3 * t**2 * rest, t**3], -1)
 
 
 def _squared_gaps(one: Floats, two: Floats) -> Floats:

@@ -51,6 +51,7 @@ class Style:
     is_smooth: bool
     bend: float
     size_widens_neck: bool
+    size_rounds_bends: bool
     heeds_neighbours: bool
     curve: Callable[[Frames, Floats, Floats], Floats]
     handles: Mapping[Handle, Hold]
@@ -107,6 +108,7 @@ CLASSIC = Style(
     is_smooth=True,
     bend=1.0,
     size_widens_neck=True,
+    size_rounds_bends=True,
     heeds_neighbours=False,
     curve=_classic,
     handles={
@@ -150,6 +152,7 @@ ARTICLE = Style(
     bend=0.25,
     # Its neck is as wide as its edge is long.
     size_widens_neck=False,
+    size_rounds_bends=True,
     heeds_neighbours=False,
     curve=_article,
     handles={
@@ -175,6 +178,7 @@ def _profiled(key: str, title: str, look: str, *, locks: bool = True) -> Style:
         is_smooth=True,
         bend=1.0,
         size_widens_neck=locks,
+        size_rounds_bends=locks,
         heeds_neighbours=True,
         curve=lambda frames, leaving, reaching: _profile(key).curve(frames, leaving, reaching),
         handles={

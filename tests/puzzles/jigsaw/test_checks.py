@@ -301,7 +301,7 @@ def test_a_count_that_nothing_explains_any_more_goes_at_once() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_repairs_mend_crossings_and_never_make_a_bridge_or_neck_thinner(seed: int, style: str) -> None:
     size = 0.35 if seed else 0.15
-    shapes = board(perturbation=0.4, tongue_size=size, seed=seed, tongue_style=style, least_neck=2.5)
+    shapes = board(perturbation=0.4, tongue_size=size, seed=seed, tongue_style=style, least_neck=2.5, least_radius=0.0)
     inner = set(shapes.tiling.graph.inner_edges.tolist())
     mended = 0
     for first in findings(shapes)[:12]:

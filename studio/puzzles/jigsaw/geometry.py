@@ -66,7 +66,7 @@ class JigsawShapes:
     def frames(self, tongues: Ints) -> Frames:
         """Some tongues in their frames."""
         ends = self.corners[self.tiling.graph.edges[tongues]]
-        return framed(ends, self.tongues[tongues], self.rooms[tongues])
+        return framed(ends, self.tongues[tongues], self.rooms[tongues], self.design.parameters.style.stretch)
 
     @cached_property
     def plain(self) -> NDArray[np.bool_]:
@@ -227,7 +227,7 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
         corners = _placed(bare, tiling, np.arange(tiling.graph.corner_count))
     if design.tongues:
         tongues = _numbered(bare, tiling, np.arange(len(tiling.graph.edges)))
-    return frozen(np.minimum(tiling.across, rooms_of(tiling.graph, corners, tongues)))
+    return frozen(rooms_of(tiling.graph, corners, tongues))
 
 
 def _strokes(
@@ -241,7 +241,7 @@ def _strokes(
     drawn = []
     for which, curve in ((inner & ~plain, parameters.style.curve), (inner & plain, _plain)):
         if which.any():
-            frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]])
+            frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]], parameters.style.stretch)
             curves = curve(frames, *_tangents(parameters, tiling, frames, edges[which]))
             counts[which] = curves.shape[1]
             drawn.append((which, curves))

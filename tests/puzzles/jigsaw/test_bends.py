@@ -113,7 +113,8 @@ def test_after_a_drag_the_same_tight_bends_are_found_as_from_nothing(seed: int) 
         shapes = shape(shapes.design.with_tongues([edit]), shapes, Progress())
         answer = check(shapes.design, shapes, answer, Progress())
         whole = check(shapes.design, shaped(shapes.design, shapes.tiling), None, Progress())
-        assert answer.findings == whole.findings
+        found, expected = ([one for one in each.findings if one.problem == problems.RADIUS] for each in (answer, whole))
+        assert found == expected
 
 
 def test_a_straight_edge_and_the_border_have_no_bend_of_a_tongue() -> None:

@@ -1,4 +1,4 @@
-"""The command `outline`: the loop of a slitherlink from what a picture shows."""
+"""The command `outline`: the loop of a slitherlink from what a picture shows, a jigsaw's board from a drawing."""
 
 from pathlib import Path
 
@@ -7,6 +7,8 @@ from PIL import Image, ImageDraw
 
 from studio.cli import main
 from studio.files.store import load
+from studio.puzzles.jigsaw.boards import tiling_of
+from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 
 
@@ -30,7 +32,35 @@ def test_the_loop_is_the_outline_of_a_picture(tmp_path: Path, capsys: pytest.Cap
     assert puzzle.read_bytes() == before
 
 
-def test_only_a_slitherlink_has_a_loop(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["new", "jigsaw", "-o", str(tmp_path / "j.puzzle")]) == 0
-    assert main(["outline", str(tmp_path / "j.puzzle"), "x.png"]) != 0
-    assert "Only a slitherlink has a loop" in capsys.readouterr().err
+def test_a_cube_has_no_outline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "cube", "-o", str(tmp_path / "c.puzzle")]) == 0
+    assert main(["outline", str(tmp_path / "c.puzzle"), "x.svg"]) != 0
+    assert "Only a jigsaw or a slitherlink has an outline" in capsys.readouterr().err
+
+
+def test_a_jigsaw_takes_the_outline_of_a_drawing_in_true_size(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    puzzle, drawing = tmp_path / "j.puzzle", tmp_path / "frame.svg"
+    drawing.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="20cm" height="10cm" viewBox="0 0 200 100">'
+        '<path fill-rule="evenodd" d="M0,0 H200 V100 H0 Z M80,30 H120 V70 H80 Z"/></svg>'
+    )
+    assert main(["new", "jigsaw", "-o", str(puzzle), "--set", "tiling=hexagons"]) == 0
+    assert main(["outline", str(puzzle), str(drawing)]) == 0
+    design = load(puzzle).design
+    assert isinstance(design, JigsawDesign)
+    assert (design.parameters.width, design.parameters.height) == (200.0, 100.0)
+    tiling = tiling_of(design)
+    assert tiling.outline.region.area == pytest.approx(200 * 100 - 40 * 40)
+    assert len(tiling.rims) == len(tiling.voids) == 1
+    out = tmp_path / "cut.dxf"
+    assert main(["export", str(puzzle), "-o", str(out)]) == 0
+    assert f"{tiling.graph.face_count} pieces" in capsys.readouterr().out
+    drawing.write_text('<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>')
+    before = puzzle.read_bytes()
+    assert main(["outline", str(puzzle), str(drawing)]) != 0
+    assert "states no unit of length" in capsys.readouterr().err
+    assert puzzle.read_bytes() == before
+    assert main(["outline", str(puzzle), str(drawing), "--unit", "cm"]) == 0
+    assert load(puzzle).design.parameters.width == 90.0

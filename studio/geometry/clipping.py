@@ -44,6 +44,10 @@ TOUCHES = 1e-4
 """What is nearer to the outline than this, in cells, is on it."""
 ONTO_BEND = 1.6
 """Corners nearer to a bend than this, in snaps, move onto it."""
+SQUARE = 0.6
+"""How much of the way to its nearest place on the outline the end of a cut is moved there."""
+LEAST_SLOPE = 0.25
+"""The least sine of the angle between the outline and a cut that ends there; one that keeps nearer is left out."""
 HUGS = 0.8
 """A line that ends on the outline and keeps nearer to it than this, in snaps, would part off a sliver."""
 LEAST_NODES = 3
@@ -115,6 +119,12 @@ class _Border:
         share = np.clip(((places - ends[:, 0]) * way).sum(axis=1) / square, 0.0, 1.0)
         stations = self._begun(self.begins[near] + share * np.sqrt(square), near)
         return stations, np.hypot(*(ends[:, 0] + share[:, None] * way - places).T)
+
+    def holds(self, places: Floats) -> NDArray[np.bool_]:
+        """Which places (k, 2) are on the board."""
+        import shapely
+
+        return np.asarray(shapely.contains_xy(self.region, places[:, 0], places[:, 1]))
 
     def at(self, stations: Floats) -> Floats:
         """The places (k, 2) at some stations."""
@@ -254,7 +264,8 @@ def _clipped(
     nodes, rim = _bordered(nodes, cuts.ends, border)
     parts = _parts(tessellation, border, nodes, cuts, rim)
     names = _edge_names(tessellation, cuts)
-    owners = _grouped(parts, [at for at, name in enumerate(names) if name in merged])
+    left_out = [at for at, name in enumerate(names) if name in merged] + _hugging(nodes, cuts, border)
+    owners = _grouped(parts, left_out)
     sides = np.append(owners, NO_CELL)[parts.graph.sides]
     ends, kept = _straightened(nodes, cuts.ends, sides[: len(cuts.ends)])
     used = np.unique(np.concatenate([ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
@@ -284,14 +295,13 @@ def _clipped(
 
 def _parted(tessellation: Tessellation, border: _Border, snap: float) -> tuple[_Nodes, _Cuts]:
     """The corners and edges within the outline, those near it moved onto it."""
-    import shapely
 
-    region, count = border.region, len(tessellation.corners)
+    count = len(tessellation.corners)
     corners, edges = tessellation.corners / tessellation.scale, tessellation.edges
     homes = corners.copy()
     stations, gaps = border.nearest(corners)
-    inside = shapely.contains_xy(region, corners[:, 0], corners[:, 1])
-    near = gaps <= max(snap, TOUCHES)
+    inside = border.holds(corners)
+    near = np.asarray(gaps <= max(snap, TOUCHES))
     bends = border.nearest(border.bends)[0]
     for station, place in zip(bends.tolist(), border.bends, strict=True):
         away = np.hypot(*(homes - place).T)
@@ -302,15 +312,15 @@ def _parted(tessellation: Tessellation, border: _Border, snap: float) -> tuple[_
     which, shares, met = border.crossings(corners[edges])
     true = (shares > SAME) & (shares < 1 - SAME)
     which, shares, met = which[true], shares[true], met[true]
-    broken = ~(inside & ~near)[edges].all(axis=1)
+    broken = np.asarray(~(inside & ~near)[edges].all(axis=1), bool)
     broken[which] = True
     spans = _spans(edges, np.flatnonzero(broken), which, shares, count)
     along = spans.shares.mean(axis=1, keepdims=True)
     middles = (1 - along) * corners[edges[spans.edges, 0]] + along * corners[edges[spans.edges, 1]]
-    is_left = shapely.contains_xy(region, middles[:, 0], middles[:, 1])
+    is_left = border.holds(middles)
     at_rim = np.append(near, np.ones(len(which), bool))[spans.ends].all(axis=1)
     # A line from one place of the outline to another that keeps near it would part off a sliver.
-    is_left &= border.nearest(middles)[1] > np.where(at_rim, max(HUGS * snap, TOUCHES), TOUCHES)
+    is_left = is_left & (border.nearest(middles)[1] > np.where(at_rim, max(HUGS * snap, TOUCHES), TOUCHES))
     whole = np.flatnonzero(~broken)
     cuts = _Cuts(np.concatenate([edges[whole], spans.ends[is_left]]), np.concatenate([whole, spans.edges[is_left]]))
     nodes = _Nodes(
@@ -320,6 +330,20 @@ def _parted(tessellation: Tessellation, border: _Border, snap: float) -> tuple[_
         np.where(near, stations, np.nan),
         np.full(count, CORNER),
     )
+    # Cuts end on the outline at nearly right angles, or pieces there would have sharp points.
+    inner = np.full(len(which), -1)
+    for near_end, beyond in ((0, 1), (1, 0)):
+        ends = spans.ends[is_left]
+        crossed = (ends[:, beyond] >= count) & (ends[:, near_end] < count)
+        inner[ends[crossed, beyond] - count] = ends[crossed, near_end]
+    turned = np.flatnonzero(inner >= 0) if snap > 0 else np.empty(0, np.int64)
+    begins, finishes = border.at(met[turned]), corners[inner[turned]]
+    feet = border.at(border.nearest(finishes)[0])
+    begins += SQUARE * (feet - begins)
+    begins = border.at(border.nearest(begins)[0])
+    hugging = _hugs(begins, finishes, border)
+    begins[hugging] = feet[hugging]
+    met[turned] = border.nearest(begins)[0]
     crossing = replace(
         _Nodes.on(border, met, CROSSING),
         keys=tessellation.edge_keys[which] | CROSSING_KEY,
@@ -327,6 +351,26 @@ def _parted(tessellation: Tessellation, border: _Border, snap: float) -> tuple[_
     )
     bent = _Nodes.on(border, bends, BEND)
     return _together(nodes.joined(crossing).joined(bent), cuts, border, LEAST_GAP * snap)
+
+
+def _hugs(begins: Floats, finishes: Floats, border: _Border) -> NDArray[np.bool_]:
+    """Whether straight cuts (k,) from places of the outline to places inside keep near it or even cross it."""
+    found = np.zeros(len(begins), bool)
+    for share in (0.1, 0.3, 0.6):
+        places = begins + share * (finishes - begins)
+        away = share * np.hypot(*(finishes - begins).T)
+        found |= border.nearest(places)[1] < LEAST_SLOPE * away
+        found |= ~border.holds(places)
+    return found
+
+
+def _hugging(nodes: _Nodes, cuts: _Cuts, border: _Border) -> list[int]:
+    """The cuts with one end on the outline that keep near it."""
+    on_rim = ~np.isnan(nodes.stations[cuts.ends])
+    some = np.flatnonzero(on_rim.sum(axis=1) == 1)
+    first = np.where(on_rim[some, 0], 0, 1)
+    begins, finishes = (nodes.places[cuts.ends[some, end]] for end in (first, 1 - first))
+    return [int(cut) for cut in some[_hugs(begins, finishes, border)]]
 
 
 @dataclass(frozen=True, eq=False)

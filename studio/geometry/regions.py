@@ -37,7 +37,8 @@ def waste(drawing: Drawing) -> Polygons:
     """What falls out of the holes of a drawing's pieces, and out of holes between them, and is no piece."""
     if not len(drawing.pieces.holes) and not _may_have_voids(drawing):
         return np.empty(0, object)
-    together = shapely.union_all(pieces_as_polygons(drawing, drawing.polylines))
+    # Pieces that cross themselves are no valid polygons, and what they leave over is still to be known.
+    together = shapely.union_all(shapely.make_valid(pieces_as_polygons(drawing, drawing.polylines)))
     filled = shapely.union_all(shapely.polygons(shapely.get_exterior_ring(shapely.get_parts(together))))
     parts = shapely.get_parts(shapely.difference(filled, together))
     return np.asarray(parts[shapely.area(parts) > LEAST_WASTE])

@@ -31,6 +31,10 @@ ROUND_A_BEND = np.radians(75.0)
 """Where cells have no grid, edges run on into each other also where they turn as far as this: at threes they bend."""
 SHORT, SLACK = 0.42, 0.8
 """Edges shorter than the first, in usual faces, have no tongue; corners of those shorter than the second stray less."""
+CROWDED = 0.25
+"""Edges with less room than this fraction of a usual face have no tongue."""
+SWOLLEN, MOST_SWOLLEN = 0.85, 1.35
+"""Edges shorter than this fraction of a usual face have larger tongues for their length, by this factor at most."""
 LEVEL_DECIMALS = 6
 """Of the direction of a joint, where the most level one is sought."""
 MOST_CORNERS = 2**20
@@ -100,6 +104,8 @@ class Tiling:
     piece_name: Callable[[int], str]
     given_edge_names: Sequence[str] | None = None
     """The names of edges that are not called after their pieces, as where pieces are merged."""
+    leeway: Floats | None = None
+    """How far (n,) in mm corners can stray before cuts meet the outline, where that may be less than a usual face."""
 
     def edge_name(self, edge: int) -> str:
         """The name of an inner edge: the two pieces it separates, `C4-D4`; `C4-D4.2` is the second between them."""
@@ -201,15 +207,22 @@ class Tiling:
         return frozen(np.hypot(*(ends[:, 1] - ends[:, 0]).T))
 
     @cached_property
-    def is_short(self) -> NDArray[np.bool_]:
-        """Which edges (m,) are too short for a tongue."""
-        return frozen(self.lengths < SHORT * self.scale.min())
+    def is_bare(self) -> NDArray[np.bool_]:
+        """Which edges (m,) are too short for a tongue, or too near to something else."""
+        return frozen((self.lengths < SHORT * self.scale.min()) | (self.across < CROWDED * self.scale.min()))
+
+    @cached_property
+    def swelling(self) -> Floats:
+        """How much larger than usual, (m,), the tongues of short edges are: their necks would be too narrow else."""
+        return frozen(np.clip(np.sqrt(SWOLLEN * float(self.scale.min()) / self.lengths), 1.0, MOST_SWOLLEN))
 
     @cached_property
     def slack(self) -> Floats:
         """How far every corner can stray as a fraction of what is usual, (n,): less where an edge at it is short."""
         least = np.full(len(self.homes), np.inf)
         np.minimum.at(least, self.graph.edges.ravel(), np.repeat(self.lengths, 2))
+        if self.leeway is not None:
+            least = np.minimum(least, self.leeway)
         return frozen(np.minimum(1.0, least / (SLACK * float(self.scale.min()))))
 
     @cached_property
@@ -289,7 +302,8 @@ def tiled(
     edge_keys = low * MOST_CORNERS + high
     outline = outline_of([*rings] if rings else [closed_through(_ring(graph, corners, rim)) for rim in graph.rims])
     graph, tracks, stretches = _tracks(graph, corners, outline)
-    keyed = _joints(graph, corners, ids, edge_keys, joints)
+    pairs = _straightest(graph, corners, 2 * SHARPEST) if joints is None else joints
+    keyed = _joints(graph, corners, ids, edge_keys, pairs, MOST_CORNERS)
     ways = _least_ways(graph, ids)
     faces = (
         distinguished(names(circles), ways.tolist()) if names else [f"{one}:{other}" for one, other in ways.tolist()]
@@ -335,8 +349,9 @@ def labelled(
         homes[tracks == track] = stretch.nearest(corners[tracks == track])
     tracks[labels.is_knot] = FIXED
     pairs = _straightest(graph, corners, ROUND_A_BEND)
-    keyed = _joints(graph, corners, labels.corner_keys, labels.edge_keys, pairs)
+    keyed = _joints(graph, corners, labels.corner_keys, labels.edge_keys, pairs, 2)
     radius = np.append(_radii(graph, corners), np.inf)
+    gaps = _rim_gaps(outline, homes[graph.edges].mean(axis=1), float(scale.max()))
     return Tiling(
         graph=graph,
         outline=outline,
@@ -347,7 +362,7 @@ def labelled(
         corner_keys=frozen(labels.corner_keys),
         edge_keys=frozen(labels.edge_keys),
         face_keys=frozen(labels.piece_keys[pieces]),
-        across=frozen(2 * radius[graph.sides].min(axis=1)),
+        across=frozen(2 * np.minimum(radius[graph.sides].min(axis=1), np.where(stretches >= 0, np.inf, gaps))),
         stretches=frozen(stretches),
         joints=keyed,
         chains=_chains(graph, keyed),
@@ -356,7 +371,33 @@ def labelled(
         corner_name=labels.corner_names.__getitem__,
         piece_name=[labels.piece_names[piece] for piece in pieces.tolist()].__getitem__,
         given_edge_names=labels.edge_names,
+        leeway=frozen(_leeway(graph, tracks, _rim_gaps(outline, homes, float(scale.max())))),
     )
+
+
+def _leeway(graph: PlanarGraph, tracks: Ints, gaps: Floats) -> Floats:
+    """How far in mm corners (n,) can stray: free ones to the outline, others as far as the free ones beside them."""
+    free = tracks == FREE
+    leeway = np.where(free, gaps, np.inf)
+    for one, other in (graph.edges.T, graph.edges.T[::-1]):
+        beside = ~free[one] & free[other]
+        np.minimum.at(leeway, one[beside], gaps[other[beside]])
+    return leeway
+
+
+def _rim_gaps(outline: Outline, places: Floats, most: float) -> Floats:
+    """The distances (k,) in mm of places from the outline; infinite where they are more than `most`."""
+    import shapely
+
+    lines = outline.rings.flattened(ON_OUTLINE)
+    first = np.flatnonzero(lines.owners[:-1] == lines.owners[1:])
+    tree = shapely.STRtree(shapely.linestrings(lines.points[np.stack([first, first + 1], 1)]))
+    (which, _), near = tree.query_nearest(
+        shapely.points(places), max_distance=most, return_distance=True, all_matches=False
+    )
+    gaps = np.full(len(places), np.inf)
+    gaps[which] = near
+    return gaps
 
 
 def _inner_rims(graph: PlanarGraph, corners: Floats, boards: int) -> tuple[Ints, ...]:
@@ -468,38 +509,39 @@ def _along(graph: PlanarGraph) -> PlanarGraph:
 
 
 def _joints(
-    graph: PlanarGraph, corners: Floats, ids: Ints, edge_keys: Ints, given: Sequence[tuple[int, int]] | None
+    graph: PlanarGraph, corners: Floats, ids: Ints, edge_keys: Ints, pairs: Sequence[tuple[int, int]], step: int
 ) -> Joints:
-    """Pairs of half-edges as joints, keyed by their corner and their place among its joints, the most level first."""
-    pairs = _straightest(graph, corners, 2 * SHARPEST) if given is None else given
+    """Pairs of half-edges as joints, keyed by `step` times their corner's id and their place among its joints, the
+    most level first."""
+    reaching, leaving = np.array(pairs, np.int64).reshape(-1, 2).T
+    begins, finishes = graph.edges[leaving >> 1, leaving & 1], graph.edges[reaching >> 1, 1 - (reaching & 1)]
+    at_rim = graph.sides.min(axis=1) < 0
+    loose = np.flatnonzero((begins != finishes) | at_rim[reaching >> 1] | at_rim[leaving >> 1])
+    if len(loose):
+        raise StudioError(
+            tr("A joint of corner {id} does not join two cuts that meet there.", id=ids[begins[loose[0]]])
+        )
     at = np.full(graph.edges.shape, NONE)
     signs = np.ones(graph.edges.shape)
-    ways, order = [], []
-    for number, (reaching, leaving) in enumerate(pairs):
-        corner = int(graph.edges[leaving >> 1, leaving & 1])
-        meets = corner == graph.edges[reaching >> 1, 1 - (reaching & 1)]
-        if not meets or graph.is_rim(reaching >> 1) or graph.is_rim(leaving >> 1):
-            raise StudioError(tr("A joint of corner {id} does not join two cuts that meet there.", id=ids[corner]))
-        for code, end in ((reaching, 1 - (reaching & 1)), (leaving, leaving & 1)):
-            at[code >> 1, end] = number
-            signs[code >> 1, end] = -1.0 if code & 1 else 1.0
-        way = _heading(graph, corners, reaching) + _heading(graph, corners, leaving)
-        ways.append(way / max(float(np.hypot(*way)), 1e-9))
-        first = min(int(edge_keys[reaching >> 1]), int(edge_keys[leaving >> 1]))
-        order.append((int(ids[corner]), -round(abs(float(ways[-1][0])), LEVEL_DECIMALS), first, number))
-    keys = np.zeros(len(order), np.int64)
-    rank, last = 0, NONE
-    for corner, _level, _key, number in sorted(order):
-        rank = rank + 1 if corner == last else 0
-        last = corner
-        keys[number] = 2 * corner + rank
-    return Joints(frozen(at), frozen(signs), frozen(keys), frozen(np.array(ways).reshape(-1, 2)))
+    for codes, ends in ((reaching, 1 - (reaching & 1)), (leaving, leaving & 1)):
+        at[codes >> 1, ends] = np.arange(len(pairs))
+        signs[codes >> 1, ends] = np.where(codes & 1, -1.0, 1.0)
+    ways = _headings(graph, corners, reaching) + _headings(graph, corners, leaving)
+    ways /= np.maximum(np.hypot(ways[:, 0], ways[:, 1]), 1e-9)[:, None]
+    levels = -np.round(np.abs(ways[:, 0]), LEVEL_DECIMALS)
+    order = np.lexsort((np.minimum(edge_keys[reaching >> 1], edge_keys[leaving >> 1]), levels, ids[begins]))
+    again = np.append(False, ids[begins][order][1:] == ids[begins][order][:-1])
+    places = np.arange(len(order))
+    keys = np.empty(len(order), np.int64)
+    keys[order] = step * ids[begins][order] + places - np.maximum.accumulate(np.where(again, 0, places))
+    return Joints(frozen(at), frozen(signs), frozen(keys), frozen(ways))
 
 
-def _heading(graph: PlanarGraph, corners: Floats, code: int) -> Floats:
-    begin, end = graph.edges[code >> 1, code & 1], graph.edges[code >> 1, 1 - (code & 1)]
-    way = corners[end] - corners[begin]
-    return np.asarray(way / np.hypot(*way))
+def _headings(graph: PlanarGraph, corners: Floats, codes: Ints) -> Floats:
+    """The unit directions (k, 2) of half-edges."""
+    begins, ends = graph.edges[codes >> 1, codes & 1], graph.edges[codes >> 1, 1 - (codes & 1)]
+    ways = corners[ends] - corners[begins]
+    return np.asarray(ways / np.hypot(ways[:, 0], ways[:, 1])[:, None])
 
 
 def _straightest(graph: PlanarGraph, corners: Floats, sharpest: float) -> list[tuple[int, int]]:

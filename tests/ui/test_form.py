@@ -24,7 +24,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.parameters import declarations
 from studio.puzzles.jigsaw.model import JigsawParameters
-from studio.ui.kinds.jigsaw.extension import JigsawExtension
+from studio.ui.kinds.jigsaw.extension import JigsawExtension, hidden
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.fields import Field
 from studio.ui.panels.form import ParameterForm
@@ -54,7 +54,9 @@ def described(parameters: JigsawParameters) -> dict[str, str]:
 
 
 def shown_form(qtbot: QtBot, parameters: JigsawParameters | None = None) -> ParameterForm:
-    form = ParameterForm(parameters or JigsawParameters(), describe=described, linked=JigsawExtension.linked)
+    form = ParameterForm(
+        parameters or JigsawParameters(), describe=described, hidden=hidden, linked=JigsawExtension.linked
+    )
     qtbot.addWidget(form)
     form.resize(264, 590)
     form.show()
@@ -100,7 +102,7 @@ def labels(form: ParameterForm) -> list[str]:
 
 def test_the_first_groups_need_no_scroll_bar_in_a_small_window(qtbot: QtBot) -> None:
     form = shown_form(qtbot)
-    last = form.field("smooth_joints")
+    last = form.field("tongue_size")
     bottom = last.mapTo(form, QPoint(0, last.height())).y()
     assert bottom <= 560
     qtbot.waitUntil(lambda: form.scroll_area.verticalScrollBar().maximum() == 0)
@@ -117,7 +119,7 @@ def test_every_editor_has_a_name_a_tool_tip_and_its_turn(qtbot: QtBot) -> None:
     assert {"Tongues size", "Variation size"} <= set(names)
     assert all(known.help in form.field(known.name).toolTip() for known in declarations(JigsawParameters))
     turns: list[QWidget] = []
-    at = form.field("columns")
+    at = form.field("outline")
     for _ in range(200):
         turns.append(at)
         following = at.nextInFocusChain()
@@ -135,7 +137,7 @@ def test_a_label_leads_to_its_field(qtbot: QtBot) -> None:
 
 def test_rare_groups_are_folded_and_open_by_mouse_and_by_key(qtbot: QtBot) -> None:
     form = shown_form(qtbot)
-    assert [form.is_folded(title) for title in ("Board", "Grid", "Tongues", "Variation", "Limits")] == [
+    assert [form.is_folded(title) for title in ("Board", "Pieces", "Tongues", "Variation", "Limits")] == [
         False, False, False, True, True,
     ]  # fmt: skip
     assert not form.field("vary_size").isVisible()
@@ -367,7 +369,7 @@ def test_a_linked_value_out_of_bounds_is_refused_at_the_edited_field(qtbot: QtBo
 def test_without_a_hook_there_is_no_box_for_the_piece_size(qtbot: QtBot) -> None:
     form = ParameterForm(JigsawParameters())
     qtbot.addWidget(form)
-    assert [one.text() for one in form.findChildren(QCheckBox)] == ["Smooth corners"]
+    assert [one.text() for one in form.findChildren(QCheckBox)] == ["Middle piece", "Smooth corners"]
 
 
 def test_icons_follow_the_theme(qtbot: QtBot, qapp: QApplication) -> None:

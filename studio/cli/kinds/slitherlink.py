@@ -7,7 +7,6 @@ from pathlib import Path
 
 from studio.amounts import many
 from studio.cli.arguments import (
-    FILE,
     JSON,
     Command,
     ExitCode,
@@ -18,14 +17,10 @@ from studio.cli.arguments import (
     settings,
     targets_in,
 )
-from studio.cli.designs import put
-from studio.cli.keeping import REPLACE, REPLACE_WORK, refuse_changed, refuse_existing, refuse_work
+from studio.cli.keeping import REPLACE_WORK, refuse_work
 from studio.cli.waiting import waiting
 from studio.errors import StudioError
-from studio.files.store import Saved, load
-from studio.geometry.artwork import MOST_BYTES
 from studio.parameters import ParameterError
-from studio.stored import content
 from studio.texts import tr
 
 _OWN = {"seed": "--seed", "difficulty": tr("--from and --to")}
@@ -82,42 +77,7 @@ def _book(arguments: argparse.Namespace) -> ExitCode:
     return answered(arguments, [report.values() for report in reports], line)
 
 
-def _outline(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.slitherlink.edits import silhouette_of, with_outline
-    from studio.puzzles.slitherlink.model import SlitherlinkDesign
-
-    out = arguments.file if arguments.out is None else arguments.out
-    refuse_existing(out, force=arguments.force, own=arguments.file)
-    saved = load(Path(arguments.file))
-    if not isinstance(saved.design, SlitherlinkDesign):
-        raise StudioError(tr("Only a slitherlink has a loop; this is a {kind} puzzle.", kind=saved.kind.key))
-    try:
-        cells = silhouette_of(saved.design, content(Path(arguments.picture), MOST_BYTES))
-    except StudioError as problem:
-        raise StudioError(
-            tr("{picture} cannot be used: {problem}", picture=arguments.picture, problem=problem)
-        ) from problem
-    with waiting() as progress:
-        design = with_outline(saved.design, cells, progress)
-    refuse_changed(arguments.file, out, saved, force=arguments.force)
-    return put(Saved(saved.kind, design), out)
-
-
 COMMANDS: dict[str, Command] = {
-    "outline": Command(
-        _outline,
-        tr("trace a picture as the loop of a slitherlink"),
-        FILE,
-        argument("picture", metavar="PICTURE", help=tr("PNG, JPEG or GIF file")),
-        argument(
-            "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
-        ),
-        REPLACE,
-        description=tr(
-            "Turn the outline of a picture's subject into the loop of a slitherlink, with clues that have a "
-            "unique solution. Set loop=winding afterwards to fill the shape with the loop instead."
-        ),
-    ),
     "book": Command(
         _book,
         tr("make a book of slitherlinks, solutions at the back"),
@@ -143,5 +103,5 @@ COMMANDS: dict[str, Command] = {
             "Make a book of slitherlinks: title page, rules, puzzles of rising difficulty, each with a proven "
             "unique solution, and all solutions at the back. PDF is one file, SVG one file per page."
         ),
-    ),
+    )
 }

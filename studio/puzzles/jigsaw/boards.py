@@ -13,6 +13,7 @@ from studio.geometry.clipping import clipped
 from studio.geometry.curves import Floats
 from studio.geometry.lattice import rectangular
 from studio.geometry.outline import Outline, outline_of
+from studio.geometry.rings import box
 from studio.geometry.rounded import FINEST
 from studio.geometry.tessellations import Tessellation
 from studio.geometry.tiling import Tiling
@@ -94,8 +95,8 @@ def _rings(board: _Board, radius: float) -> list[Floats]:
             return [forms.arch(*size)]
         case "file":
             rings = [np.array(ring) for ring in board.path]
-            extent = np.max([ring.max(axis=0) for ring in rings], axis=0)
-            return [ring * (np.array(size) / extent) for ring in rings]
+            low, high = box(rings[0])
+            return [(ring - low) * (np.array(size) / (high - low)) for ring in rings]
         case _:
             return [forms.rectangle(*size, radius)]
 

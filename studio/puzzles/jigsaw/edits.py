@@ -6,21 +6,24 @@ a drag past a bound means the bound.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.tiling import FIXED
+from studio.progress import Progress
+from studio.puzzles.jigsaw.boards import tiling_of
+from studio.puzzles.jigsaw.generate import carry
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.model import BOUNDS, FROM_FILE, MOST_ACROSS, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE, SIZE
 
 DECIMALS = 12
 """Of a corner's shift in cells: finer than a nanometre on any board."""
-
-
+DECIMALS_OF_PATH = 6
+"""Of an outline's curves in mm."""
 SAME_PLACE, SAME_SHARE = 1e-9, 1e-12
 """Offsets in mm, and differences of a tongue's numbers, that are only rounding errors."""
 
@@ -51,6 +54,54 @@ def _held_at(shapes: JigsawShapes, chosen: Ints, places: Floats) -> JigsawDesign
     tidy = [(round(right, DECIMALS) + 0.0, round(down, DECIMALS) + 0.0) for right, down in shifts]
     names = [tiling.corner_name(corner) for corner in chosen.tolist()]
     return shapes.design.with_corners(dict(zip(names, tidy, strict=True)))
+
+
+def cuts_between(shapes: JigsawShapes, pieces: Collection[int]) -> list[int]:
+    """The cuts of which both sides are among some pieces."""
+    inner = shapes.tiling.graph.inner_edges
+    both = np.isin(shapes.tiling.graph.sides[inner], [*pieces]).all(axis=1)
+    return [int(cut) for cut in inner[both]]
+
+
+def with_pieces_merged(shapes: JigsawShapes, cuts: Iterable[int]) -> JigsawDesign:
+    """Some cuts left out, so that the pieces on either side are one; edits of what is gone go with them."""
+    design = shapes.design.with_cuts(merged=[shapes.tiling.edge_name(cut) for cut in cuts])
+    return carry(design.parameters, design, Progress()).design
+
+
+def merged_cuts(shapes: JigsawShapes, pieces: Collection[int]) -> list[str]:
+    """The names of the cuts that are left out of some pieces."""
+    design = shapes.design
+    whole = tiling_of(replace(design, merged=()))
+    sides = {name: whole.graph.sides[whole.edge_indices[name]].tolist() for name in design.merged}
+    wanted = {shapes.tiling.piece_name(piece) for piece in pieces}
+    reached = {face for pair in sides.values() for face in pair if whole.piece_name(face) in wanted}
+    found: set[str] = set()
+    while more := {name for name, pair in sides.items() if name not in found and not reached.isdisjoint(pair)}:
+        found |= more
+        reached |= {face for name in more for face in sides[name]}
+    return sorted(found)
+
+
+def with_pieces_parted(shapes: JigsawShapes, pieces: Collection[int]) -> JigsawDesign:
+    """Merged pieces parted along all the cuts that were left out of them."""
+    return shapes.design.with_cuts(parted=merged_cuts(shapes, pieces))
+
+
+def with_outline(design: JigsawDesign, rings: Sequence[Floats], size: tuple[float, float]) -> JigsawDesign:
+    """A board of the form of closed curves (3k + 1, 2) in mm, `size` mm wide and high, in pieces as large as before.
+
+    Edits away from the border are kept. Raises ParameterError where the board would be too small or too large.
+    """
+    before = design.parameters
+    across, down = (
+        min(max(1, round(length / cell)), MOST_ACROSS) for length, cell in zip(size, before.cell, strict=True)
+    )
+    parameters = replace(
+        before, outline=FROM_FILE, width=round(size[0], 6), height=round(size[1], 6), columns=across, rows=down
+    )
+    path = tuple(tuple((x, y) for x, y in np.round(ring, DECIMALS_OF_PATH).tolist()) for ring in rings)
+    return carry(parameters, replace(design, path=path), Progress()).design
 
 
 def with_reset(shapes: JigsawShapes, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> JigsawDesign:

@@ -66,7 +66,7 @@ class JigsawShapes:
     def frames(self, tongues: Ints) -> Frames:
         """Some tongues in their frames."""
         ends = self.corners[self.tiling.graph.edges[tongues]]
-        return framed(ends, self.tongues[tongues], self.rooms[tongues], self.design.parameters.style.stretch)
+        return framed(ends, self.tongues[tongues], self.rooms[tongues])
 
     @cached_property
     def plain(self) -> NDArray[np.bool_]:
@@ -199,8 +199,10 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         keys[at] += edit.rolls * ROLL
     table = np.empty((len(chosen), 9))
     table[:, SIDE] = np.where(uniform(seeds, keys, "side") < 0.5, -1.0, 1.0)
-    table[:, PLAIN] = (uniform(seeds, keys, "plain") < parameters.plain_share) | tiling.is_short[chosen]
-    table[:, SIZE] = parameters.tongue_size * (1 + parameters.vary_size * symmetric(seeds, keys, "size"))
+    table[:, PLAIN] = (uniform(seeds, keys, "plain") < parameters.plain_share) | tiling.is_bare[chosen]
+    table[:, SIZE] = (
+        tiling.swelling[chosen] * parameters.tongue_size * (1 + parameters.vary_size * symmetric(seeds, keys, "size"))
+    )
     table[:, PLACE] = parameters.vary_place * symmetric(seeds, keys, "place")
     table[:, DEPTH] = parameters.vary_depth * symmetric(seeds, keys, "depth")
     table[:, SLANT] = parameters.vary_slant * symmetric(seeds, keys, "slant")
@@ -222,12 +224,12 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
     """
     if not design.parameters.style.heeds_neighbours:
         return tiling.across
-    bare = JigsawDesign(design.parameters)
+    bare = replace(design, corners=(), tongues=())
     if design.corners:
         corners = _placed(bare, tiling, np.arange(tiling.graph.corner_count))
     if design.tongues:
         tongues = _numbered(bare, tiling, np.arange(len(tiling.graph.edges)))
-    return frozen(rooms_of(tiling.graph, corners, tongues))
+    return frozen(np.minimum(tiling.across, rooms_of(tiling.graph, corners, tongues)))
 
 
 def _strokes(
@@ -241,7 +243,7 @@ def _strokes(
     drawn = []
     for which, curve in ((inner & ~plain, parameters.style.curve), (inner & plain, _plain)):
         if which.any():
-            frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]], parameters.style.stretch)
+            frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]])
             curves = curve(frames, *_tangents(parameters, tiling, frames, edges[which]))
             counts[which] = curves.shape[1]
             drawn.append((which, curves))

@@ -56,38 +56,34 @@ Ring = tuple[tuple[float, float], ...]
 class JigsawParameters:
     """The inputs of a jigsaw; lengths in mm, shares of a tongue's length or of a cell where there is no unit."""
 
-    columns: int = integer(12, title="Columns", minimum=1, maximum=200, group="Board",
-        help="Number of pieces across.")  # fmt: skip
-    rows: int = integer(6, title="Rows", minimum=1, maximum=200, group="Board", help="Number of pieces down.")
+    outline: str = later(choice(RECTANGLE, OUTLINES, title="Outline", group="Board",
+        help="Shape of the board."))  # fmt: skip
+    sides: int = later(integer(6, title="Sides", minimum=3, maximum=24, group="Board",
+        help="Number of sides of a polygon."))  # fmt: skip
     width: float = number(300.0, title="Width", minimum=5.0, maximum=10000.0, step=5.0, unit="mm", group="Board",
         help="Width of the whole board.")  # fmt: skip
     height: float = number(150.0, title="Height", minimum=5.0, maximum=10000.0, step=5.0, unit="mm", group="Board",
         help="Height of the whole board.")  # fmt: skip
     corner_radius: float = number(0.0, title="Corner radius", minimum=0.0, maximum=1000.0, step=1.0, unit="mm",
         group="Board", help="Radius of the board's four corners; 0 keeps them square.")  # fmt: skip
-    border: str = choice("straight", {"straight": "Straight", "wandering": "Wavy"}, title="Border", group="Board",
-        help="A wavy border makes edge pieces harder to spot.")  # fmt: skip
-    tiling: str = later(choice(GRID, TILINGS, title="Tiling", group="Board",
+    tiling: str = later(choice(GRID, TILINGS, title="Tiling", group="Pieces",
         help="How the board is divided into pieces."))  # fmt: skip
-    outline: str = later(choice(RECTANGLE, OUTLINES, title="Outline", group="Board",
-        help="Shape of the board."))  # fmt: skip
-    sides: int = later(integer(6, title="Sides", minimum=3, maximum=24, group="Board",
-        help="Number of sides of a polygon."))  # fmt: skip
-    pieces: int = later(integer(0, title="Pieces", minimum=0, maximum=40000, group="Board",
+    columns: int = integer(12, title="Columns", minimum=1, maximum=200, group="Pieces",
+        help="Number of pieces across.")  # fmt: skip
+    rows: int = integer(6, title="Rows", minimum=1, maximum=200, group="Pieces", help="Number of pieces down.")
+    pieces: int = later(integer(0, title="Pieces", minimum=0, maximum=40000, group="Pieces",
         help="Approximate number of pieces, as square as possible; 0 uses columns and rows."))  # fmt: skip
-    middle_piece: bool = later(flag(True, title="Middle piece", group="Board",
+    middle_piece: bool = later(flag(True, title="Middle piece", group="Pieces",
         help="Puts a single piece in the middle of the rings."))  # fmt: skip
-    perturbation: float = number(0.16, title="Irregularity", minimum=0.0, maximum=0.45, step=0.01, group="Grid",
-        help="Irregularity of the grid, as a fraction of a cell; 0 is regular.")  # fmt: skip
-    seed: int = seed(7, group="Grid", help="Random seed. The same seed always gives the same puzzle.")
+    seed: int = seed(7, group="Pieces", help="Random seed. The same seed always gives the same puzzle.")
     tongue_style: str = choice(STYLES[0].key, {style.key: style.title for style in STYLES}, title="Style",
         group="Tongues", help=f"{'; '.join(style.look for style in STYLES)}.")  # fmt: skip
     tongue_size: float = number(0.27, title="Size", minimum=0.05, maximum=0.5, step=0.01, group="Tongues",
         help="Height of a tongue, as a fraction of its edge length.")  # fmt: skip
-    plain_share: float = number(0.0, title="Straight edges", minimum=0.0, maximum=1.0, step=0.05, group="Tongues",
-        help="Fraction of edges without a tongue.")  # fmt: skip
-    smooth_joints: bool = flag(True, title="Smooth corners", group="Tongues",
-        help="Carries cut lines through corners without a kink; flat-top tongues keep theirs.")  # fmt: skip
+    perturbation: float = number(0.16, title="Irregularity", minimum=0.0, maximum=0.45, step=0.01, group=VARIATION,
+        help="Irregularity of the grid, as a fraction of a cell; 0 is regular.")  # fmt: skip
+    border: str = choice("straight", {"straight": "Straight", "wandering": "Wavy"}, title="Border", group=VARIATION,
+        help="A wavy border makes edge pieces harder to spot.")  # fmt: skip
     vary_size: float = number(0.12, title="Size", minimum=0.0, maximum=0.6, step=0.01, group=VARIATION,
         help="Variation of tongue size, as a fraction of the size.")  # fmt: skip
     vary_place: float = number(0.05, title="Offset", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
@@ -98,6 +94,10 @@ class JigsawParameters:
         help="Lean of tongues to one side, as a fraction of the edge length.")  # fmt: skip
     vary_neck: float = number(0.12, title="Neck", minimum=0.0, maximum=0.5, step=0.01, group=VARIATION,
         help="Variation of neck width, as a fraction of the width.")  # fmt: skip
+    plain_share: float = number(0.0, title="Straight edges", minimum=0.0, maximum=1.0, step=0.05, group=VARIATION,
+        help="Fraction of edges without a tongue.")  # fmt: skip
+    smooth_joints: bool = flag(True, title="Smooth corners", group=VARIATION,
+        help="Carries cut lines through corners without a kink; flat-top tongues keep theirs.")  # fmt: skip
     least_bridge: float = number(1.0, title="Minimum wall", minimum=0.0, maximum=50.0, step=0.1, unit="mm",
         group=LIMITS, help="Warn if two cuts are closer than this: the wood may break or char.")  # fmt: skip
     least_neck: float = number(1.5, title="Minimum neck", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group=LIMITS,

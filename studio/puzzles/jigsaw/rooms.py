@@ -10,8 +10,8 @@ from studio.puzzles.jigsaw.tongues import PLACE, SLANT
 
 BESIDE_TONGUE = 2**0.5
 """Room as a multiple of the distance between the feet of two tongues; in a square it is the length of an edge."""
-BESIDE_EDGE = 2.5
-"""Room as a multiple of the distance from a tongue's foot to another edge."""
+BESIDE_EDGE = 2.0
+"""Room as a multiple of the distance from a tongue's foot to another edge; in a square it is the length of an edge."""
 LEANING = 0.7
 """The height at which heads lean furthest to a side, as a fraction of a tongue's; their slant moves the feet so far."""
 SHORTEST_SQUARED = 1e-18

@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from studio.puzzles.jigsaw.profiles import Profile
 
 
-STRETCH = 1.25
-"""The most room of a tongue that heeds its neighbours, in lengths of its edge; wider heads would reach its corners."""
-
-
 class Handle(Enum):
     """The number of a tongue that a handle changes, by the name it has in an edit."""
 
@@ -59,11 +55,6 @@ class Style:
     heeds_neighbours: bool
     curve: Callable[[Frames, Floats, Floats], Floats]
     handles: Mapping[Handle, Hold]
-
-    @property
-    def stretch(self) -> float:
-        """The most room that a tongue has, in lengths of its edge: neighbours may leave a short edge more."""
-        return STRETCH if self.heeds_neighbours else 1.0
 
 
 ON_EDGE = Hold(lambda frames: (frames.middle, np.zeros_like(frames.length)), lambda frames, u, v: u / frames.length)

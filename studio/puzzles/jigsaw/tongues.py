@@ -56,13 +56,10 @@ class Frames:
         return u, v
 
 
-def framed(ends: Floats, numbers: Floats, rooms: Floats, stretch: float) -> Frames:
-    """Tongues with ends (k, 2, 2) and numbers (k, 9) in their frames.
-
-    Their room is the lesser of `stretch` lengths of their edges and `rooms` (k,) in mm.
-    """
+def framed(ends: Floats, numbers: Floats, rooms: Floats) -> Frames:
+    """Tongues with ends (k, 2, 2) and numbers (k, 9) in their frames; the room is the lesser of length and `rooms`."""
     way = ends[:, 1] - ends[:, 0]
     length = np.maximum(np.hypot(way[:, 0], way[:, 1]), SHORTEST)
     along = way / length[:, None]
     normal = np.stack([-along[:, 1], along[:, 0]], 1) * numbers[:, SIDE, None]
-    return Frames(ends, numbers, along, normal, length, np.minimum(stretch * length, rooms))
+    return Frames(ends, numbers, along, normal, length, np.minimum(length, rooms))

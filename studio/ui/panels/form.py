@@ -6,7 +6,7 @@ step: a change that ends in the history. gesture: steps that belong together and
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import pairwise
@@ -38,6 +38,8 @@ class Linked:
     change: Callable[[Any, str, Any], Any]
     title: str = ""
     help: str = ""
+    group: str = ""
+    """The title of the group that has the switch; the first one else."""
 
 
 class Manner(Enum):
@@ -130,8 +132,8 @@ class ParameterForm(QWidget):
 
     `previewed` brings parameters while a gesture runs; `edited` brings the words for the history, the parameters and
     a token at its end, the same token for steps that are to be undone together. `describe` gives sentences for groups,
-    `idle` the reasons for which fields are switched off, `seen` the parameters whose values the fields show, `lead`
-    fields of another kind that come first.
+    `idle` the reasons for which fields are switched off, `hidden` those that belong to another choice, `seen` the
+    parameters whose values the fields show, `lead` fields of another kind that come first.
     """
 
     previewed = Signal(object)
@@ -144,6 +146,7 @@ class ParameterForm(QWidget):
         *,
         describe: Describe = lambda _parameters: {},
         idle: Describe = lambda _parameters: {},
+        hidden: Callable[[Any], Collection[str]] = lambda _parameters: (),
         seen: Callable[[Any], Any] = lambda parameters: parameters,
         linked: Linked | None = None,
         offers: Mapping[str, Offers] | None = None,
@@ -152,7 +155,7 @@ class ParameterForm(QWidget):
         super().__init__()
         self._parameters = parameters
         self._manner, self._linked = manner, linked
-        self._describe, self._idle, self._seen = describe, idle, seen
+        self._describe, self._idle, self._hidden, self._seen = describe, idle, hidden, seen
         self._start: Any = None
         self._latest: tuple[str, object, float, Any] | None = None
         known = declarations(type(parameters))
@@ -165,7 +168,7 @@ class ParameterForm(QWidget):
             self.link = QCheckBox(linked.title)
             self.link.setToolTip(linked.help)
             self.link.setMinimumHeight(SIDE_BUTTON)
-            self._first.add_line(self.link)
+            self.groups.get(linked.group, self._first).add_line(self.link)
         self._lay_out()
         for name, each in self._rows.items():
             self._listen(name, each)
@@ -297,10 +300,12 @@ class ParameterForm(QWidget):
         self._report(parameters)
 
     def _rest(self, parameters: Any) -> None:
-        """Switch off the fields that have no effect."""
-        idle = self._idle(parameters)
+        """Switch off the fields that have no effect, and hide those of another choice."""
+        idle, hidden = self._idle(parameters), self._hidden(parameters)
         for name, each in self._rows.items():
             each.rest(idle.get(name, ""))
+            if each.is_asked == (name in hidden):
+                each.ask(name not in hidden)
 
     def _report(self, parameters: Any) -> None:
         sentences = self._describe(parameters)

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from studio.files import store
 from studio.files.importing import imported_suffixes
@@ -91,6 +91,11 @@ class Dialogs:
         words = tr("{name} already exists. Replace it?", name=path.name)
         answer = QMessageBox.question(self.parent, tr("Save puzzle"), words)
         return path if answer == QMessageBox.StandardButton.Yes else None
+
+    def choice(self, title: str, words: str, values: Sequence[str]) -> str | None:
+        """One of some values, the first one at first, or None if cancelled."""
+        chosen, is_chosen = QInputDialog.getItem(self.parent, title, words, [*values], 0, False)
+        return chosen if is_chosen else None
 
     def colour(self, title: str, now: QColor) -> QColor | None:
         """The chosen colour, or None if cancelled."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -142,6 +142,10 @@ class Extension(QObject, Generic[S]):
     def idle(self, parameters: Any) -> dict[str, str]:
         """Parameters that have no effect beside the others, each with the reason; their fields are switched off."""
         return {}
+
+    def hidden(self, parameters: Any) -> Collection[str]:
+        """Parameters of a choice that is not made now; their fields are not shown."""
+        return ()
 
     def describe(self, parameters: Any) -> dict[str, str]:
         """A quiet sentence under each group of the form that has one."""

@@ -126,6 +126,7 @@ class Window(QMainWindow):
         self.filing = Filing(self.session, self.extension.review, self)
         self.form = ParameterForm(
             document.design.parameters, describe=self.extension.describe, idle=self.extension.idle,
+            hidden=self.extension.hidden,
             linked=self.extension.linked, offers=self.extension.offers,
         )  # fmt: skip
         self.findings = FindingsPanel(self.extension.place_of)

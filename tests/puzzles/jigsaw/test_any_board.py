@@ -148,7 +148,9 @@ def test_a_corner_that_is_dragged_changes_only_its_own_cuts_and_stays_on_its_tra
             assert np.hypot(*(reached - nearest)) < 0.02 * shapes.tiling.scale.max() + 0.01
         assert edits.with_reset(moved, [corner]) == design
         findings = check(other, moved, check(design, shapes, None, Progress()), Progress()).findings
-        assert findings == check(other, again, None, Progress()).findings
+        # How many pieces crossed cuts leave is counted by a check of the whole alone.
+        whole = [one for one in check(other, again, None, Progress()).findings if one.problem is not problems.COUNT]
+        assert [one for one in findings if one.problem is not problems.COUNT] == whole
 
 
 @boards

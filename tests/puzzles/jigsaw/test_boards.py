@@ -34,7 +34,7 @@ from studio.puzzles.jigsaw.model import (
 from studio.puzzles.jigsaw.styles import STYLES
 
 FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]
-LEAST_SHARE = 0.25
+LEAST_SHARE = 0.15
 """Of a cell: no piece of a board without crossings is smaller."""
 SPECK = 1e-3
 """An area in mm²."""
@@ -56,8 +56,9 @@ def faces(lines: list[shapely.LineString]) -> int:
 @st.composite
 def designs(draw: st.DrawFn) -> JigsawDesign:
     """Draw boards of any tiling, outline and style."""
-    columns, rows = draw(st.integers(1, 11)), draw(st.integers(1, 9))
-    tiling, cell = draw(st.sampled_from([*TILINGS])), draw(st.floats(12.0, 40.0))
+    tiling, cell = draw(st.sampled_from([*TILINGS])), draw(st.floats(15.0, 40.0))
+    least = 3 if tiling == RINGS else 1
+    columns, rows = draw(st.integers(least, 11)), draw(st.integers(least, 9))
     width, height = columns * cell, rows * cell * draw(st.floats(0.6, 1.6))
     return board(
         tiling,
@@ -102,8 +103,7 @@ def test_pieces_of_any_board_fill_it_and_have_names_of_their_own(design: JigsawD
     if design.parameters.border == "straight":
         off = tiling.outline.region.length * OUTLINE_TOLERANCE
         assert border.area == pytest.approx(tiling.outline.region.area, abs=off)
-    straight = shapely.area(pieces) / float(tiling.scale.prod())
-    assert straight.min() > LEAST_SHARE - 2 * design.parameters.tongue_size**2 or len(names) == 1
+    assert shapely.area(pieces).min() > LEAST_SHARE * float(tiling.scale.prod()) or len(names) == 1
 
 
 @every_board
@@ -130,7 +130,7 @@ def test_edits_away_from_the_border_outlive_another_outline(outline: str) -> Non
     there = carry(replace(design.parameters, outline=outline), design, Progress())
     assert there.dropped == () and there.design.corners == design.corners and there.design.tongues == design.tongues
     after = shape(there.design, None, Progress())
-    for name in ("D4-E4", "E4-E5", "D3-E3"):
+    for name in ("D4-E4", "E4-E5", "D5-E5"):
         one, other = (each.drawing.strokes[each.tiling.edge_indices[name]] for each in (before, after))
         assert one == pytest.approx(other, abs=1e-9)
     back = carry(design.parameters, there.design, Progress())
@@ -163,7 +163,7 @@ def test_merged_pieces_are_one_and_the_rest_keeps_its_names(tiling: str, outline
     inner = [
         edge
         for edge in found.graph.inner_edges.tolist()
-        if not found.is_short[edge] and (found.tracks[found.graph.edges[edge]] == -1).all()
+        if not found.is_bare[edge] and (found.tracks[found.graph.edges[edge]] == -1).all()
     ]
     cut = found.edge_name(inner[len(inner) // 2])
     merged = tiling_of(design.with_cuts([cut]))

@@ -8,6 +8,7 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import GRID, POLYGON, RECTANGLE, RINGS, JigsawParameters
 from studio.texts import tr
 from studio.ui.kinds.jigsaw.inspector import Inspector
+from studio.ui.kinds.jigsaw.outlining import OutlineImport
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
@@ -27,7 +28,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         "keys nudge by 1 mm, with Shift by 10 mm, with Ctrl by 0.1 mm. Esc cancels a drag or clears the selection."
     )
     linked = Linked(
-        resized, tr("Keep piece size"), tr("Changing columns or rows then resizes the board, not the pieces.")
+        resized, tr("Keep piece size"), tr("Changing columns or rows then resizes the board, not the pieces."),
+        tr("Pieces"),
     )  # fmt: skip
 
     def __init__(self, session: Session) -> None:
@@ -44,6 +46,7 @@ class JigsawExtension(Extension[JigsawShapes]):
             table.elements.refused.connect(self.refused)
         self.tool.refused.connect(self.refused)
         tool = self.tool
+        self.outlining = OutlineImport(session, self)
         self.commands = [
             Command("flip", tr("Flip tongue"), "&Tongue", tool.flip, ("F",), "flip",
                   tr("Flip the selected tongues to the other side"), on_canvas=True, strip="tongue"),
@@ -55,6 +58,12 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Lock or unlock the selected tongues"), on_canvas=True, strip="tongue"),
             Command("reset", tr("Reset"), "&Tongue", tool.reset, ("Backspace", "Del"), "reset",
                   tr("Reset the selected corners and tongues"), on_canvas=True, strip="tongue"),
+            Command("merge", tr("Merge pieces"), "&Tongue", tool.merge, ("M",), "",
+                  tr("Merge the selected neighbouring pieces into one"), on_canvas=True, in_context=True),
+            Command("split", tr("Split piece"), "&Tongue", tool.split, ("Shift+M",), "",
+                  tr("Split the selected merged pieces"), on_canvas=True, in_context=True),
+            Command("outline", tr("Import outline…"), "&Edit", self.outlining.choose, (), "",
+                  tr("Use a closed path from an SVG or DXF file as the board's outline")),
             Command("select_all", tr("Select all tongues"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
                   on_canvas=True, in_context=True),
             Command("select_none", tr("Deselect all"), "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
@@ -76,7 +85,9 @@ class JigsawExtension(Extension[JigsawShapes]):
         """Tongues can be flipped where any is selected; reset takes corners too."""
         tongues = bool(self.selection.tongues)
         on_tongues = dict.fromkeys(("flip", "plain", "roll", "lock"), tongues)
-        return on_tongues | {"reset": tongues or bool(self.selection.corners)}
+        pieces = self.selection.pieces
+        merging = {"merge": tongues or len(pieces) > 1, "split": bool(pieces and self.shapes.design.merged)}
+        return on_tongues | merging | {"reset": tongues or bool(self.selection.corners)}
 
     def show_shapes(self, shapes: JigsawShapes, settled: bool) -> None:
         """Follow the shapes; tables wait until a gesture has ended."""
@@ -94,18 +105,27 @@ class JigsawExtension(Extension[JigsawShapes]):
             text = tr("{pieces} of about {width:.1f} × {height:.1f} mm", width=width, height=height, pieces=pieces)
         else:
             text = tr("Pieces of about {width:.1f} × {height:.1f} mm", width=width, height=height)
-        return {tr("Board"): text}
+        return {tr("Pieces"): text}
 
     def idle(self, parameters: JigsawParameters) -> dict[str, str]:
+        """Columns and rows where a number of pieces is asked for."""
+        if not parameters.pieces:
+            return {}
+        return {"columns": tr("Pieces sets the columns."), "rows": tr("Pieces sets the rows.")}
+
+    def hidden(self, parameters: JigsawParameters) -> set[str]:
         """Fields of other outlines and tilings."""
-        reasons = {
-            "corner_radius": parameters.outline != RECTANGLE and tr("Only a rectangle has rounded corners."),
-            "sides": parameters.outline != POLYGON and tr("Only a polygon has a number of sides."),
-            "middle_piece": parameters.tiling != RINGS and tr("Only rings have a middle piece."),
-            "columns": parameters.pieces > 0 and tr("Pieces sets the columns."),
-            "rows": parameters.pieces > 0 and tr("Pieces sets the rows."),
-        }
-        return {name: reason for name, reason in reasons.items() if reason}
+        return hidden(parameters)
+
+
+def hidden(parameters: JigsawParameters) -> set[str]:
+    """The parameters of outlines and tilings that are not chosen."""
+    needed = {
+        "corner_radius": parameters.outline == RECTANGLE,
+        "sides": parameters.outline == POLYGON,
+        "middle_piece": parameters.tiling == RINGS,
+    }
+    return {name for name, is_needed in needed.items() if not is_needed}
 
 
 EXTENSION = JigsawExtension

@@ -34,7 +34,13 @@ class Selection(QObject):
             return
         corners = (new.corner_indices.get(old.corner_name(corner)) for corner in self.corners)
         tongues = (new.edge_indices.get(old.edge_name(tongue)) for tongue in self.tongues)
-        self.select([one for one in corners if one is not None], [one for one in tongues if one is not None])
+        pieces = {new.piece_name(piece): piece for piece in range(new.graph.face_count)} if self.pieces else {}
+        kept = {pieces.get(old.piece_name(piece)) for piece in self.pieces}
+        self.select(
+            [one for one in corners if one is not None],
+            [one for one in tongues if one is not None],
+            [one for one in kept if one is not None],
+        )
 
     def select(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
         """Select just these."""

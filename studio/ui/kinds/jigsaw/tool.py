@@ -272,6 +272,29 @@ class JigsawTool(Tool):
             title = tr("Reset {elements}", elements=listed(words))
             self.document.edit(title, edits.with_reset(self.shapes, corners, tongues))
 
+    def merge(self) -> None:
+        """Make the selected pieces that are neighbours one, and those on either side of the selected tongues."""
+        chosen = self.selection
+        cuts = sorted({*edits.cuts_between(self.shapes, chosen.pieces), *chosen.tongues})
+        if not cuts:
+            self.refused.emit(tr("Select two neighbouring pieces, or the tongue between them, to merge them."))
+            return
+        beside = self.shapes.tiling.graph.sides[cuts].ravel()
+        names = {self.shapes.tiling.piece_name(piece) for piece in beside.tolist()}
+        self.document.edit(
+            tr("Merge {pieces}", pieces=many(len(names), "piece")), edits.with_pieces_merged(self.shapes, cuts)
+        )
+
+    def split(self) -> None:
+        """Part the selected pieces that were merged."""
+        chosen = self.selection.pieces
+        if not edits.merged_cuts(self.shapes, chosen):
+            self.refused.emit(tr("Select a merged piece to split it."))
+            return
+        self.document.edit(
+            tr("Split {pieces}", pieces=many(len(chosen), "piece")), edits.with_pieces_parted(self.shapes, chosen)
+        )
+
     def select_all(self) -> None:
         """Select every tongue."""
         self.selection.select(tongues=self.shapes.tiling.graph.inner_edges.tolist())

@@ -1,0 +1,78 @@
+"""The command that takes the outline of a picture or a drawing: a slitherlink's loop, or a jigsaw's board."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from studio.cli.arguments import FILE, Command, ExitCode, argument, print_error
+from studio.cli.designs import put
+from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing
+from studio.cli.waiting import waiting
+from studio.errors import StudioError
+from studio.files.foreign import OFFERED
+from studio.files.store import Saved, load
+from studio.geometry.artwork import MOST_BYTES
+from studio.progress import Progress
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.slitherlink.model import SlitherlinkDesign
+from studio.stored import content
+from studio.texts import alternatives, tr
+
+
+def _outline(arguments: argparse.Namespace) -> ExitCode:
+    out = arguments.file if arguments.out is None else arguments.out
+    refuse_existing(out, force=arguments.force, own=arguments.file)
+    saved = load(Path(arguments.file))
+    with waiting() as progress:
+        design = _outlined(saved, Path(arguments.picture), arguments.unit, progress)
+    refuse_changed(arguments.file, out, saved, force=arguments.force)
+    return put(Saved(saved.kind, design), out)
+
+
+def _outlined(saved: Saved, path: Path, unit: str | None, progress: Progress) -> Any:
+    """The design with its outline from a file; raises StudioError where it has none, or the file shows none."""
+    if isinstance(saved.design, JigsawDesign):
+        from studio.files.paths import read_paths
+        from studio.puzzles.jigsaw import edits
+
+        found = read_paths(path, unit, progress)
+        for note in found.notes:
+            print_error(note)
+        return edits.with_outline(saved.design, found.rings, found.size)
+    if isinstance(saved.design, SlitherlinkDesign):
+        from studio.puzzles.slitherlink.edits import silhouette_of, with_outline
+
+        try:
+            cells = silhouette_of(saved.design, content(path, MOST_BYTES))
+        except StudioError as problem:
+            raise StudioError(tr("{picture} cannot be used: {problem}", picture=path, problem=problem)) from problem
+        return with_outline(saved.design, cells, progress)
+    raise StudioError(
+        tr("Only a jigsaw or a slitherlink has an outline; this is a {kind} puzzle.", kind=saved.kind.key)
+    )
+
+
+COMMANDS: dict[str, Command] = {
+    "outline": Command(
+        _outline,
+        tr("take the outline of a jigsaw from a drawing, or a slitherlink's loop from a picture"),
+        FILE,
+        argument("picture", metavar="PICTURE", help=tr("SVG or DXF file for a jigsaw; PNG, JPEG or GIF for a loop")),
+        argument(
+            "--unit",
+            metavar="UNIT",
+            help=tr("unit of a drawing that states none: {units}", units=alternatives(OFFERED)),
+        ),
+        argument(
+            "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
+        ),
+        REPLACE,
+        description=tr(
+            "Give a jigsaw the outline of a closed path in an SVG or DXF file, holes included, at its true size. Or "
+            "turn the outline of a picture's subject into the loop of a slitherlink, with clues that have a "
+            "unique solution; set loop=winding afterwards to fill the shape with the loop instead."
+        ),
+    )
+}

@@ -457,7 +457,9 @@ def _bordered(nodes: _Nodes, cuts: Ints, border: _Border) -> tuple[_Nodes, _Rim]
             nodes = nodes.joined(_Nodes.on(border, np.linspace(low, high, LEAST_NODES, endpoint=False), KNOT))
     for _ in range(MOST_KNOTS):
         rim = _rim(nodes, border)
-        needed = _crossed(nodes.places, cuts, rim) | _cutting_off(nodes, cuts, rim)
+        needed = _crossed(nodes.places, cuts, rim)
+        if not needed.any():
+            needed = _cutting_off(nodes, cuts, rim)
         ring = np.searchsorted(rim.rings, rim.begins, side="right") - 1
         needed |= (np.bincount(ring) < LEAST_NODES)[ring]
         if not needed.any():

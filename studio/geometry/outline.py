@@ -26,6 +26,8 @@ ARC_HALF = 1.0 - 0.5**0.5
 """How far the middle of a quarter arc of radius 1 lies from the sides of its square."""
 NO_LENGTH = 1e-9
 """Stretches in mm that are only rounding errors."""
+AT_KNOT = 1e-6
+"""Stations that are as near as this to the end of a cubic are there."""
 WAVE_HANDLE = 0.4
 """How far a wave runs along its stretch before it turns, as a share of its length."""
 OUTLINE_TOLERANCE = 0.01
@@ -241,7 +243,7 @@ class Bow(Stretch):
 
     def stroke(self, first: Floats, second: Floats, homes: Floats, *, waves: bool) -> Floats:
         """The part of the curve between the places nearest to both; a waving one lies inside it."""
-        begin, end = self.stations(np.stack([first, second]), np.zeros(2))
+        begin, end = _at_knots(self.stations(np.stack([first, second]), np.zeros(2)))
         if self.is_closed:
             at_home = self.stations(homes, np.zeros(2))
             count = len(self._cubics)
@@ -272,6 +274,10 @@ class Bow(Stretch):
         rest, here = (1 - t)[:, None], t[:, None]
         return _cubic(chosen, t), rest**2 * way[:, 0] + 2 * rest * here * way[:, 1] + here**2 * way[:, 2]
 
+    def between(self, stations: Floats) -> list[Floats]:
+        """The control points of the parts from each of some stations to the next."""
+        return [self._between(self._knots(low, high)) for low, high in pairwise(stations.tolist())]
+
     @staticmethod
     def _knots(begin: float, end: float) -> Floats:
         """The ends of the cubics from one station to another."""
@@ -301,6 +307,12 @@ def _cubic(cubics: Floats, t: Floats) -> Floats:
     rest = 1 - t
     weights = np.stack([rest**3, 3 * rest**2 * t, 3 * rest * t**2, t**3], 1)
     return np.asarray((weights[:, :, None] * cubics).sum(axis=1))
+
+
+def _at_knots(stations: Floats) -> Floats:
+    """Stations, those that miss the end of a cubic by a rounding error brought onto it: no part has no length."""
+    knots = np.round(stations)
+    return np.where(np.abs(stations - knots) < AT_KNOT, knots, stations)
 
 
 def _right_of(way: Floats) -> Floats:

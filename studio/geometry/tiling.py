@@ -29,6 +29,8 @@ ON_OUTLINE = 0.05
 """How far in mm a corner of the border may be from the outline that it is put on."""
 ROUND_A_BEND = np.radians(75.0)
 """Where cells have no grid, edges run on into each other also where they turn as far as this: at threes they bend."""
+CALM = 0.4
+"""How far corners near a figure stray, as a fraction of what is usual."""
 SHORT, SLACK = 0.42, 0.8
 """Edges shorter than the first, in usual faces, have no tongue; corners of those shorter than the second stray less."""
 CROWDED = 0.25
@@ -73,6 +75,21 @@ class Labels:
 
 
 @dataclass(frozen=True, eq=False)
+class Filling:
+    """A void that is a piece of its own: a figure by its name.
+
+    `codes` (k,) are the half-edges round it, clockwise on the screen, and `holes` those along its own holes. `straight`
+    are the edges too near it for a tongue, `near` the corners near it.
+    """
+
+    name: str
+    codes: Ints
+    holes: tuple[Ints, ...]
+    straight: Ints
+    near: Ints
+
+
+@dataclass(frozen=True, eq=False)
 class Tiling:
     """A division of a board of `size` mm into faces.
 
@@ -102,6 +119,8 @@ class Tiling:
     rims: tuple[Ints, ...]
     corner_name: Callable[[int], str]
     piece_name: Callable[[int], str]
+    fillings: tuple[Filling, ...] = ()
+    """The voids that are pieces of their own, behind the faces."""
     given_edge_names: Sequence[str] | None = None
     """The names of edges that are not called after their pieces, as where pieces are merged."""
     leeway: Floats | None = None
@@ -209,7 +228,10 @@ class Tiling:
     @cached_property
     def is_bare(self) -> NDArray[np.bool_]:
         """Which edges (m,) are too short for a tongue, or too near to something else."""
-        return frozen((self.lengths < SHORT * self.scale.min()) | (self.across < CROWDED * self.scale.min()))
+        bare = (self.lengths < SHORT * self.scale.min()) | (self.across < CROWDED * self.scale.min())
+        for one in self.fillings:
+            bare[one.straight] = True
+        return frozen(bare)
 
     @cached_property
     def swelling(self) -> Floats:
@@ -223,7 +245,26 @@ class Tiling:
         np.minimum.at(least, self.graph.edges.ravel(), np.repeat(self.lengths, 2))
         if self.leeway is not None:
             least = np.minimum(least, self.leeway)
-        return frozen(np.minimum(1.0, least / (SLACK * float(self.scale.min()))))
+        slack = np.minimum(1.0, least / (SLACK * float(self.scale.min())))
+        for one in self.fillings:
+            slack[one.near] *= CALM
+        slack[self.is_on_figure] = 0.0
+        return frozen(slack)
+
+    @cached_property
+    def is_on_figure(self) -> NDArray[np.bool_]:
+        """Which corners (n,) are on the outline of a figure."""
+        on = np.zeros(len(self.homes), bool)
+        for one in self.fillings:
+            on[self.graph.edges[one.codes >> 1]] = True
+        return frozen(on)
+
+    @cached_property
+    def figure_of(self) -> dict[int, str]:
+        """The figure of every edge along one, by its name."""
+        return {
+            edge: one.name for one in self.fillings for edge in (np.concatenate([one.codes, *one.holes]) >> 1).tolist()
+        }
 
     @cached_property
     def incentres(self) -> Floats:

@@ -22,6 +22,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, Voxe
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.jigsaw import problems as jigsaw
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink import problems as slitherlink
@@ -48,6 +49,15 @@ class Case:
 
 def board(*tongues: TongueEdit, corners: tuple[CornerEdit, ...] = (), **parameters: Any) -> Case:
     return Case(JigsawDesign(classic(**parameters), corners, tongues))
+
+
+def figures(*placed: tuple[str, float, float, float]) -> Case:
+    """A board with figures, each by its key, the place of its centre and its height."""
+    whimsies = [
+        Whimsy(f"figure{number}", key, Pose(x=x, y=y, height=height))
+        for number, (key, x, y, height) in enumerate(placed, 1)
+    ]
+    return Case(JigsawDesign(classic(), whimsies=tuple(whimsies)))
 
 
 def box(*voxels: VoxelEdit, **parameters: Any) -> Case:
@@ -126,6 +136,17 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.BRIDGE: board(perturbation=0.3, tongue_size=0.3),
     jigsaw.NECK: board(least_neck=3.5),
     jigsaw.RADIUS: board(tongue_style="ribbon", least_radius=0.75),
+    jigsaw.FIGURE_COVERS: figures(("heart", 150, 75, 300)),
+    jigsaw.FIGURE_BEYOND: figures(("fish", 20, 75, 40)),
+    jigsaw.FIGURE_AT_BORDER: figures(("heart", 100, 20.5, 40)),
+    jigsaw.FIGURES_OVERLAP: figures(("cat", 100, 75, 50), ("star", 110, 80, 40)),
+    jigsaw.FIGURES_CLOSE: figures(("heart", 100, 75, 40), ("heart", 143.3, 75, 40)),
+    jigsaw.FIGURE_THIN: figures(("hare", 100, 75, 14)),
+    jigsaw.FIGURE_NOTCH: figures(("boat", 100, 75, 9)),
+    jigsaw.FIGURE_UNCUT: Case(figures(("cat", 101, 75, 50)).design, {"studio.geometry.clipping.MOST_KNOTS": 0}),
+    jigsaw.ON_FIGURE: Case(
+        replace(figures(("star", 100, 75, 60)).design, corners=(CornerEdit("3,2", 0.518, 0.518),))
+    ),
     cube.SOLUTIONS: box(seed=0, **PLAIN),
     cube.TWINS: box(seed=18, **PLAIN | {"unique": True}),
     cube.SLIDE: box(seed=0, captured=False),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
+from studio.errors import StudioError
 from studio.geometry import forms, tessellations
 from studio.geometry.clipping import clipped
 from studio.geometry.curves import Floats
@@ -31,6 +33,7 @@ from studio.puzzles.jigsaw.model import (
     JigsawParameters,
     Ring,
 )
+from studio.puzzles.jigsaw.whimsies import Whimsy
 
 BEYOND_ELLIPSE = 2**0.5 - 1
 """How far the corners of a box are outside its ellipse, as a fraction of the ellipse."""
@@ -47,6 +50,7 @@ class _Board:
     parameters: JigsawParameters
     path: tuple[Ring, ...]
     merged: tuple[str, ...]
+    whimsies: tuple[Whimsy, ...]
 
     @staticmethod
     def of(design: JigsawDesign) -> _Board:
@@ -57,11 +61,13 @@ class _Board:
             "sides": p.outline == POLYGON,
             "middle_piece": p.tiling == RINGS,
             "seed": p.tiling in SEEDED,
+            "least_bridge": bool(design.whimsies),
         }
         named = ("columns", "rows", "pieces", "width", "height", "tiling", "outline")
         names = [*named, *(name for name, matters in kept.items() if matters)]
         parameters = replace(usual, **{name: getattr(p, name) for name in names})
-        return _Board(parameters, design.path if p.outline == FROM_FILE else (), design.merged)
+        path = design.path if p.outline == FROM_FILE else ()
+        return _Board(parameters, path, design.merged, design.whimsies)
 
 
 def tiling_of(design: JigsawDesign) -> Tiling:
@@ -69,18 +75,57 @@ def tiling_of(design: JigsawDesign) -> Tiling:
     return _tiling(_Board.of(design))
 
 
+def outline_without_figures(design: JigsawDesign) -> Outline:
+    """The outline of the board alone; raises StudioError where it is none."""
+    return _outline(replace(_Board.of(design), merged=(), whimsies=()))
+
+
+@lru_cache(maxsize=8)
+def _outline(board: _Board) -> Outline:
+    return outline_of(_rings(board))
+
+
 @lru_cache(maxsize=8)
 def _tiling(board: _Board) -> Tiling:
     p = board.parameters
-    size = p.width, p.height
-    radius = p.corner_radius if p.corner_radius >= FINEST else 0.0
+    outline = _outline(replace(board, merged=(), whimsies=()))
+    figures = _placeable(board, outline)
+    while figures:
+        try:
+            return _with_figures(board, outline, figures)
+        except StudioError:
+            # No cuts could be led round the last one; the check says so.
+            figures = figures[:-1]
     if p.tiling == GRID and p.outline == RECTANGLE and not board.merged:
-        return rectangular(*p.layout(), *size, radius)
-    outline = outline_of(_rings(board, radius))
-    return clipped(_tessellation(p, outline), outline, size, frozenset(board.merged))
+        return rectangular(*p.layout(), p.width, p.height, _radius(p))
+    return clipped(_tessellation(p, outline), outline, (p.width, p.height), frozenset(board.merged))
 
 
-def _rings(board: _Board, radius: float) -> list[Floats]:
+def _placeable(board: _Board, outline: Outline) -> tuple[Whimsy, ...]:
+    if not board.whimsies:
+        return ()
+    from studio.puzzles.jigsaw.placing import placeable
+
+    return placeable(board.whimsies, outline, board.parameters.least_bridge)
+
+
+def _with_figures(board: _Board, outline: Outline, figures: Sequence[Whimsy]) -> Tiling:
+    """The tiling around figures: what is within them is cut off as what is beyond the outline, and they fill it."""
+    from studio.geometry.fillings import filled
+
+    p = board.parameters
+    rings = [(one.name, one.on_board()) for one in figures]
+    inner = [own[0][::-1].copy() for _, own in rings]
+    around = outline_of([*(outline.rings[at] for at in range(len(outline.rings))), *inner])
+    tiling = clipped(_tessellation(p, outline), around, (p.width, p.height), frozenset(board.merged))
+    return filled(tiling, rings)
+
+
+def _radius(p: JigsawParameters) -> float:
+    return p.corner_radius if p.corner_radius >= FINEST else 0.0
+
+
+def _rings(board: _Board) -> list[Floats]:
     """The outline's closed curves."""
     p = board.parameters
     size = p.width, p.height
@@ -98,7 +143,7 @@ def _rings(board: _Board, radius: float) -> list[Floats]:
             low, high = box(rings[0])
             return [(ring - low) * (np.array(size) / (high - low)) for ring in rings]
         case _:
-            return [forms.rectangle(*size, radius)]
+            return [forms.rectangle(*size, _radius(p))]
 
 
 def _tessellation(p: JigsawParameters, outline: Outline) -> Tessellation:

@@ -12,24 +12,29 @@ import numpy as np
 
 from studio.amounts import listed
 from studio.checks.finding import Checked, Finding, Repair
+from studio.errors import StudioError
 from studio.geometry.curves import Floats, Ints
+from studio.geometry.outline import Outline
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.bends import tight_bends
+from studio.puzzles.jigsaw.boards import outline_without_figures
+from studio.puzzles.jigsaw.generate import with_whimsies
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
+from studio.puzzles.jigsaw.placing import fitting, misplaced, placeable
 from studio.puzzles.jigsaw.tongues import PLACE, SIZE, SLANT
 from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.checks.flat import CutIndex, Cuts
 
-SHRINK = 0.8
-"""The factor by which a repair shrinks a tongue."""
+SHRINK, GROW = 0.8, 1.25
+"""The factors by which repairs shrink a tongue and enlarge a figure."""
 WORTH_A_THREAD = 1000
 """The number of cuts from which a second thread pays off."""
-CROSSED = (problems.CROSSING, problems.BORDER, problems.BORDER_LOOP, problems.LOOP)
+CROSSED = (problems.CROSSING, problems.ON_FIGURE, problems.BORDER, problems.BORDER_LOOP, problems.LOOP)
 """Problems that may change the number of pieces."""
 
 
@@ -47,7 +52,11 @@ def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, pr
     """All findings of a design; with the answer for a similar one, only the cuts that differ are looked at again."""
     from studio.checks import flat
 
-    if isinstance(before, JigsawChecked) and before.shapes.design.parameters == design.parameters:
+    if (
+        isinstance(before, JigsawChecked)
+        and before.shapes.tiling is shapes.tiling
+        and before.shapes.design.parameters == design.parameters
+    ):
         return _rechecked(shapes, before)
     progress.step(0.0, tr("Reading the cuts"))
     everything = flat.cuts(shapes.drawing.strokes)
@@ -55,7 +64,7 @@ def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, pr
     progress.step(0.8, tr("Measuring the pieces"))
     sweeps = everything.polylines.sweeps
     areas = shapes.drawing.areas(sweeps)
-    findings += _of_pieces(shapes, np.arange(len(areas)), areas)
+    findings += _of_pieces(shapes, np.arange(len(areas)), areas) + _of_figures(shapes)
     crossed = any(finding.problem in CROSSED for finding in findings)
     if crossed or not flat.makes_its_pieces(shapes.drawing, everything, areas):
         found, expected = flat.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)), len(areas)
@@ -148,8 +157,15 @@ def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
     inner = _inner(shapes, pair)
     if not inner:
         return problems.BORDER_LOOP.finding(place, strokes=pair)
-    problem = problems.CROSSING if len(inner) == 2 else problems.BORDER
-    return problem.finding(place, strokes=pair, repair=_shrinking(shapes, inner), tongues=_named(shapes, inner))
+    figure = _figure(shapes, pair)
+    problem = problems.CROSSING if len(inner) == 2 else problems.ON_FIGURE if figure else problems.BORDER
+    repair = _shrinking(shapes, inner)
+    return problem.finding(place, strokes=pair, repair=repair, tongues=_named(shapes, inner), figure=figure)
+
+
+def _figure(shapes: JigsawShapes, strokes: list[int]) -> str:
+    """The figure that one of some strokes runs along, by its name; empty where there is none."""
+    return next((name for stroke in strokes if (name := shapes.tiling.figure_of.get(stroke))), "")
 
 
 def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
@@ -160,15 +176,20 @@ def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
 
 
 def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float) -> Finding:
-    inner = _inner(shapes, pair)
+    inner, figure = _inner(shapes, pair), _figure(shapes, pair)
+    tongues = _named(shapes, inner)
+    if len(inner) == 1:
+        tongues = (
+            tr("{tongue} and figure {figure}", tongue=tongues, figure=figure)
+            if figure
+            else tr("{tongue} and the border", tongue=tongues)
+        )
     return problems.BRIDGE.finding(
         place,
         strokes=pair,
         repair=_shrinking(shapes, inner),
         gap=_rounded_down(gap),
-        between=_named(shapes, inner)
-        if len(inner) > 1
-        else tr("{tongue} and the border", tongue=_named(shapes, inner)),
+        between=tongues,
         least=shapes.design.parameters.least_bridge,
     )
 
@@ -226,11 +247,54 @@ def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding
     least = shapes.design.parameters.least_area
     return [
         (problems.SMALL_PIECE if area > 0 else problems.LOST_PIECE).finding(
-            _middle(shapes, face), pieces=[face], piece=shapes.tiling.piece_name(face), area=max(area, 0.0), least=least
+            _middle(shapes, face),
+            pieces=[face],
+            piece=shapes.drawing.pieces.names[face],
+            area=max(area, 0.0),
+            least=least,
         )
         for face, area in zip(faces.tolist(), areas.tolist(), strict=True)
         if area < least
     ]
+
+
+def _of_figures(shapes: JigsawShapes) -> list[Finding]:
+    """What is wrong with figures, whether they are cut or not."""
+    design = shapes.design
+    if not design.whimsies:
+        return []
+    p, outline = design.parameters, outline_without_figures(design)
+    findings = [
+        replace(finding, repair=_refitting(finding, outline))
+        for finding in misplaced(design.whimsies, outline, p.least_bridge, p.least_neck)
+    ]
+    cut = {one.name for one in shapes.tiling.fillings}
+    could = placeable(design.whimsies, outline, p.least_bridge)
+    return findings + [
+        problems.FIGURE_UNCUT.finding((one.pose.x, one.pose.y), cells=[one.name], figure=one.name)
+        for one in could
+        if one.name not in cut
+    ]
+
+
+def _refitting(finding: Finding, outline: Outline) -> Repair | None:
+    """A repair that moves a figure to where it fits, or makes it larger; None where it must be made smaller."""
+    (name,) = finding.cells
+
+    def change(design: JigsawDesign) -> JigsawDesign:
+        one = next(each for each in design.whimsies if each.name == name)
+        others = [each for each in design.whimsies if each.name != name]
+        if is_thin:
+            one = one.posed(height=GROW * one.pose.height)
+        placed = fitting(one, others, outline, design.parameters.least_bridge)
+        if placed is None:
+            raise StudioError(tr("There is no room for figure {figure} nearby. Make it smaller.", figure=name))
+        return with_whimsies(design, [*others, placed]).design
+
+    is_thin = finding.problem in (problems.FIGURE_THIN, problems.FIGURE_NOTCH)
+    if finding.problem == problems.FIGURE_COVERS:
+        return None
+    return Repair.at_once(tr("Make larger") if is_thin else tr("Move figure"), change)
 
 
 def _middle(shapes: JigsawShapes, face: int) -> Floats:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.puzzles.kind import Generated
 from studio.puzzles.named import parted
 from studio.texts import tr
@@ -16,15 +19,24 @@ from studio.texts import tr
 
 def carry(parameters: JigsawParameters, previous: JigsawDesign, _progress: Progress) -> Generated[JigsawDesign]:
     """A design for some parameters with every edit of the previous one whose element is still there."""
-    design = replace(previous, parameters=parameters)
+    return kept(replace(previous, parameters=parameters))
+
+
+def with_whimsies(design: JigsawDesign, whimsies: Iterable[Whimsy]) -> Generated[JigsawDesign]:
+    """The design with other figures, and with every edit whose element they leave."""
+    return kept(replace(design, whimsies=tuple(sorted(whimsies, key=attrgetter("name")))))
+
+
+def kept(design: JigsawDesign) -> Generated[JigsawDesign]:
+    """The design without the edits whose elements its board does not have, and their names."""
     if not (design.corners or design.tongues or design.merged):
         return Generated(design)
     tiling = tiling_of(replace(design, merged=()))
     merged = tuple(name for name in design.merged if name in tiling.edge_indices)
     if merged:
         tiling = tiling_of(replace(design, merged=merged))
-    corners, lost_corners = parted(previous.corners, tiling.corner_indices)
-    tongues, lost_tongues = parted(previous.tongues, tiling.edge_indices)
+    corners, lost_corners = parted(design.corners, tiling.corner_indices)
+    tongues, lost_tongues = parted(design.tongues, tiling.edge_indices)
     lost = (
         [tr("corner {name}", name=name) for name in lost_corners]
         + [tr("tongue {name}", name=name) for name in lost_tongues]

@@ -37,6 +37,8 @@ from studio.puzzles.named import found
 
 BEND = 0.18
 """The largest turn of the ends of an edge from its straight line, in radians; more crowds the corners."""
+MOST_SLANTED = np.radians(50.0)
+"""The largest angle between a cut that ends on a figure and the figure's normal there."""
 ROLL = 2**40
 """Set between the keys of successive rolls of one tongue; beyond every key of a tiling."""
 RIM_MARGIN = 0.02
@@ -93,7 +95,8 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
     """The shapes of a design; of `before`, if it has the same parameters, all that did not change is kept."""
     progress.step(0.0)
     if before is not None and before.design.parameters == design.parameters:
-        same = before.design.merged == design.merged and before.design.path == design.path
+        named = ("merged", "path", "whimsies")
+        same = all(getattr(before.design, name) == getattr(design, name) for name in named)
         if same:
             return _reshaped(design, before)
     return shaped(design, tiling_of(design))
@@ -111,9 +114,28 @@ def shaped(design: JigsawDesign, tiling: Tiling) -> JigsawShapes:
     # Holes of the board are cut while the border still holds it.
     chains = [Chain(Operation.INNER, codes, closed=True) for codes in tiling.voids] + chains
     chains += [Chain(Operation.BORDER, codes, closed=True) for codes in tiling.rims]
-    pieces = Pieces(tiling.graph.codes, tiling.graph.starts, tiling.piece_names, tiling.graph.holes)
+    pieces = _pieces(tiling)
     drawing = Drawing(*tiling.size, strokes, tuple(chains), pieces)
     return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
+
+
+def _pieces(tiling: Tiling) -> Pieces:
+    """The faces of the tiling, and behind them its figures."""
+    graph, figures = tiling.graph, tiling.fillings
+    if not figures:
+        return Pieces(graph.codes, graph.starts, tiling.piece_names, graph.holes)
+    rings = [[one.codes, *one.holes] for one in figures]
+    starts = graph.starts[-1] + offsets(np.array([sum(map(len, each)) for each in rings], np.int64))
+    holes = [
+        start + offsets(np.array([len(ring) for ring in each], np.int64))[1:-1]
+        for start, each in zip(starts.tolist(), rings, strict=False)
+    ]
+    return Pieces(
+        np.concatenate([graph.codes, *(ring for each in rings for ring in each)]),
+        np.concatenate([graph.starts, starts[1:]]),
+        (*tiling.piece_names, *(one.name for one in figures)),
+        np.concatenate([graph.holes, *holes]),
+    )
 
 
 def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
@@ -166,7 +188,7 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         stretch = tiling.outline.stretches[track]
         stations = stretch.stations(places[sliding], RIM_MARGIN * tiling.scale)
         depths = np.zeros(len(sliding))
-        if parameters.border == "wandering":
+        if parameters.border == "wandering" and not tiling.is_on_figure[chosen[sliding[0]]]:
             reach = WANDER * parameters.perturbation * float(tiling.scale.min())
             depths = reach * uniform(parameters.seed, keys[sliding], "inward")
         places[sliding] = stretch.at(stations, depths)
@@ -274,8 +296,22 @@ def _tangents(parameters: JigsawParameters, tiling: Tiling, frames: Frames, edge
             ways, keys = tiling.joints.ways[at[joined]], tiling.joints.keys[at[joined]]
             shared = _turned(ways, BEND * symmetric(parameters.seed, keys, "joint"))
             direction[joined] = tiling.joints.signs[edges[joined], end, None] * shared
+        _raise(tiling, frames, edges, end, direction)
         result.append(direction)
     return result[0], result[1]
+
+
+def _raise(tiling: Tiling, frames: Frames, edges: Ints, end: int, direction: Floats) -> None:
+    """Turn cuts that end on figures, in `direction`, so that none leaves one along its outline."""
+    corners = tiling.graph.edges[edges, end]
+    on = np.flatnonzero(tiling.is_on_figure[corners])
+    away = 1.0 if end == 0 else -1.0
+    for track, chosen in tiling.sliding(corners[on]):
+        at = on[chosen]
+        out = tiling.outline.stretches[track].inward(frames.ends[at, end])
+        way = away * frames.along[at]
+        slant = np.arctan2(out[:, 0] * way[:, 1] - out[:, 1] * way[:, 0], (out * way).sum(axis=1))
+        direction[at] = away * _turned(out, np.clip(slant, -MOST_SLANTED, MOST_SLANTED))
 
 
 def _turned(directions: Floats, angles: Floats) -> Floats:
@@ -297,5 +333,6 @@ def _border(parameters: JigsawParameters, tiling: Tiling, ends: Floats, edges: I
     for at in which.tolist():
         stretch = tiling.outline.stretches[tiling.stretches[edges[at]]]
         homes = tiling.homes[tiling.graph.edges[edges[at]]]
-        strokes[at] = stretch.stroke(*ends[at], homes, waves=waves)
+        is_figure = int(edges[at]) in tiling.figure_of
+        strokes[at] = stretch.stroke(*ends[at], homes, waves=waves and not is_figure)
     return strokes

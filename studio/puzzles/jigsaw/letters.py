@@ -7,8 +7,8 @@ other letters of them, and counters left as holes would fall out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +19,7 @@ from studio.geometry.fitting import fitted
 from studio.geometry.rings import Outlined, box
 from studio.paper.fonts import Command, capitals, spelled, typeset, unset
 from studio.puzzles.jigsaw.figures import LEAST_PART, Figure, silhouette
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, of_figure
 from studio.texts import tr
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ SLOT = 1.1 * LEAST_PART
 """The width of a slot into a counter, in heights of capitals."""
 BAR = 1.5 * LEAST_PART
 """The width of a bar between the parts of a letter."""
+SPACING = 0.08
+"""Room added between two letters, in heights of capitals, so that wood is left between them."""
 CENTRED = 1.5
 """By how much a slot or bar in the middle may be longer than the shortest."""
 LEAST_WIDTH = 0.5 * LEAST_PART
@@ -75,6 +78,20 @@ def letters_as_figures(text: str) -> tuple[Letter, ...]:
     ]
     middle = setting.width / capitals() / 2
     return tuple(Letter(one.figure, one.x - middle, one.y + 0.5, one.height) for one in letters)
+
+
+def lettered(names: Sequence[str], text: str, pose: Pose) -> tuple[Whimsy, ...]:
+    """A text as whimsies, a letter each, called by `names`; the pose is that of the whole line, its capitals' height.
+
+    Raises StudioError for text that cannot be cut so, and ValueError where there are not as many names as letters.
+    """
+    letters = letters_as_figures(text)
+    spread = SPACING * (np.arange(len(letters)) - (len(letters) - 1) / 2)
+    middles = pose.placed(np.array([(one.x + more, one.y) for one, more in zip(letters, spread, strict=True)]))
+    return tuple(
+        of_figure(name, one.figure, replace(pose, x=float(x), y=float(y), height=pose.height * one.height))
+        for name, one, (x, y) in zip(names, letters, middles.tolist(), strict=True)
+    )
 
 
 def _letter(letter: str, outline: tuple[Command, ...], place: float) -> Letter:

@@ -14,6 +14,7 @@ from typing import Any
 
 from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, later, number, seed, validate
 from studio.puzzles.jigsaw.styles import STYLES, Style
+from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond, refuse_disorder
 from studio.texts import tr
 
@@ -209,7 +210,7 @@ class JigsawDesign:
     """A jigsaw as it is saved and undone: parameters and sparse edits, sorted by name.
 
     `merged` names the cuts that are left out, so that the pieces on either side are one. `path` is the outline from a
-    file, rings from the origin in mm, stretched to the board's width and height.
+    file, rings from the origin in mm, stretched to the board's width and height. `whimsies` are figures on the board.
     """
 
     parameters: JigsawParameters = JigsawParameters()
@@ -217,11 +218,13 @@ class JigsawDesign:
     tongues: tuple[TongueEdit, ...] = ()
     merged: tuple[str, ...] = ()
     path: tuple[Ring, ...] = ()
+    whimsies: tuple[Whimsy, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse two edits of one element, and an outline that is none: raises ParameterError."""
         refuse_disorder(self.corners)
         refuse_disorder(self.tongues)
+        refuse_disorder(self.whimsies)
         if [*self.merged] != sorted({*self.merged}):
             raise ParameterError("merged", tr("merged must be sorted, each cut once."))
         if sum(map(len, self.path)) > MOST_POINTS:

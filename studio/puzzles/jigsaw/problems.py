@@ -29,6 +29,29 @@ NECK = Problem("neck", Severity.WARNING, "A neck is narrower than the minimum ne
 RADIUS = Problem("radius", Severity.WARNING, "A curve is tighter than the minimum radius",
     "Tongue {tongue} has a curve with a radius of only {radius} mm (minimum {least:g} mm). {advice}",
     "Make the tongue or the pieces larger, or lower the limit if your laser does not char there")
+FIGURE_COVERS = Problem("figure", Severity.ERROR, "A figure covers the board",
+    "Figure {figure} covers {share:.0%} of the board (maximum {most:.0%}).",
+    "Make it smaller")
+FIGURE_BEYOND = Problem("figure", Severity.ERROR, "A figure reaches over the border",
+    "Figure {figure} reaches over the border. Move it inwards or make it smaller.",
+    "Move it inwards or make it smaller")
+FIGURE_AT_BORDER = Problem("figure", Severity.ERROR, "A figure is closer to the border than the minimum wall",
+    "Wall between figure {figure} and the border is only {gap:.2f} mm (minimum {least:g} mm).",
+    "Move it inwards or make it smaller")
+FIGURES_OVERLAP = Problem("figure", Severity.ERROR, "Two figures overlap",
+    "Figures {first} and {figure} overlap. Move one of them.", "Move one of them")
+FIGURES_CLOSE = Problem("figure", Severity.ERROR, "Two figures are closer than the minimum wall",
+    "Wall between figures {first} and {figure} is only {gap:.2f} mm (minimum {least:g} mm).",
+    "Move one of them")
+FIGURE_THIN = Problem("figure", Severity.WARNING, "A figure is narrower than the minimum neck",
+    "Figure {figure} is narrower than {least:g} mm here; it may snap. Make it larger.", "Make it larger")
+FIGURE_NOTCH = Problem("figure", Severity.WARNING, "A notch of a figure is narrower than the minimum wall",
+    "The wood in a notch of figure {figure} is narrower than {least:g} mm. Make the figure larger.", "Make it larger")
+FIGURE_UNCUT = Problem("figure", Severity.ERROR, "No cuts can be led round a figure",
+    "Figure {figure} is not cut: no cuts can be led round it. Move it or make it smaller.",
+    "Move it or make it smaller")
+ON_FIGURE = Problem("figure", Severity.ERROR, "A tongue crosses a figure",
+    "Tongue {tongues} crosses figure {figure}. Make it smaller or flip it.", "Make it smaller or flip it")
 # fmt: on
 
 PROBLEMS = problems_of(globals())

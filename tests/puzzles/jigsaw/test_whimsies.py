@@ -15,12 +15,14 @@ from studio.geometry.rings import box
 from studio.geometry.thinness import region
 from studio.parameters import ParameterError
 from studio.puzzles.jigsaw.figures import figure, keys
+from studio.puzzles.jigsaw.letters import lettered
 from studio.puzzles.jigsaw.model import JigsawParameters
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, fitting, lettered, misplaced, of_figure
+from studio.puzzles.jigsaw.placing import fitting, misplaced, placeable
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, free_names, of_figure
 
 BOARD = rounded_rectangle(300.0, 200.0, 0.0)
-FISH = Whimsy("W1", "fish", Pose(x=100.0, y=80.0, height=40.0))
-HEART = Whimsy("W1", "heart", Pose(x=100.0, y=80.0, height=40.0))
+FISH = Whimsy("fish1", "fish", Pose(x=100.0, y=80.0, height=40.0))
+HEART = Whimsy("fish1", "heart", Pose(x=100.0, y=80.0, height=40.0))
 
 
 def found(*whimsies: Whimsy, outline: Outline = BOARD, wall: float = 1.0, neck: float = 1.5) -> list[str]:
@@ -29,7 +31,7 @@ def found(*whimsies: Whimsy, outline: Outline = BOARD, wall: float = 1.0, neck: 
 
 @pytest.mark.parametrize("key", keys())
 def test_a_figure_is_where_it_was_placed(key: str) -> None:
-    whimsy = Whimsy("W1", key, Pose(x=100.0, y=80.0, height=40.0))
+    whimsy = Whimsy("fish1", key, Pose(x=100.0, y=80.0, height=40.0))
     rings = whimsy.on_board()
     low, high = box(rings[0])
     assert (low + high) / 2 == pytest.approx((100, 80)) and (high - low)[1] == pytest.approx(40)
@@ -41,7 +43,7 @@ def test_a_turned_or_mirrored_figure_keeps_its_area_and_direction(key: str) -> N
     shape = figure(key)
     for pose in (Pose(height=30.0, turn=33.0), Pose(height=30.0, is_mirrored=True), Pose(height=30.0, turn=-120.0,
                  is_mirrored=True)):  # fmt: skip
-        rings = Whimsy("W1", key, pose).on_board()
+        rings = Whimsy("fish1", key, pose).on_board()
         sweeps = Curves.of(list(rings)).flattened(0.001).sweeps
         assert sweeps[0] > 0 and (sweeps[1:] < 0).all()
         assert sweeps.sum() == pytest.approx(900 * shape.area, rel=1e-3)
@@ -63,17 +65,17 @@ def test_the_rim_of_a_figure_crosses_no_rim_of_the_board() -> None:
 @pytest.mark.parametrize(
     ("whimsies", "sentence"),
     [
-        ([FISH.posed(x=10.0)], "Figure W1 reaches over the border. Move it inwards or make it smaller."),
-        ([FISH.posed(x=-500.0)], "Figure W1 reaches over the border. Move it inwards or make it smaller."),
-        ([FISH.posed(y=20.5)], "Wall between figure W1 and the border is only 0.50 mm (minimum 1 mm)."),
-        ([FISH, replace(FISH, name="W2").posed(x=110.0)], "Figures W1 and W2 overlap. Move one of them."),
-        ([FISH, replace(FISH, name="W2").posed(height=5.0)], "Figures W1 and W2 overlap. Move one of them."),
-        ([HEART, replace(HEART, name="W2").posed(x=100.5 + 40.0 * HEART.shape.width)],
-         "Wall between figures W1 and W2 is only 0.5"),
-        ([Whimsy("W1", "hare", Pose(x=100, y=80, height=12))],
-         "Figure W1 is narrower than 1.5 mm here; it may snap. Make it larger."),
-        ([Whimsy("W1", "boat", Pose(x=100, y=80, height=8))],
-         "The wood in a notch of figure W1 is narrower than 1 mm. Make the figure larger."),
+        ([FISH.posed(x=10.0)], "Figure fish1 reaches over the border. Move it inwards or make it smaller."),
+        ([FISH.posed(x=-500.0)], "Figure fish1 reaches over the border. Move it inwards or make it smaller."),
+        ([FISH.posed(y=20.5)], "Wall between figure fish1 and the border is only 0.50 mm (minimum 1 mm)."),
+        ([FISH, replace(FISH, name="fish2").posed(x=110.0)], "Figures fish1 and fish2 overlap. Move one of them."),
+        ([FISH, replace(FISH, name="fish2").posed(height=5.0)], "Figures fish1 and fish2 overlap. Move one of them."),
+        ([HEART, replace(HEART, name="fish2").posed(x=100.5 + 40.0 * HEART.shape.width)],
+         "Wall between figures fish1 and fish2 is only 0.5"),
+        ([Whimsy("fish1", "hare", Pose(x=100, y=80, height=12))],
+         "Figure fish1 is narrower than 1.5 mm here; it may snap. Make it larger."),
+        ([Whimsy("fish1", "boat", Pose(x=100, y=80, height=8))],
+         "The wood in a notch of figure fish1 is narrower than 1 mm. Make the figure larger."),
     ],
 )  # fmt: skip
 def test_a_figure_that_cannot_be_a_piece_is_a_problem(whimsies: list[Whimsy], sentence: str) -> None:
@@ -81,17 +83,17 @@ def test_a_figure_that_cannot_be_a_piece_is_a_problem(whimsies: list[Whimsy], se
 
 
 def test_a_figure_that_leaves_no_board_is_a_problem() -> None:
-    heart = Whimsy("W1", "heart", Pose(x=100.0, y=100.0, height=180.0))
+    heart = Whimsy("fish1", "heart", Pose(x=100.0, y=100.0, height=180.0))
     assert found(heart, outline=rounded_rectangle(200.0, 200.0, 0.0)) == []
     large = heart.posed(height=250.0)
     share = shapely.intersection(region(large.on_board(), 0.01), shapely.box(0, 0, 200, 200)).area / 40_000
     assert found(large, outline=rounded_rectangle(200.0, 200.0, 0.0)) == [
-        f"Figure W1 covers {100 * share:.0f} % of the board (maximum 60 %)."
+        f"Figure fish1 covers {100 * share:.0f} % of the board (maximum 60 %)."
     ]
 
 
 def test_a_problem_is_where_it_is() -> None:
-    beyond, thin = FISH.posed(y=10.0), Whimsy("W2", "hare", Pose(x=250, y=150, height=12))
+    beyond, thin = FISH.posed(y=10.0), Whimsy("fish2", "hare", Pose(x=250, y=150, height=12))
     findings = misplaced([beyond, thin], BOARD, 1.0, 1.5)
     places = {finding.severity: finding.place for finding in findings if "narrower than 1.5" in finding.message or
               "reaches" in finding.message}  # fmt: skip
@@ -102,11 +104,11 @@ def test_a_problem_is_where_it_is() -> None:
 def test_a_figure_in_a_hole_of_the_board_reaches_over_its_border() -> None:
     hole = closed_through(np.array([(90.0, 70.0), (90.0, 90.0), (110.0, 90.0), (110.0, 70.0)]))
     outline = outline_of([BOARD.rings[0], hole])
-    assert found(FISH, outline=outline) == ["Figure W1 reaches over the border. Move it inwards or make it smaller."]
+    assert found(FISH, outline=outline) == ["Figure fish1 reaches over the border. Move it inwards or make it smaller."]
 
 
 def test_a_figure_goes_to_the_nearest_place_where_it_fits() -> None:
-    other = replace(FISH, name="W2").posed(x=150.0)
+    other = replace(FISH, name="fish2").posed(x=150.0)
     for moved in (FISH.posed(x=10.0), FISH.posed(x=140.0), FISH.posed(x=10.0, y=5.0)):
         placed = fitting(moved, [other], BOARD, 1.0)
         assert placed is not None and found(placed, other) == []
@@ -116,7 +118,7 @@ def test_a_figure_goes_to_the_nearest_place_where_it_fits() -> None:
 
 
 def test_a_word_is_a_figure_a_letter_with_wood_between() -> None:
-    names = [f"W{number}" for number in range(1, 5)]
+    names = [f"letter{number}" for number in range(1, 5)]
     whimsies = lettered(names, "An na", Pose(x=150.0, y=100.0, height=40.0, turn=20.0))
     assert [one.title for one in whimsies] == list("Anna") and [one.name for one in whimsies] == names
     assert found(*whimsies) == []
@@ -126,21 +128,21 @@ def test_a_word_is_a_figure_a_letter_with_wood_between() -> None:
 
 
 def test_a_whimsy_outlives_its_file() -> None:
-    for whimsy in (FISH, of_figure("W2", figure("key"), Pose(x=3.0, turn=12.5))):
+    for whimsy in (FISH, of_figure("fish2", figure("key"), Pose(x=3.0, turn=12.5))):
         data = encode(whimsy, JigsawParameters)
         again = decode(Whimsy, data, "design", JigsawParameters)
         assert again == whimsy and encode(again, JigsawParameters) == data
         for one, other in zip(again.on_board(), whimsy.on_board(), strict=True):
             assert (one == other).all()
-    own = of_figure("W2", figure("key"), Pose())
+    own = of_figure("fish2", figure("key"), Pose())
     assert own.shape.rings[0] == pytest.approx(figure("key").rings[0])
 
 
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({}, "W1 must be a figure's key or have rings."),
-        ({"figure": "fish", "rings": (((0.0, 0.0),),)}, "W1 must be a figure's key or have rings."),
+        ({}, "fish1 must be a figure's key or have rings."),
+        ({"figure": "fish", "rings": (((0.0, 0.0),),)}, "fish1 must be a figure's key or have rings."),
         ({"figure": "unicorn"}, "Unknown figure 'unicorn'"),
         ({"title": "Odd", "rings": (((0.0, 0.0),),)}, "The figure Odd: a ring needs 3 n"),
         ({"title": "Odd", "rings": (((0.0, 0.0),) * 30_001,)}, "rings must have at most 20000 points."),
@@ -148,9 +150,26 @@ def test_a_whimsy_outlives_its_file() -> None:
 )
 def test_what_is_no_whimsy_is_refused(values: dict[str, object], sentence: str) -> None:
     with pytest.raises(StudioError, match=sentence):
-        Whimsy("W1", **values)  # type: ignore[arg-type]
+        Whimsy("fish1", **values)  # type: ignore[arg-type]
 
 
 def test_a_pose_out_of_bounds_is_refused() -> None:
     with pytest.raises(ParameterError, match=r"height must be 2 to 5000 mm, not 0\."):
         Pose(height=0.0)
+
+
+@pytest.mark.parametrize("name", ["", "Fish1", "fish", "fish01", "A1", "fish-1", "x" * 30 + "1"])
+def test_a_name_that_a_piece_could_have_is_refused(name: str) -> None:
+    with pytest.raises(ParameterError, match="The name of a figure must be like fish1"):
+        Whimsy(name, "fish")
+
+
+def test_more_figures_get_the_next_names() -> None:
+    assert free_names([], "fish", 2) == ["fish1", "fish2"]
+    assert free_names(["fish2", "cat7", "fish9", "fisher12"], "fish", 1) == ["fish10"]
+
+
+def test_of_two_figures_in_each_others_way_the_first_is_placed() -> None:
+    other, beyond = replace(FISH, name="fish2").posed(x=110.0), replace(FISH, name="fish3").posed(x=0.0)
+    free = replace(FISH, name="fish4").posed(x=220.0)
+    assert placeable([FISH, other, beyond, free], BOARD, 1.0) == (FISH, free)

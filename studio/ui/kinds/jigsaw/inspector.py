@@ -176,7 +176,7 @@ class Inspector(SidePanel):
 
     def _show_pieces(self, pieces: list[int]) -> None:
         one = len(pieces) == 1
-        name = self._selection.shapes.tiling.piece_name(pieces[0])
+        name = self._selection.shapes.drawing.pieces.names[pieces[0]]
         self._piece_title.setText(tr("Piece {name}", name=name) if one else self._selection.words)
         self._piece_area.setText(tr("{area:.1f} mm²", area=self._selection.shapes.drawing.piece_areas[pieces].sum()))
         self._pages.setCurrentIndex(self._piece)

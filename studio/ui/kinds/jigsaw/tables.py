@@ -54,7 +54,7 @@ class JigsawTables:
 
     def _piece_columns(self) -> list[Column[int]]:
         return [
-            Column(tr("Piece"), lambda piece: self._now.tiling.piece_name(piece)),
+            Column(tr("Piece"), lambda piece: self._now.drawing.pieces.names[piece]),
             Column(tr("Area"), lambda piece: length(self._area(piece), metric="mm²"), CellLook.NUMBER, metric="mm²"),
             Column(tr("Width"), lambda piece: length(self._extent(piece)[0]), CellLook.NUMBER, metric="mm"),
             Column(tr("Height"), lambda piece: length(self._extent(piece)[1]), CellLook.NUMBER, metric="mm"),
@@ -72,10 +72,10 @@ class JigsawTables:
         return width, height
 
     def _knobs(self, piece: int) -> str:
-        graph = self._now.tiling.graph
-        around = (graph.codes[graph.starts[piece] : graph.starts[piece + 1]] >> 1).tolist()
+        graph, pieces = self._now.tiling.graph, self._now.drawing.pieces
+        around = (pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]] >> 1).tolist()
         inner = [edge for edge in around if not graph.is_rim(edge)]
-        name = self._now.tiling.piece_name(piece)
+        name = pieces.names[piece]
         return str(sum(pointing_into(self._now, edge) not in (name, STRAIGHT) for edge in inner))
 
     def _corner_columns(self) -> list[Column[int]]:

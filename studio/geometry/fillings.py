@@ -1,0 +1,311 @@
+"""Figures that fill voids of a tiling as pieces of their own, and how the cuts around end on them.
+
+spot: a place on a figure's outline where a cut may end. A cut meets an outline squarely where it soon leads away from
+it; lengths are in cells, the lesser side of a usual face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.errors import StudioError
+from studio.geometry.curves import Floats, Ints, frozen
+from studio.geometry.outline import Bow
+from studio.geometry.planar import PlanarGraph, crossing
+from studio.geometry.thinness import region
+from studio.geometry.tiling import FIXED, FREE, NONE, Filling, Tiling, polygons_of
+from studio.texts import tr
+
+if TYPE_CHECKING:
+    import shapely
+
+FLATTENING = 0.01
+"""The largest deviation in mm of the polygon of a figure from its curves."""
+SPOTS = 0.03
+"""The distance between two spots."""
+REACH = 1.5
+"""The largest distance along the outline by which the end of a cut is moved."""
+AHEAD = (0.1, 0.3, 0.6, 0.9, 1.2)
+"""How far along a cut from its end its distance from the figure is measured."""
+AWAY = 0.3
+"""A cut that is as far from the figure as this need not lead further away."""
+STAY = 0.25
+"""The cost of moving an end by one cell, where a cut that meets the outline squarely costs 0 and one along it 1."""
+APART = 0.22
+"""The least distance between two ends on one outline."""
+CLEAR = 0.36
+"""The distance from figures at which cuts pass them."""
+SLIVER = 0.3
+"""Faces are not made smaller than this fraction of a usual one."""
+SHORTEST = 0.4
+"""Cuts are not made shorter than this where corners move away from figures."""
+ROUNDS = 6
+"""How often corners are moved away from figures."""
+SHARE = 0.4
+"""The least share of a move that a corner makes, however far along its cut the figure is nearest."""
+STRAIGHT = 0.6
+"""Cuts beside figures that are shorter than this, or have less room, have no tongue."""
+BESIDE = 1.0
+"""What is nearer to a figure than this is beside it."""
+ON = 0.1
+"""What is nearer to a figure than this, in mm, is on it."""
+RUNS = 3
+"""Into how many edges the outline of a hole is divided."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run(Bow):
+    """A stretch that has one edge, from its beginning to its end."""
+
+    def stroke(self, first: Floats, second: Floats, homes: Floats, *, waves: bool) -> Floats:
+        """All of it: its corners stay."""
+        return self.points
+
+
+def filled(tiling: Tiling, figures: Sequence[tuple[str, Sequence[Floats]]]) -> Tiling:
+    """The tiling with figures as pieces in its voids, by their names, outlines and holes (3k + 1, 2) in mm.
+
+    Corners nearby move, so that cuts keep clear of figures or meet them squarely. Raises StudioError where a figure has
+    no void.
+    """
+    import shapely
+
+    areas = np.array([region(tuple(rings[:1]), FLATTENING) for _, rings in figures])
+    shapely.prepare(areas)
+    voids = [_void(tiling, name, area) for (name, _), area in zip(figures, areas, strict=True)]
+    homes = tiling.homes.copy()
+    for _ in range(ROUNDS):
+        for area in areas:
+            _make_way(tiling, homes, area)
+    for codes, area in zip(voids, areas, strict=True):
+        _Ends(tiling, homes, codes, area).square()
+    _restore(tiling, homes, areas)
+    moved = _with_room(replace(tiling, homes=frozen(homes)), areas)
+    fillings = [
+        _filling(moved, name, codes, area) for (name, _), codes, area in zip(figures, voids, areas, strict=True)
+    ]
+    for at, (_, rings) in enumerate(figures):
+        for ring in rings[1:]:
+            moved, codes = _with_hole(moved, ring)
+            fillings[at] = replace(fillings[at], holes=(*fillings[at].holes, codes))
+    return replace(moved, fillings=tuple(fillings))
+
+
+def _void(tiling: Tiling, name: str, area: shapely.Polygon) -> Ints:
+    """The half-edges round the void that a figure fills."""
+    import shapely
+
+    rims = [tiling.homes[tiling.graph.edges[codes >> 1, codes & 1]] for codes in tiling.voids]
+    shares = [float(shapely.area(shapely.intersection(area, shapely.buffer(shapely.polygons(rim), 0)))) for rim in rims]
+    if max(shares, default=0.0) <= 0:
+        raise StudioError(tr("Figure {figure} leaves no piece around it.", figure=name))
+    return tiling.voids[int(np.argmax(shares))]
+
+
+def _filling(tiling: Tiling, name: str, codes: Ints, area: shapely.Polygon) -> Filling:
+    import shapely
+
+    cell = float(tiling.scale.min())
+    gaps = shapely.distance(area, shapely.points(tiling.homes[tiling.graph.edges].mean(axis=1)))
+    is_narrow = np.minimum(tiling.across, tiling.lengths) < STRAIGHT * cell
+    near = shapely.distance(area, shapely.points(tiling.homes)) < BESIDE * cell
+    return Filling(name, codes, (), np.flatnonzero((gaps < BESIDE * cell) & is_narrow), np.flatnonzero(near))
+
+
+def _with_room(tiling: Tiling, areas: NDArray[np.object_]) -> Tiling:
+    """The tiling in which cuts have no more room than figures leave them."""
+    import shapely
+
+    middles = shapely.points(tiling.homes[tiling.graph.edges].mean(axis=1))
+    gaps = shapely.distance(areas[:, None], middles).min(axis=0)
+    return replace(tiling, across=frozen(np.minimum(tiling.across, 2 * gaps)))
+
+
+def _near(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> Ints:
+    """The cuts near a figure."""
+    import shapely
+
+    inner = tiling.graph.inner_edges
+    margin = 2 * float(tiling.scale.min())
+    left, top, right, bottom = shapely.bounds(area).tolist()
+    ends = homes[tiling.graph.edges[inner]]
+    inside = (ends >= (left - margin, top - margin)) & (ends <= (right + margin, bottom + margin))
+    return inner[inside.all(axis=(1, 2))]
+
+
+def _make_way(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> None:
+    """Move free corners, in `homes`, away from a figure that their cuts pass too closely."""
+    import shapely
+
+    clear, edges = CLEAR * float(tiling.scale.min()), tiling.graph.edges
+    near = _near(tiling, homes, area)
+    is_on = shapely.distance(area, shapely.points(homes[edges[near]])) < ON
+    passing = near[~is_on.any(axis=1)]
+    lines = shapely.linestrings(homes[edges[passing]])
+    gaps = shapely.distance(lines, area)
+    moves = np.zeros_like(homes)
+    for at in np.flatnonzero(gaps < clear).tolist():
+        here, there = shapely.get_coordinates(shapely.shortest_line(lines[at], area))
+        away = (here - there) / max(float(gaps[at]), 1e-9) * (clear - gaps[at]) / 2
+        along = float(shapely.line_locate_point(lines[at], shapely.points(here), normalized=True))
+        for corner, share in zip(edges[passing[at]].tolist(), (1 - along, along), strict=True):
+            move = away * min(1.0, SHARE + share)
+            if tiling.tracks[corner] == FREE and np.hypot(*move) > np.hypot(*moves[corner]):
+                moves[corner] = move
+    near = edges[near]
+    before, after = (np.hypot(*np.diff(places[near], axis=1)[:, 0].T) for places in (homes, homes + moves))
+    moves[near[after < np.minimum(before, SHORTEST * float(tiling.scale.min()))]] = 0.0
+    if crossing(homes + moves, near) is None:
+        homes += moves
+
+
+def _restore(tiling: Tiling, homes: Floats, areas: NDArray[np.object_]) -> None:
+    """Take corners, in `homes`, back to where they were, where moves made a face a sliver."""
+    import shapely
+
+    cell, graph = float(tiling.scale[0] * tiling.scale[1]), tiling.graph
+    together = shapely.union_all(areas)
+    owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
+    for _ in range(ROUNDS):
+        is_moved = (homes != tiling.homes).any(axis=1)
+        faces = shapely.make_valid(polygons_of(graph, homes))
+        sizes = shapely.area(shapely.difference(faces, together))
+        small = np.flatnonzero(sizes[owners] < SLIVER * cell)
+        corners = np.unique(graph.edges[graph.codes[small] >> 1])
+        corners = corners[is_moved[corners]]
+        if not len(corners):
+            return
+        homes[corners] = tiling.homes[corners]
+
+
+class _Ends:
+    """The ends of cuts on one figure, which move in `homes` to where the cuts meet it squarely."""
+
+    def __init__(self, tiling: Tiling, homes: Floats, codes: Ints, area: shapely.Polygon) -> None:
+        import shapely
+
+        self._tiling, self._homes, self._area = tiling, homes, area
+        self._cell = float(tiling.scale.min())
+        self._ring = shapely.get_exterior_ring(area)
+        self._length = float(shapely.length(self._ring))
+        self._corners = tiling.graph.edges[codes >> 1, codes & 1]
+        self._at = shapely.line_locate_point(self._ring, shapely.points(homes[self._corners]))
+        self._around = _near(tiling, homes, area)
+
+    def square(self) -> None:
+        """Move all that can be moved, one after another along the outline."""
+        graph = self._tiling.graph
+        for number in np.argsort(self._at).tolist():
+            corner = int(self._corners[number])
+            own = graph.edges_at(np.array([corner]))
+            own = own[graph.sides[own].min(axis=1) >= 0]
+            if len(own) and self._tiling.tracks[corner] >= 0:
+                self._move(number, corner, own)
+
+    def _move(self, number: int, corner: int, own: Ints) -> None:
+        """Move one corner to the best spot from which its cuts cross no other."""
+        import shapely
+
+        homes, edges = self._homes, self._tiling.graph.edges
+        far = homes[edges[own].sum(axis=1) - corner]
+        spots = self._spots(number)
+        places = shapely.get_coordinates(shapely.line_interpolate_point(self._ring, spots % self._length))
+        costs = self._costs(places, far) + STAY * np.abs(spots - self._at[number]) / self._cell
+        rest = shapely.linestrings(homes[edges[np.setdiff1d(self._around, own)]])
+        for choice in np.argsort(costs, kind="stable").tolist():
+            if not np.isfinite(costs[choice]):
+                return
+            if _is_free(places[choice], far, rest):
+                homes[corner], self._at[number] = places[choice], spots[choice] % self._length
+                return
+
+    def _spots(self, number: int) -> Floats:
+        """The spots that a corner can move to, between the ones before and behind it on the outline."""
+        now, others = self._at[number], np.delete(self._at, number)
+        free = [
+            np.maximum((way * (others - now) % self._length).min(initial=np.inf) - APART * self._cell, 0.0)
+            for way in (-1, 1)
+        ]
+        steps = self._cell * np.arange(-REACH, REACH + SPOTS / 2, SPOTS)
+        return np.append(now, now + steps[(steps >= -free[0]) & (steps <= free[1])])
+
+    def _costs(self, places: Floats, far: Floats) -> Floats:
+        """How far from square cuts between spots at some places (s, 2) and corners (k, 2) are, 0 to 1."""
+        import shapely
+
+        worst = np.zeros(len(places))
+        for end in far:
+            cut = end - places
+            size = np.maximum(np.hypot(cut[:, 0], cut[:, 1]), 1e-9)
+            for share in AHEAD:
+                ahead = np.minimum(share * self._cell, size)
+                here = places + cut * (ahead / size)[:, None]
+                gaps = shapely.distance(self._area, shapely.points(here))
+                worst = np.maximum(worst, 1 - gaps / np.minimum(ahead, AWAY * self._cell))
+            lines = shapely.linestrings(np.stack([places, np.broadcast_to(end, places.shape)], 1))
+            worst[shapely.length(shapely.intersection(lines, self._area)) > FLATTENING] = np.inf
+        return worst
+
+
+def _is_free(place: Floats, far: Floats, rest: NDArray[np.object_]) -> bool:
+    """Whether straight cuts from a place to some corners meet others only where these end, too."""
+    import shapely
+
+    for end in far:
+        met = rest[shapely.intersects(rest, shapely.linestrings([place, end]))]
+        if (shapely.distance(shapely.boundary(met), shapely.points(end)) > 0).any():
+            return False
+    return True
+
+
+def _with_hole(tiling: Tiling, ring: Floats) -> tuple[Tiling, Ints]:
+    """The tiling with a closed curve that parts no pieces, the hole of a figure, and the half-edges along it."""
+    bow, graph = Bow(ring), tiling.graph
+    stations = np.linspace(0.0, len(ring) // 3, RUNS + 1)
+    runs = [Run(frozen(points)) for points in bow.between(stations)]
+    corners = graph.corner_count + np.arange(RUNS)
+    edges = len(graph.edges) + np.arange(RUNS)
+    places = np.array([run.points[0] for run in runs])
+    names = [f"{corner}" for corner in corners.tolist()]
+    blank = np.zeros(RUNS, np.int64)
+    joints = tiling.joints
+    known = tiling.corner_name
+    return replace(
+        tiling,
+        graph=_with_ring(graph, corners, edges),
+        outline=replace(tiling.outline, stretches=(*tiling.outline.stretches, *runs)),
+        homes=frozen(np.concatenate([tiling.homes, places])),
+        tracks=frozen(np.concatenate([tiling.tracks, blank + FIXED])),
+        corner_keys=frozen(np.concatenate([tiling.corner_keys, blank])),
+        edge_keys=frozen(np.concatenate([tiling.edge_keys, blank])),
+        across=frozen(np.concatenate([tiling.across, blank + np.inf])),
+        stretches=frozen(np.concatenate([tiling.stretches, len(tiling.outline.stretches) + np.arange(RUNS)])),
+        joints=replace(
+            joints,
+            at=frozen(np.concatenate([joints.at, np.full((RUNS, 2), NONE)])),
+            signs=frozen(np.concatenate([joints.signs, np.ones((RUNS, 2))])),
+        ),
+        leeway=None if tiling.leeway is None else frozen(np.concatenate([tiling.leeway, blank + np.inf])),
+        voids=(2 * edges, *tiling.voids),
+        corner_name=lambda corner: names[corner - corners[0]] if corner >= corners[0] else known(corner),
+        given_edge_names=[*(tiling.given_edge_names or ()), *[""] * RUNS],
+    ), 2 * edges
+
+
+def _with_ring(graph: PlanarGraph, corners: Ints, edges: Ints) -> PlanarGraph:
+    """The graph with a ring of new edges between new corners, without a face on either side."""
+    return replace(
+        graph,
+        corner_count=graph.corner_count + len(corners),
+        edges=frozen(np.concatenate([graph.edges, np.stack([corners, np.roll(corners, -1)], 1)])),
+        sides=frozen(np.concatenate([graph.sides, np.full((len(edges), 2), NONE)])),
+        star_edges=frozen(np.concatenate([graph.star_edges, np.stack([np.roll(edges, 1), edges], 1).ravel()])),
+        star_starts=frozen(
+            np.concatenate([graph.star_starts, graph.star_starts[-1] + 2 * (np.arange(len(corners)) + 1)])
+        ),
+    )

@@ -27,6 +27,7 @@ from studio.puzzles.jigsaw.model import (
     JigsawParameters,
     TongueEdit,
 )
+from studio.puzzles.jigsaw.tongues import SHAPE
 from studio.puzzles.registry import kinds
 
 EDITED = JigsawDesign(
@@ -80,6 +81,7 @@ def designs(draw: st.DrawFn) -> JigsawDesign:
             draw(within(BOUNDS["slant"])),
             draw(st.integers(0, 10**6)),
             draw(st.none() | st.integers(0, 2**31 - 1)),
+            **{part: draw(within(BOUNDS[part])) for part in SHAPE},
         )
         for name in some[1]
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from studio.checks.finding import Finding, Severity
@@ -18,6 +20,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.problems import CROSSING
 from studio.puzzles.jigsaw.tongues import SIDE
+from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.export import ExportRequest
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.shell.preferences import ThemeChoice
@@ -326,6 +329,31 @@ def test_every_edit_can_be_made_in_the_tables(stage: Stage) -> None:
     assert notice is not None and notice.sentence == "Enter C3 or C4."
 
 
+def test_parts_of_a_tongue_are_scaled_in_the_inspector_where_its_style_has_them(stage: Stage) -> None:
+    dock = stage.window.findChild(type(stage.window.docks[0]), "Inspector")
+    assert dock is not None
+    stage.click(stage.tongue("C3-C4"))
+    head, neck = (
+        next(box for box in dock.findChildren(NumberSpinBox) if box.accessibleName() == title)
+        for title in ("Head", "Neck")
+    )
+    assert head.isEnabled() and head.value() == 100
+    head.setFocus()
+    head.selectAll()
+    QTest.keyClicks(head, "130")
+    QTest.keyClick(head, Qt.Key.Key_Return)
+    stage.settle()
+    assert stage.design.tongue("C3-C4").head == 1.3 and stage.design.tongue("C3-C4").neck is None
+    parameters = replace(stage.design.parameters, tongue_style="classic")
+    stage.document.edit("Style", replace(stage.design, parameters=parameters))
+    stage.settle()
+    stage.click(stage.tongue("C3-C4"))
+    assert not head.isEnabled() and neck.isEnabled()
+    idle = stage.window.extension.idle(parameters)
+    assert {"head_width", "shoulder", "fullness"} <= set(idle) and "neck_width" not in idle
+    assert not {"head_width", "shoulder", "fullness"} & set(stage.window.extension.idle(JigsawParameters()))
+
+
 def test_the_selection_of_tables_and_canvas_is_one(stage: Stage) -> None:
     stage.click(stage.tongue("C3-C4"))
     table = stage.extension.sheets.tongues
@@ -373,8 +401,6 @@ def test_a_change_of_parameters_keeps_hand_edits_and_is_undone(stage: Stage) -> 
     start = stage.corner("5,3")
     stage.drag(start, start + QPoint(10, 6))
     shaped = stage.bytes
-    from dataclasses import replace
-
     parameters = replace(stage.design.parameters, perturbation=0.2)
     stage.window.form.edited.emit("Irregularity 0.12 → 0.2", parameters, object())
     assert [edit.name for edit in stage.design.corners] == ["5,3"]
@@ -444,8 +470,6 @@ def test_the_list_begins_with_the_worst_until_the_maker_chooses(stage: Stage) ->
 
 
 def test_the_whole_board_is_checked_soon_after_a_change(stage: Stage) -> None:
-    from dataclasses import replace
-
     parameters = replace(stage.design.parameters, perturbation=0.4, tongue_size=0.35)
     stage.window.form.edited.emit("Wild", parameters, object())
     assert stage.wait_for(lambda: "count" in stage.kinds_found() or "crossing" in stage.kinds_found())
@@ -616,8 +640,6 @@ def test_a_design_opened_during_a_drag_stays_as_it_was_opened(stage: Stage, tmp_
 
 
 def test_an_export_waits_for_the_check_and_not_the_maker(stage: Stage, tmp_path: Path) -> None:
-    from dataclasses import replace
-
     stage.answers.on_export = ExportRequest(tmp_path / "board.svg", Options(), False)
     parameters = replace(stage.design.parameters, perturbation=0.2)
     stage.window.form.edited.emit("Irregularity", parameters, object())

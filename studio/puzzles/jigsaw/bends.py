@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import comb
+from itertools import pairwise
 
 import numpy as np
 
@@ -74,19 +74,18 @@ def _halved(coefficients: Floats) -> Floats:
 def _values(coefficients: Floats, places: Floats) -> Floats:
     """The values (k, s) of polynomials with Bernstein coefficients (k, n) at places (s,) or (k, s).
 
-    Their terms are added one by one, so that few polynomials are rounded as many are.
+    Sums and products alone (de Casteljau), so that a few polynomials are rounded as they are among many.
     """
-    degree = coefficients.shape[1] - 1
-    values = np.zeros((len(coefficients), places.shape[-1]))
-    for at in range(degree + 1):
-        values += comb(degree, at) * places**at * (1 - places) ** (degree - at) * coefficients[:, at, None]
-    return values
+    values = [np.broadcast_to(one[:, None], (len(one), places.shape[-1])) for one in coefficients.T]
+    while len(values) > 1:
+        values = [one + (two - one) * places for one, two in pairwise(values)]
+    return np.asarray(values[0])
 
 
 def _radii(speeds: Floats, turns: Floats) -> Floats:
     """Radii of curvature in mm from squared speeds and cross products, over 9 each; infinite where nothing moves."""
     bending = np.maximum(np.abs(turns), np.finfo(float).tiny)
-    return np.where(speeds > STILL, 3.0 * np.maximum(speeds, STILL) ** 1.5 / bending, np.inf)
+    return np.where(speeds > STILL, 3.0 * speeds * np.sqrt(np.maximum(speeds, STILL)) / bending, np.inf)
 
 
 def _dot(one: Floats, other: Floats) -> Floats:

@@ -136,7 +136,7 @@ def with_tongues_plain(shapes: JigsawShapes, tongues: Iterable[int], plain: bool
 
 
 def with_tongues_shaped(shapes: JigsawShapes, values: Mapping[int, Mapping[str, float]]) -> JigsawDesign:
-    """Tongues with another `size`, `place` or `slant`, as shares of their edge.
+    """Tongues with another `size`, `place` or `slant`, as shares of their edge, or with parts of another scale.
 
     Where all have these values already, the design stays as it is without new edits.
     """

@@ -23,10 +23,14 @@ from studio.puzzles.jigsaw.tongues import (
     COLUMNS,
     DEPTH,
     FIRST_BEND,
+    FULLNESS,
+    HEAD,
     NECK,
+    NUMBERS,
     PLACE,
     PLAIN,
     SECOND_BEND,
+    SHOULDER,
     SIDE,
     SIZE,
     SLANT,
@@ -53,7 +57,7 @@ E = TypeVar("E", CornerEdit, TongueEdit)
 
 @dataclass(frozen=True, eq=False)
 class JigsawShapes:
-    """A jigsaw's shapes: the drawing, the positions of its corners (n, 2) mm and its tongues' values (m, 9).
+    """A jigsaw's shapes: the drawing, the positions of its corners (n, 2) mm and its tongues' values (m, 12).
 
     `rooms` (m,) in mm bound the room of every tongue, beside the length of its edge; edits do not change them.
     """
@@ -208,7 +212,7 @@ def _decided(
 
 
 def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
-    """The values (k, 9) of some tongues: random, then edited."""
+    """The values (k, 12) of some tongues: random, then edited."""
     parameters = design.parameters
     seeds = np.full(len(chosen), parameters.seed, np.int64)
     keys = tiling.edge_keys[chosen].copy()
@@ -219,7 +223,7 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     for at, edit in edits.items():
         seeds[at] = parameters.seed if edit.locked_seed is None else edit.locked_seed
         keys[at] += edit.rolls * ROLL
-    table = np.empty((len(chosen), 9))
+    table = np.empty((len(chosen), NUMBERS))
     table[:, SIDE] = np.where(uniform(seeds, keys, "side") < 0.5, -1.0, 1.0)
     table[:, PLAIN] = (uniform(seeds, keys, "plain") < parameters.plain_share) | tiling.is_bare[chosen]
     table[:, SIZE] = (
@@ -228,7 +232,9 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     table[:, PLACE] = parameters.vary_place * symmetric(seeds, keys, "place")
     table[:, DEPTH] = parameters.vary_depth * symmetric(seeds, keys, "depth")
     table[:, SLANT] = parameters.vary_slant * symmetric(seeds, keys, "slant")
-    table[:, NECK] = 1 + parameters.vary_neck * symmetric(seeds, keys, "neck")
+    table[:, NECK] = parameters.neck_width * (1 + parameters.vary_neck * symmetric(seeds, keys, "neck"))
+    table[:, HEAD], table[:, SHOULDER] = parameters.head_width, parameters.shoulder
+    table[:, FULLNESS] = parameters.fullness
     table[:, FIRST_BEND] = BEND * symmetric(seeds, keys, "first bend")
     table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, "second bend")
     for at, edit in edits.items():

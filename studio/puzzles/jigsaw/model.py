@@ -23,7 +23,10 @@ LARGEST_SHIFT = 200.0
 ROUNDEST = 1.5
 """The largest radius of the board's corners, in cells: cuts that stray then still meet the border in order."""
 VARIATION, LIMITS = Group("Variation", is_rare=True), Group("Limits", is_rare=True)
-BOUNDS = {"size": (0.02, 0.6), "place": (-0.35, 0.35), "slant": (-0.3, 0.3)}
+BOUNDS = {
+    "size": (0.02, 0.6), "place": (-0.35, 0.35), "slant": (-0.3, 0.3), "head": (0.6, 1.5), "neck": (0.5, 1.6),
+    "shoulder": (0.0, 2.5), "fullness": (0.6, 1.3),
+}  # fmt: skip
 """Bounds of the values of a tongue that can be edited."""
 
 
@@ -95,6 +98,14 @@ class JigsawParameters:
         help="Lean of tongues to one side, as a fraction of the edge length.")  # fmt: skip
     vary_neck: float = number(0.12, title="Neck", minimum=0.0, maximum=0.5, step=0.01, group=VARIATION,
         help="Variation of neck width, as a fraction of the width.")  # fmt: skip
+    head_width: float = later(number(1.0, title="Head width", minimum=0.6, maximum=1.5, step=0.05, group=VARIATION,
+        help="Width of the head, as a multiple of the style's."))  # fmt: skip
+    neck_width: float = later(number(1.0, title="Neck width", minimum=0.5, maximum=1.6, step=0.05, group=VARIATION,
+        help="Width of the neck, as a multiple of the style's."))  # fmt: skip
+    shoulder: float = later(number(1.0, title="Shoulder", minimum=0.0, maximum=2.5, step=0.1, group=VARIATION,
+        help="Depth of the dips beside the neck, as a multiple of the style's."))  # fmt: skip
+    fullness: float = later(number(1.0, title="Fullness", minimum=0.6, maximum=1.3, step=0.05, group=VARIATION,
+        help="Fullness of the head, as a multiple of the style's: lower is pointed, higher square."))  # fmt: skip
     plain_share: float = number(0.0, title="Straight edges", minimum=0.0, maximum=1.0, step=0.05, group=VARIATION,
         help="Fraction of edges without a tongue.")  # fmt: skip
     smooth_joints: bool = flag(True, title="Smooth corners", group=VARIATION,
@@ -136,7 +147,7 @@ class JigsawParameters:
             columns, rows = layout
             return COUNTS * abs(columns * rows / wanted - 1) + abs(math.log(columns / rows * even))
 
-        across = range(max(1, int(usual / 1.5)), min(MOST_ACROSS, int(1.5 * usual) + 1) + 1)
+        across = range(min(MOST_ACROSS, max(1, int(usual / 1.5))), min(MOST_ACROSS, int(1.5 * usual) + 1) + 1)
         layouts = [(columns, min(MOST_ACROSS, max(1, round(wanted / columns)))) for columns in across]
         return min(layouts, key=misfit)
 
@@ -185,7 +196,8 @@ class TongueEdit(Decision):
     """The edits of one tongue; None leaves a value to the seed.
 
     `side` is 1 for a tongue to the right of its direction and -1 for one to the left; `size`, `place` and `slant` are
-    shares as in the parameters. `rolls` counts how often it was randomised; `locked_seed` is the seed it keeps.
+    shares as in the parameters; `head`, `neck`, `shoulder` and `fullness` are multiples of the style's.
+    `rolls` counts how often it was randomised; `locked_seed` is the seed it keeps.
     """
 
     side: int | None = None
@@ -195,6 +207,10 @@ class TongueEdit(Decision):
     slant: float | None = None
     rolls: int = 0
     locked_seed: int | None = None
+    head: float | None = None
+    neck: float | None = None
+    shoulder: float | None = None
+    fullness: float | None = None
 
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError."""

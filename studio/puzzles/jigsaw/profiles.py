@@ -16,7 +16,7 @@ from studio.encode import decode
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats, Ints, frozen
 from studio.home import shipped
-from studio.puzzles.jigsaw.tongues import DEPTH, NECK, SIZE, SLANT, Frames
+from studio.puzzles.jigsaw.tongues import DEPTH, FULLNESS, HEAD, NECK, SHOULDER, SIZE, SLANT, Frames
 from studio.stored import read
 from studio.texts import tr
 
@@ -71,6 +71,18 @@ class Profile:
         return frozen((np.arange(len(self.points)) + 1) // 3)
 
     @cached_property
+    def heads(self) -> Ints:
+        """The control points of the head, between the necks."""
+        if not self.necks:
+            return np.empty(0, np.int64)
+        return np.flatnonzero((self.owners > self.necks[0]) & (self.owners < self.necks[1]))
+
+    @cached_property
+    def shoulders(self) -> Ints:
+        """The control points of the knots below the edge."""
+        return np.flatnonzero(self.points[3 * self.owners, 1] < 0)
+
+    @cached_property
     def half_head(self) -> float:
         """The largest distance of a knot of the head from its middle, or what keeps the handles of a wave apart."""
         knots = self.points[::3]
@@ -95,7 +107,8 @@ class Profile:
 
     def beside_head(self, frames: Frames) -> tuple[Floats, Floats]:
         """Where the slant of tongues is pulled, u and v (k,) in mm."""
-        beside = BESIDE * self.half_head * self._across(frames)
+        width = frames.numbers[:, HEAD] if self.necks else 1.0
+        beside = BESIDE * self.half_head * self._across(frames) * width
         lean = HIGH * frames.numbers[:, SLANT] * frames.room
         return frames.middle + beside + lean, HIGH * frames.tip
 
@@ -115,13 +128,22 @@ class Profile:
         numbers, room = frames.numbers, frames.room[:, None]
         across = self._across(frames)[:, None]
         high = y / self.height
-        u = frames.middle[:, None] + (x - 0.5) * across
+        aside = (x - 0.5) * across
+        aside[:, self.heads] *= numbers[:, HEAD, None]
+        u = frames.middle[:, None] + aside
         for neck in self.necks:
             u[:, self.owners == neck] += (x[3 * neck] - 0.5) * across * (numbers[:, NECK, None] - 1.0)
         # Below the edge nothing leans, so that the shoulders stay level.
         leans = y[3 * self.owners] > 0
         u[:, leans] += numbers[:, SLANT, None] * room * high[leans]
-        v = (numbers[:, SIZE, None] * high + numbers[:, DEPTH, None]) * room
+        rise = numbers[:, SIZE, None] * high
+        rise[:, self.shoulders] *= numbers[:, SHOULDER, None]
+        v = (rise + numbers[:, DEPTH, None]) * room
+        if (numbers[:, FULLNESS] != 1).any():
+            for each in (u, v):
+                each[:, self.heads] += (numbers[:, FULLNESS, None] - 1) * (each - each[:, 3 * self.owners])[
+                    :, self.heads
+                ]
         return u, v
 
 

@@ -21,7 +21,7 @@ SHORTEST_SQUARED = 1e-18
 def rooms_of(graph: PlanarGraph, corners: Floats, tongues: Floats) -> Floats:
     """The room (m,) in mm that the other edges of its pieces leave every tongue.
 
-    `corners` are (n, 2) in mm and `tongues` the table of tongues (m, 9). A tongue has as much room as the nearest one,
+    `corners` are (n, 2) in mm and `tongues` the table of tongues (m, 12). A tongue has as much room as the nearest one,
     so that none collides with a neighbour and a long edge between short ones gets no giant.
     """
     ends = corners[graph.edges]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from studio.geometry.curves import Floats
-from studio.puzzles.jigsaw.tongues import DEPTH, NECK, SIZE, SLANT, Frames
+from studio.puzzles.jigsaw.tongues import DEPTH, NECK, SHAPE, SIZE, SLANT, Frames
 from studio.texts import tr
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Style:
 
     `bend` is the share of the bend of an edge's ends that its tongues take. `curve` draws tongues: their frames and
     the unit directions (k, 2) in which they leave their first and reach their second corner give the control points
-    (k, 3 n + 1, 2) of n cubics each.
+    (k, 3 n + 1, 2) of n cubics each. `shape` names the parts of the outline that can be scaled.
     """
 
     key: str
@@ -55,6 +55,7 @@ class Style:
     heeds_neighbours: bool
     curve: Callable[[Frames, Floats, Floats], Floats]
     handles: Mapping[Handle, Hold]
+    shape: frozenset[str] = frozenset({"neck"})
 
 
 ON_EDGE = Hold(lambda frames: (frames.middle, np.zeros_like(frames.length)), lambda frames, u, v: u / frames.length)
@@ -188,6 +189,7 @@ def _profiled(key: str, title: str, look: str, *, locks: bool = True) -> Style:
                 lambda frames: _profile(key).beside_head(frames), lambda frames, u, v: _profile(key).slanted(frames, u)
             ),
         },
+        shape=frozenset(SHAPE if locks else ()),
     )
 
 

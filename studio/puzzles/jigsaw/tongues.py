@@ -13,9 +13,13 @@ import numpy as np
 
 from studio.geometry.curves import Floats
 
-SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND = range(9)
+SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND, HEAD, SHOULDER, FULLNESS = range(12)
 """The columns of the table of tongues."""
-COLUMNS = {"size": SIZE, "place": PLACE, "slant": SLANT}
+NUMBERS = 12
+"""How many columns there are."""
+SHAPE = {"head": HEAD, "neck": NECK, "shoulder": SHOULDER, "fullness": FULLNESS}
+"""The columns that scale a part of a tongue's outline, 1 as the style has it, by their names in an edit."""
+COLUMNS = {"size": SIZE, "place": PLACE, "slant": SLANT} | SHAPE
 """The columns that can be edited, by their names in an edit."""
 SHORTEST = 1e-9
 """In mm: an edge of no length counts as one of this, so that nothing divides by zero."""
@@ -23,7 +27,7 @@ SHORTEST = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Frames:
-    """Several tongues in their frames: ends (k, 2, 2) in mm and numbers (k, 9), and what follows from them.
+    """Several tongues in their frames: ends (k, 2, 2) in mm and numbers (k, 12), and what follows from them.
 
     `along` and `across` (k, 2) are unit vectors, `length` and `room` (k,) in mm; a tongue's size follows its room.
     """
@@ -57,7 +61,7 @@ class Frames:
 
 
 def framed(ends: Floats, numbers: Floats, rooms: Floats) -> Frames:
-    """Tongues with ends (k, 2, 2) and numbers (k, 9) in their frames; the room is the lesser of length and `rooms`."""
+    """Tongues with ends (k, 2, 2) and numbers (k, 12) in their frames; the room is the lesser of length and `rooms`."""
     way = ends[:, 1] - ends[:, 0]
     length = np.maximum(np.hypot(way[:, 0], way[:, 1]), SHORTEST)
     along = way / length[:, None]

@@ -67,7 +67,7 @@ def test_the_least_radius_of_any_curve_is_that_of_a_dense_search(points: list[tu
 def test_the_tongues_with_bends_tighter_than_a_limit_are_those_of_a_dense_search(share: float, style: Style) -> None:
     shapes = made(JigsawDesign(JigsawParameters(tongue_style=style.key, vary_neck=0.4, vary_slant=0.1, seed=3)))
     strokes = shapes.drawing.strokes.chosen(shapes.tiling.graph.inner_edges)
-    true = np.array([dense_radii(stroke)[0].min() for stroke in strokes])
+    true = np.array([dense_radii(stroke)[0].min() for stroke in map(strokes.__getitem__, range(len(strokes)))])
     least = float(np.quantile(true, share))
     found, radii, _places = tight_bends(strokes, least)
     assert found.tolist() == np.flatnonzero(true < least).tolist()
@@ -113,7 +113,8 @@ def test_after_a_drag_the_same_tight_bends_are_found_as_from_nothing(seed: int) 
         shapes = shape(shapes.design.with_tongues([edit]), shapes, Progress())
         answer = check(shapes.design, shapes, answer, Progress())
         whole = check(shapes.design, shaped(shapes.design, shapes.tiling), None, Progress())
-        assert answer.findings == whole.findings
+        found, expected = ([one for one in each.findings if one.problem == problems.RADIUS] for each in (answer, whole))
+        assert found == expected
 
 
 def test_a_straight_edge_and_the_border_have_no_bend_of_a_tongue() -> None:

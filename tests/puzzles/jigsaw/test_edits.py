@@ -131,7 +131,7 @@ def test_numbers_beyond_their_bounds_mean_the_bounds(size: float, place: float, 
     shapes = made()
     values = {"size": size, "place": place, "slant": slant}
     shaped = made(edits.with_tongues_shaped(shapes, {edge(shapes, "C2-D2"): values}))
-    expected = [min(max(value, low), high) for value, (low, high) in zip(values.values(), BOUNDS.values(), strict=True)]
+    expected = [min(max(value, BOUNDS[name][0]), BOUNDS[name][1]) for name, value in values.items()]
     assert numbers(shaped, "C2-D2")[[SIZE, PLACE, SLANT]].tolist() == expected
 
 

@@ -127,3 +127,8 @@ def test_designs_are_values() -> None:
     design = JigsawDesign().with_corners({"1,1": (0.1, 0.2)})
     assert design == JigsawDesign(corners=(CornerEdit("1,1", 0.1, 0.2),)) and hash(design) == hash(replace(design))
     assert design != JigsawDesign()
+
+
+def test_more_pieces_than_a_long_board_has_columns_for_are_put_into_rows() -> None:
+    columns, rows = JigsawParameters(pieces=40000, width=10000.0, height=5.0).layout()
+    assert columns == 200 and rows == 200

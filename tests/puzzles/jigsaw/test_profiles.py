@@ -2,12 +2,21 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 
 from studio.errors import StudioError
-from studio.geometry.curves import Curves
+from studio.files.store import dumps, loads
+from studio.geometry.curves import Curves, Floats
+from studio.parameters import ParameterError
+from studio.progress import Progress
+from studio.puzzles.jigsaw import edits
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.profiles import FOLDER, Stored, profile, profile_of
 from studio.puzzles.jigsaw.styles import STYLES, Style
 
@@ -71,3 +80,81 @@ def test_a_neck_is_where_a_profile_is_narrowest_between_edge_and_head(name: str)
 def test_what_is_no_tongue_is_refused(stored: Stored, sentence: str) -> None:
     with pytest.raises(StudioError, match=re.escape(sentence)):
         profile_of(stored)
+
+
+LOCKING = [name for name in SHIPPED if profile(name).necks]
+SHAPES = {"head": "head_width", "neck": "neck_width", "shoulder": "shoulder", "fullness": "fullness"}
+STRAIGHT: dict[str, Any] = {"perturbation": 0.0, "smooth_joints": False} | dict.fromkeys(
+    ["vary_size", "vary_place", "vary_depth", "vary_slant", "vary_neck"], 0.0
+)
+
+
+def board(**parameters: Any) -> JigsawShapes:
+    return shape(JigsawDesign(JigsawParameters(**STRAIGHT | parameters)), None, Progress())
+
+
+def tongue(shapes: JigsawShapes, edge: int) -> Floats:
+    """The control points of a tongue in its frame, (n, 2) in mm."""
+    frames = shapes.frames(np.array([edge]))
+    return np.asarray(np.stack(frames.coordinates(shapes.drawing.strokes[edge]), 1) - [frames.length[0] / 2, 0])
+
+
+@pytest.mark.parametrize("name", LOCKING)
+def test_each_number_of_the_shape_scales_its_part_of_the_outline_and_no_other(name: str) -> None:
+    shown, usual = profile(name), board(tongue_style=name)
+    edge = int(usual.tiling.graph.inner_edges[7])
+    knots = np.arange(len(shown.points)) % 3 == 0
+    head = np.isin(np.arange(len(shown.points)), shown.heads)
+    neck = np.isin(shown.owners, shown.necks)
+    low = shown.points[3 * shown.owners, 1] < 0
+    was = tongue(usual, edge)
+    for parameter, factor, part, axis in (
+        ("head_width", 1.3, head, 0), ("neck_width", 0.8, neck, 0), ("shoulder", 1.5, low, 1),
+    ):  # fmt: skip
+        now = tongue(board(tongue_style=name, **{parameter: factor}), edge)
+        inner = slice(2, -2)
+        other = 1 - axis
+        assert now[inner, other] == pytest.approx(was[inner, other])
+        assert now[inner][~part[inner], axis] == pytest.approx(was[inner][~part[inner], axis])
+        assert now[knots & part, axis] == pytest.approx(factor * was[knots & part, axis])
+    now = tongue(board(tongue_style=name, fullness=1.2), edge)
+    assert now[knots] == pytest.approx(was[knots]) and now[~head][2:-2] == pytest.approx(was[~head][2:-2])
+    arms, before = ((each - each[3 * shown.owners])[head & ~knots] for each in (now, was))
+    assert arms == pytest.approx(1.2 * before)
+
+
+@pytest.mark.parametrize("style", STYLES, ids=lambda style: style.key)
+@pytest.mark.parametrize("part", SHAPES)
+def test_one_tongue_is_shaped_as_the_whole_board_would_be(part: str, style: Style) -> None:
+    usual = board(tongue_style=style.key, vary_neck=0.0)
+    edge = int(usual.tiling.graph.inner_edges[20])
+    edited = shape(edits.with_tongues_shaped(usual, {edge: {part: 1.2}}), usual, Progress())
+    whole = board(tongue_style=style.key, **{SHAPES[part]: 1.2})
+    assert edited.drawing.strokes.changed_since(usual.drawing.strokes).tolist() == (
+        [edge] if part in style.shape else []
+    )
+    assert np.array_equal(edited.drawing.strokes[edge], whole.drawing.strokes[edge])
+    assert loads(dumps(JIGSAW, edited.design)).design == edited.design
+    assert b"head" not in dumps(JIGSAW, usual.design)
+
+
+@pytest.mark.parametrize(("name", "value"), [("head", 1.6), ("neck", 0.4), ("shoulder", -0.1), ("fullness", 1.4)])
+def test_a_shape_beyond_its_bounds_is_refused(name: str, value: float) -> None:
+    with pytest.raises(ParameterError, match=f"{name} must be"):
+        TongueEdit("A1-B1", **{name: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", LOCKING)
+@pytest.mark.parametrize("parameter", SHAPES.values())
+@pytest.mark.parametrize("factor", [0.8, 1.2])
+def test_a_moderately_shaped_tongue_has_no_kink_and_does_not_cross_itself(
+    factor: float, parameter: str, name: str
+) -> None:
+    parameters = replace(JigsawParameters(tongue_style=name), **{parameter: factor})  # type: ignore[arg-type]
+    shapes = shape(JigsawDesign(parameters), None, Progress())
+    for edge in shapes.tiling.graph.inner_edges.tolist():
+        stroke = shapes.drawing.strokes[edge]
+        for at in range(3, len(stroke) - 1, 3):
+            one, two = stroke[at] - stroke[at - 1], stroke[at + 1] - stroke[at]
+            assert one[0] * two[1] - one[1] * two[0] == pytest.approx(0, abs=1e-9) and one @ two > 0
+        assert shapely.LineString(Curves.of([stroke]).flattened(1e-3).points).is_simple

@@ -108,10 +108,13 @@ class JigsawExtension(Extension[JigsawShapes]):
         return {tr("Pieces"): text}
 
     def idle(self, parameters: JigsawParameters) -> dict[str, str]:
-        """Columns and rows where a number of pieces is asked for."""
-        if not parameters.pieces:
-            return {}
-        return {"columns": tr("Pieces sets the columns."), "rows": tr("Pieces sets the rows.")}
+        """Columns and rows where a number of pieces is asked for, and the shape of styles that have a fixed one."""
+        shape = {"head_width": "head", "neck_width": "neck", "shoulder": "shoulder", "fullness": "fullness"}
+        lacking = [name for name, part in shape.items() if part not in parameters.style.shape]
+        reasons = dict.fromkeys(lacking, tr("This style has a fixed shape."))
+        if parameters.pieces:
+            reasons |= {"columns": tr("Pieces sets the columns."), "rows": tr("Pieces sets the rows.")}
+        return reasons
 
     def hidden(self, parameters: JigsawParameters) -> set[str]:
         """Fields of other outlines and tilings."""

@@ -29,6 +29,10 @@ SHAPES = (
     ("size", tr("Size"), tr("Height of the tongue, in % of its edge length.")),
     ("place", tr("Offset"), tr("Distance from the middle of the edge, in % of its length.")),
     ("slant", tr("Slant"), tr("Lean of the head to one side, in % of the edge length.")),
+    ("head", tr("Head"), tr("Width of the head, in % of the style's.")),
+    ("neck", tr("Neck"), tr("Width of the neck, in % of the style's.")),
+    ("shoulder", tr("Shoulder"), tr("Depth of the dips beside the neck, in % of the style's.")),
+    ("fullness", tr("Fullness"), tr("Fullness of the head, in % of the style's.")),
 )
 TITLES = {name: title for name, title, _help in SHAPES}
 
@@ -164,10 +168,11 @@ class Inspector(SidePanel):
         self._tongue_title.setText(tr("Tongue {name}", name=name) if one else self._selection.words)
         plain = bool(shapes.plain[tongues].all())
         self._plain.setChecked(plain)
-        pulled = {handle.value for handle in shapes.design.parameters.style.handles}
+        style = shapes.design.parameters.style
+        able = {handle.value for handle in style.handles} | style.shape
         for key, box in self._shape_boxes.items():
             _set(box, 100 * float(shapes.tongues[tongues, COLUMNS[key]].mean()))
-            box.setEnabled(not plain and key in pulled)
+            box.setEnabled(not plain and key in able)
         self._locked.setChecked(set(shapes.locked.tolist()).issuperset(tongues))
         piece = pointing_into(shapes, tongues[0])
         words = tr("Straight edge, no tongue.") if piece == STRAIGHT else tr("Points into {piece}.", piece=piece)

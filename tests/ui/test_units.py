@@ -38,7 +38,7 @@ def test_inches_are_shown_everywhere_at_once(stage: Stage) -> None:
     assert isinstance(pieces, QTableView)
     headings = [pieces.model().headerData(number, Qt.Orientation.Horizontal) for number in range(4)]
     assert headings[1:] == ["Area in²", "Width in", "Height in"]
-    assert "2.500 × 1.667 in" in stage.extension.describe(stage.design.parameters)["Board"]
+    assert "2.500 × 1.667 in" in stage.extension.describe(stage.design.parameters)["Pieces"]
     assert stage.bytes == before
     stage.window.choose_unit(Unit.MILLIMETRES)
     assert box(stage, "Width").text() == "254.0 mm"

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from studio.errors import StudioError
-from studio.geometry import forms, tessellations
-from studio.geometry.clipping import clipped
-from studio.geometry.curves import Floats
 from studio.geometry.lattice import rectangular
-from studio.geometry.outline import Outline, outline_of
-from studio.geometry.rings import box
 from studio.geometry.rounded import FINEST
-from studio.geometry.tessellations import Tessellation
 from studio.geometry.tiling import Tiling
-from studio.geometry.voronoi import voronoi
 from studio.puzzles.jigsaw.model import (
-    ELLIPSE,
     FROM_FILE,
     GRID,
     HAND_CUT,
@@ -33,18 +21,17 @@ from studio.puzzles.jigsaw.model import (
     JigsawParameters,
     Ring,
 )
-from studio.puzzles.jigsaw.whimsies import Whimsy
 
-BEYOND_ELLIPSE = 2**0.5 - 1
-"""How far the corners of a box are outside its ellipse, as a fraction of the ellipse."""
-
+if TYPE_CHECKING:
+    from studio.geometry.outline import Outline
+    from studio.puzzles.jigsaw.whimsies import Whimsy
 
 SEEDED = (VORONOI, RINGS, HAND_CUT)
 """Tilings that depend on the seed."""
 
 
 @dataclass(frozen=True)
-class _Board:
+class Board:
     """All of a design that its tiling depends on."""
 
     parameters: JigsawParameters
@@ -52,8 +39,19 @@ class _Board:
     merged: tuple[str, ...]
     whimsies: tuple[Whimsy, ...]
 
+    @property
+    def radius(self) -> float:
+        """The radius of its corners in mm, 0 where none is made."""
+        radius = self.parameters.corner_radius
+        return radius if radius >= FINEST else 0.0
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a rectangle in columns and rows, figures left aside."""
+        return self.parameters.tiling == GRID and self.parameters.outline == RECTANGLE and not self.merged
+
     @staticmethod
-    def of(design: JigsawDesign) -> _Board:
+    def of(design: JigsawDesign) -> Board:
         """Without what makes no difference, so that boards of one tiling are equal."""
         p, usual = design.parameters, JigsawParameters()
         kept = {
@@ -67,113 +65,26 @@ class _Board:
         names = [*named, *(name for name, matters in kept.items() if matters)]
         parameters = replace(usual, **{name: getattr(p, name) for name in names})
         path = design.path if p.outline == FROM_FILE else ()
-        return _Board(parameters, path, design.merged, design.whimsies)
+        return Board(parameters, path, design.merged, design.whimsies)
 
 
 def tiling_of(design: JigsawDesign) -> Tiling:
     """The tiling of a design; raises StudioError where the outline leaves no piece, or is none."""
-    return _tiling(_Board.of(design))
+    return _tiling(Board.of(design))
 
 
 def outline_without_figures(design: JigsawDesign) -> Outline:
     """The outline of the board alone; raises StudioError where it is none."""
-    return _outline(replace(_Board.of(design), merged=(), whimsies=()))
+    from studio.puzzles.jigsaw.divided import outline
+
+    return outline(Board.of(design))
 
 
 @lru_cache(maxsize=8)
-def _outline(board: _Board) -> Outline:
-    return outline_of(_rings(board))
+def _tiling(board: Board) -> Tiling:
+    if board.is_plain and not board.whimsies:
+        p = board.parameters
+        return rectangular(*p.layout(), p.width, p.height, board.radius)
+    from studio.puzzles.jigsaw.divided import divided
 
-
-@lru_cache(maxsize=8)
-def _tiling(board: _Board) -> Tiling:
-    p = board.parameters
-    outline = _outline(replace(board, merged=(), whimsies=()))
-    figures = _placeable(board, outline)
-    while figures:
-        try:
-            return _with_figures(board, outline, figures)
-        except StudioError:
-            # No cuts could be led round the last one; the check says so.
-            figures = figures[:-1]
-    if p.tiling == GRID and p.outline == RECTANGLE and not board.merged:
-        return rectangular(*p.layout(), p.width, p.height, _radius(p))
-    return clipped(_tessellation(p, outline), outline, (p.width, p.height), frozenset(board.merged))
-
-
-def _placeable(board: _Board, outline: Outline) -> tuple[Whimsy, ...]:
-    if not board.whimsies:
-        return ()
-    from studio.puzzles.jigsaw.placing import placeable
-
-    return placeable(board.whimsies, outline, board.parameters.least_bridge)
-
-
-def _with_figures(board: _Board, outline: Outline, figures: Sequence[Whimsy]) -> Tiling:
-    """The tiling around figures: what is within them is cut off as what is beyond the outline, and they fill it."""
-    from studio.geometry.fillings import filled
-
-    p = board.parameters
-    rings = [(one.name, one.on_board()) for one in figures]
-    inner = [own[0][::-1].copy() for _, own in rings]
-    around = outline_of([*(outline.rings[at] for at in range(len(outline.rings))), *inner])
-    tiling = clipped(_tessellation(p, outline), around, (p.width, p.height), frozenset(board.merged))
-    return filled(tiling, rings)
-
-
-def _radius(p: JigsawParameters) -> float:
-    return p.corner_radius if p.corner_radius >= FINEST else 0.0
-
-
-def _rings(board: _Board) -> list[Floats]:
-    """The outline's closed curves."""
-    p = board.parameters
-    size = p.width, p.height
-    match p.outline:
-        case "ellipse":
-            return [forms.ellipse(*size)]
-        case "polygon":
-            return [forms.polygon(*size, p.sides)]
-        case "heart":
-            return [forms.heart(*size)]
-        case "arch":
-            return [forms.arch(*size)]
-        case "file":
-            rings = [np.array(ring) for ring in board.path]
-            low, high = box(rings[0])
-            return [(ring - low) * (np.array(size) / (high - low)) for ring in rings]
-        case _:
-            return [forms.rectangle(*size, _radius(p))]
-
-
-def _tessellation(p: JigsawParameters, outline: Outline) -> Tessellation:
-    """The cells that cover the box of the outline."""
-    share = float(outline.region.area) / (p.width * p.height)
-    layout, size = p.layout(share), (p.width, p.height)
-    match p.tiling:
-        case "bricks":
-            return tessellations.bricks(*layout, *size)
-        case "hexagons":
-            return tessellations.hexagons(*layout, *size)
-        case "triangles":
-            return tessellations.triangles(*layout, *size)
-        case "voronoi":
-            return voronoi(*layout, *size, p.seed, outline)
-        case "rings":
-            return _concentric(layout, size, p, is_round=p.outline == ELLIPSE)
-        case "hand-cut":
-            return tessellations.hand_cut(*layout, *size, p.seed)
-        case _:
-            return tessellations.grid(*layout, *size)
-
-
-def _concentric(
-    layout: tuple[int, int], size: tuple[float, float], p: JigsawParameters, *, is_round: bool
-) -> Tessellation:
-    """Rings whose pieces are about as large as those of columns and rows."""
-    cells = layout[0] * layout[1]
-    rings = max(1 + p.middle_piece, round(math.sqrt(cells) / 2))
-    sectors = max(3, round(math.pi / 2 * cells * (rings - 0.5) / rings**2))
-    counts = tessellations.ring_counts(rings, sectors, middle=p.middle_piece)
-    more = 0 if is_round else math.ceil(BEYOND_ELLIPSE * rings) + 1
-    return tessellations.concentric(counts, more, *size, p.seed)
+    return divided(board)

@@ -156,6 +156,7 @@ class ParameterForm(QWidget):
         self._parameters = parameters
         self._manner, self._linked = manner, linked
         self._describe, self._idle, self._hidden, self._seen = describe, idle, hidden, seen
+        self._away: set[str] = set()
         self._start: Any = None
         self._latest: tuple[str, object, float, Any] | None = None
         known = declarations(type(parameters))
@@ -301,11 +302,12 @@ class ParameterForm(QWidget):
 
     def _rest(self, parameters: Any) -> None:
         """Switch off the fields that have no effect, and hide those of another choice."""
-        idle, hidden = self._idle(parameters), self._hidden(parameters)
+        idle, hidden = self._idle(parameters), {*self._hidden(parameters)}
         for name, each in self._rows.items():
             each.rest(idle.get(name, ""))
-            if each.is_asked == (name in hidden):
-                each.ask(name not in hidden)
+        for name in hidden ^ self._away:
+            self._rows[name].ask(name not in hidden)
+        self._away = hidden
 
     def _report(self, parameters: Any) -> None:
         sentences = self._describe(parameters)

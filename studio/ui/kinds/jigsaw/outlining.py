@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from studio.checks.finding import Severity
 from studio.errors import StudioError
-from studio.files.foreign import OFFERED, UnitMissing
-from studio.files.paths import read_paths
-from studio.geometry.rings import Outlined
 from studio.puzzles.jigsaw import edits
 from studio.texts import tr
 from studio.ui.session.session import Session
 from studio.ui.shell.notices import Action
+
+if TYPE_CHECKING:
+    from studio.geometry.rings import Outlined
 
 READING = "outline"
 DRAWINGS = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
@@ -37,6 +38,8 @@ class OutlineImport(QObject):
 
     def read(self, path: Path, unit: str | None = None) -> None:
         """Take the outline from a file; `unit` is that of its lengths where it states none."""
+        from studio.files.paths import read_paths
+
         self._session.jobs.start(
             READING,
             lambda progress: read_paths(path, unit, progress),
@@ -62,6 +65,8 @@ class OutlineImport(QObject):
             self._session.notices.post(" ".join(found.notes), passes=True)
 
     def _failed(self, path: Path, problem: StudioError) -> None:
+        from studio.files.foreign import OFFERED, UnitMissing
+
         self._session.notices.withdraw(self._cancel)
         if isinstance(problem, UnitMissing):
             words = tr("{name} states no unit of length. Its lengths are in:", name=path.name)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from studio.amounts import many
 from studio.puzzles.jigsaw.generate import resized
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import GRID, POLYGON, RECTANGLE, RINGS, JigsawParameters
 from studio.texts import tr
 from studio.ui.kinds.jigsaw.inspector import Inspector
-from studio.ui.kinds.jigsaw.outlining import OutlineImport
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
@@ -17,6 +19,9 @@ from studio.ui.session.extension import Extension
 from studio.ui.session.pace import Pace
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
+
+if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.outlining import OutlineImport
 
 
 class JigsawExtension(Extension[JigsawShapes]):
@@ -46,7 +51,6 @@ class JigsawExtension(Extension[JigsawShapes]):
             table.elements.refused.connect(self.refused)
         self.tool.refused.connect(self.refused)
         tool = self.tool
-        self.outlining = OutlineImport(session, self)
         self.commands = [
             Command("flip", tr("Flip tongue"), "&Tongue", tool.flip, ("F",), "flip",
                   tr("Flip the selected tongues to the other side"), on_canvas=True, strip="tongue"),
@@ -62,7 +66,7 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Merge the selected neighbouring pieces into one"), on_canvas=True, in_context=True),
             Command("split", tr("Split piece"), "&Tongue", tool.split, ("Shift+M",), "",
                   tr("Split the selected merged pieces"), on_canvas=True, in_context=True),
-            Command("outline", tr("Import outline…"), "&Edit", self.outlining.choose, (), "",
+            Command("outline", tr("Import outline…"), "&Edit", self.import_outline, (), "",
                   tr("Use a closed path from an SVG or DXF file as the board's outline")),
             Command("select_all", tr("Select all tongues"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
                   on_canvas=True, in_context=True),
@@ -75,6 +79,17 @@ class JigsawExtension(Extension[JigsawShapes]):
         canvas.draft_shown.connect(tool.marks.show_draft)
         tool.marks.show_draft(canvas.drawing.is_draft)
         session.pipeline.reshaped.connect(self.show_shapes)
+
+    @cached_property
+    def outlining(self) -> OutlineImport:
+        """Brings outlines from files; loaded when the first one is asked for."""
+        from studio.ui.kinds.jigsaw.outlining import OutlineImport
+
+        return OutlineImport(self.session, self)
+
+    def import_outline(self) -> None:
+        """Ask for a drawing whose closed path is to be the board's outline."""
+        self.outlining.choose()
 
     @property
     def words(self) -> str:

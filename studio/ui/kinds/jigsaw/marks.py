@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from studio.geometry.curves import Floats, Ints
+from studio.lazy import lazy
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.handles import grip, tips
 from studio.puzzles.jigsaw.styles import Handle
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
@@ -26,6 +26,7 @@ from studio.ui.canvas.marks import (
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.theme import Theme, current_theme
 
+_grip, _tips = lazy("studio.puzzles.jigsaw.handles:grip"), lazy("studio.puzzles.jigsaw.handles:tips")
 THICK_UP_TO = 400
 """Up to how many selected tongues are drawn two pixels wide; wide pens cost six times as much."""
 LOCK_PIXELS = 12
@@ -68,7 +69,7 @@ class JigsawMarks:
         self._show_chosen()
         if before is None or before.tiling is not shapes.tiling or before.design.tongues is not shapes.design.tongues:
             self._locked = shapes.locked
-        self._locks.show_places(tips(shapes, self._locked))
+        self._locks.show_places(_tips(shapes, self._locked) if len(self._locked) else np.empty((0, 2)))
 
     def hover(self, corner: int | None, tongue: int | None) -> None:
         """Show what a click would take."""
@@ -110,7 +111,7 @@ class JigsawMarks:
         else:
             self._chosen_pieces.fill_paths([])
         alone = len(tongues) == 1 and not self._selection.corners
-        held = grip(shapes, tongues[0]) if alone and not shapes.plain[tongues[0]] else None
+        held = _grip(shapes, tongues[0]) if alone and not shapes.plain[tongues[0]] else None
         for handle, item in self.handles.items():
             item.setVisible(held is not None and handle in held.style.handles)
             if held is not None and handle in held.style.handles:

@@ -15,9 +15,9 @@ from PySide6.QtGui import QKeyEvent
 
 from studio.amounts import listed, many
 from studio.geometry.pick import nearest_point
+from studio.lazy import lazy
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.handles import grip
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.styles import Handle
 from studio.texts import tr
@@ -27,6 +27,7 @@ from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.session.document import Document
 
+_grip = lazy("studio.puzzles.jigsaw.handles:grip")
 CATCH = 10
 """How near, in pixels, the mouse takes a corner or a handle."""
 TONGUE_CATCH = 8
@@ -157,7 +158,7 @@ class JigsawTool(Tool):
     def _handle_drag(self, handle: Handle, start: Pointer) -> _Drag:
         """The one selected tongue is moved along its edge, resized or slanted."""
         shapes, (tongue,) = self.shapes, self.selection.tongues
-        held = grip(shapes, tongue)
+        held = _grip(shapes, tongue)
 
         def pulled(pointer: Pointer) -> JigsawDesign:
             value = held.pulled(handle, (start.x, start.y), (pointer.x, pointer.y))
@@ -222,7 +223,7 @@ class JigsawTool(Tool):
             moved = (self.shapes.corners[corners] + np.array([right, down])).tolist()
             design = edits.with_corners_at(self._nudges.origin, dict(zip(corners, moved, strict=True)))
         else:
-            slid = {tongue: {"place": grip(self.shapes, tongue).slid(right, down)} for tongue in tongues}
+            slid = {tongue: {"place": _grip(self.shapes, tongue).slid(right, down)} for tongue in tongues}
             design = edits.with_tongues_shaped(self._nudges.origin, slid)
         words = many(len(corners), "corner") if corners else many(len(tongues), "tongue")
         self.document.edit(tr("Nudge {elements}", elements=words), design, gesture=self._nudges)

@@ -35,8 +35,6 @@ SHORT, SLACK = 0.42, 0.8
 """Edges shorter than the first, in usual faces, have no tongue; corners of those shorter than the second stray less."""
 CROWDED = 0.25
 """Edges with less room than this fraction of a usual face have no tongue."""
-SWOLLEN, MOST_SWOLLEN = 0.85, 1.35
-"""Edges shorter than this fraction of a usual face have larger tongues for their length, by this factor at most."""
 LEVEL_DECIMALS = 6
 """Of the direction of a joint, where the most level one is sought."""
 MOST_CORNERS = 2**20
@@ -124,7 +122,8 @@ class Tiling:
     given_edge_names: Sequence[str] | None = None
     """The names of edges that are not called after their pieces, as where pieces are merged."""
     leeway: Floats | None = None
-    """How far (n,) in mm corners can stray before cuts meet the outline, where that may be less than a usual face."""
+    """How far (n,) in mm corners can stray before cuts meet the outline; None in a regular tiling, where it is no
+    matter."""
 
     def edge_name(self, edge: int) -> str:
         """The name of an inner edge: the two pieces it separates, `C4-D4`; `C4-D4.2` is the second between them."""
@@ -227,29 +226,35 @@ class Tiling:
 
     @cached_property
     def is_bare(self) -> NDArray[np.bool_]:
-        """Which edges (m,) are too short for a tongue, or too near to something else."""
-        bare = (self.lengths < SHORT * self.scale.min()) | (self.across < CROWDED * self.scale.min())
+        """Which edges (m,) are too short for a tongue, or too near to something else; none of a regular tiling."""
+        if self.leeway is None:
+            return frozen(np.zeros(len(self.lengths), bool))
+        room = np.minimum(self.across, self.rim_rooms)
+        bare = (self.lengths < SHORT * self.scale.min()) | (room < CROWDED * self.scale.min())
         for one in self.fillings:
             bare[one.straight] = True
         return frozen(bare)
 
     @cached_property
-    def swelling(self) -> Floats:
-        """How much larger than usual, (m,), the tongues of short edges are: their necks would be too narrow else."""
-        return frozen(np.clip(np.sqrt(SWOLLEN * float(self.scale.min()) / self.lengths), 1.0, MOST_SWOLLEN))
-
-    @cached_property
     def slack(self) -> Floats:
         """How far every corner can stray as a fraction of what is usual, (n,): less where an edge at it is short."""
-        least = np.full(len(self.homes), np.inf)
+        if self.leeway is None:
+            return frozen(np.ones(len(self.homes)))
+        least = self.leeway.copy()
         np.minimum.at(least, self.graph.edges.ravel(), np.repeat(self.lengths, 2))
-        if self.leeway is not None:
-            least = np.minimum(least, self.leeway)
         slack = np.minimum(1.0, least / (SLACK * float(self.scale.min())))
         for one in self.fillings:
             slack[one.near] *= CALM
         slack[self.is_on_figure] = 0.0
         return frozen(slack)
+
+    @cached_property
+    def rim_rooms(self) -> Floats:
+        """The room (m,) in mm that the outline leaves the tongues of inner edges; infinite where it is far away."""
+        if self.leeway is None:
+            return frozen(np.full(len(self.lengths), np.inf))
+        gaps = _rim_gaps(self.outline, self.homes[self.graph.edges].mean(axis=1), float(self.scale.max()))
+        return frozen(np.where(self.stretches >= 0, np.inf, 2 * gaps))
 
     @cached_property
     def is_on_figure(self) -> NDArray[np.bool_]:
@@ -392,7 +397,6 @@ def labelled(
     pairs = _straightest(graph, corners, ROUND_A_BEND)
     keyed = _joints(graph, corners, labels.corner_keys, labels.edge_keys, pairs, 2)
     radius = np.append(_radii(graph, corners), np.inf)
-    gaps = _rim_gaps(outline, homes[graph.edges].mean(axis=1), float(scale.max()))
     return Tiling(
         graph=graph,
         outline=outline,
@@ -403,7 +407,7 @@ def labelled(
         corner_keys=frozen(labels.corner_keys),
         edge_keys=frozen(labels.edge_keys),
         face_keys=frozen(labels.piece_keys[pieces]),
-        across=frozen(2 * np.minimum(radius[graph.sides].min(axis=1), np.where(stretches >= 0, np.inf, gaps))),
+        across=frozen(2 * radius[graph.sides].min(axis=1)),
         stretches=frozen(stretches),
         joints=keyed,
         chains=_chains(graph, keyed),

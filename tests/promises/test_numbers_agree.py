@@ -147,7 +147,7 @@ def test_the_head_of_an_export_says_what_its_sheets_and_its_file_have(stage: Kin
     stage.answers.at_export = driven
     stage.window.actions_["export"].trigger()
     assert stage.wait_for(lambda: "Saved and verified" in stage.posted())
-    assert seen[0] == ("300.0 × 150.0 mm", "Scale 1:1 · 72 pieces · 17 cuts · 5.87 m")
+    assert seen[0] == ("300.0 × 150.0 mm", "Scale 1:1 · 72 pieces · 17 cuts · 5.95 m")
     size, counts = seen[1]
     assert size == "600.0 × 400.0 mm" and counts.startswith("Scale 1:1 · 72 pieces · 72 cuts · ")
     assert f"{size}, 72 pieces, 72 cuts" in stage.posted()

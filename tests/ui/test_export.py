@@ -136,7 +136,7 @@ def choose(dialog: ExportDialog, name: str, value: str) -> None:
 def test_the_dialog_says_how_large_the_puzzle_is_and_what_is_cut(show: Open) -> None:
     words = texts(show())
     assert "300.0 × 150.0 mm" in words
-    assert "Scale 1:1 · 72 pieces · 17 cuts · 5.87 m" in words
+    assert "Scale 1:1 · 72 pieces · 17 cuts · 5.95 m" in words
     assert ORDER_HINT in words
 
 
@@ -319,7 +319,7 @@ def test_the_sheets_are_laid_out_and_counted_and_both_ways_are_priced(show: Open
     assert "Laying out sheets…" in texts(dialog)
     done(dialog)
     assert "1 sheet, 100 % used" in texts(dialog)
-    assert dialog.outcome.costs.words() == "Single line: 5.87 m, 6 min 32 s; Separate outlines: 11.75 m, 13 min"
+    assert dialog.outcome.costs.words() == "Single line: 5.95 m, 6 min 37 s; Separate outlines: 11.90 m, 13 min"
     assert "Sheet of 300.0 × 150.0 mm" in texts(dialog)
 
 

@@ -18,7 +18,6 @@ from studio.geometry.tiling import FIXED, Tiling
 from studio.progress import Progress
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.rooms import rooms_of
 from studio.puzzles.jigsaw.tongues import (
     COLUMNS,
     DEPTH,
@@ -36,6 +35,7 @@ from studio.puzzles.jigsaw.tongues import (
     SLANT,
     Frames,
     framed,
+    rooms_of,
 )
 from studio.puzzles.named import found
 
@@ -72,7 +72,7 @@ class JigsawShapes:
     def frames(self, tongues: Ints) -> Frames:
         """Some tongues in their frames."""
         ends = self.corners[self.tiling.graph.edges[tongues]]
-        return framed(ends, self.tongues[tongues], self.rooms[tongues])
+        return framed(ends, self.tongues[tongues], self.rooms[tongues], self.design.parameters.style.stretch)
 
     @cached_property
     def plain(self) -> NDArray[np.bool_]:
@@ -226,9 +226,7 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     table = np.empty((len(chosen), NUMBERS))
     table[:, SIDE] = np.where(uniform(seeds, keys, "side") < 0.5, -1.0, 1.0)
     table[:, PLAIN] = (uniform(seeds, keys, "plain") < parameters.plain_share) | tiling.is_bare[chosen]
-    table[:, SIZE] = (
-        tiling.swelling[chosen] * parameters.tongue_size * (1 + parameters.vary_size * symmetric(seeds, keys, "size"))
-    )
+    table[:, SIZE] = parameters.tongue_size * (1 + parameters.vary_size * symmetric(seeds, keys, "size"))
     table[:, PLACE] = parameters.vary_place * symmetric(seeds, keys, "place")
     table[:, DEPTH] = parameters.vary_depth * symmetric(seeds, keys, "depth")
     table[:, SLANT] = parameters.vary_slant * symmetric(seeds, keys, "slant")
@@ -251,13 +249,13 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
     Neighbours count as they are without edits, so that an edit changes no cuts but its own.
     """
     if not design.parameters.style.heeds_neighbours:
-        return tiling.across
+        return frozen(np.minimum(tiling.across, tiling.rim_rooms))
     bare = replace(design, corners=(), tongues=())
     if design.corners:
         corners = _placed(bare, tiling, np.arange(tiling.graph.corner_count))
     if design.tongues:
         tongues = _numbered(bare, tiling, np.arange(len(tiling.graph.edges)))
-    return frozen(np.minimum(tiling.across, rooms_of(tiling.graph, corners, tongues)))
+    return frozen(np.minimum(tiling.rim_rooms, rooms_of(tiling.graph, corners, tongues)))
 
 
 def _strokes(
@@ -271,7 +269,7 @@ def _strokes(
     drawn = []
     for which, curve in ((inner & ~plain, parameters.style.curve), (inner & plain, _plain)):
         if which.any():
-            frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]])
+            frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]], parameters.style.stretch)
             curves = curve(frames, *_tangents(parameters, tiling, frames, edges[which]))
             counts[which] = curves.shape[1]
             drawn.append((which, curves))

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from studio.puzzles.jigsaw.profiles import Profile
 
 
+STRETCH = 1.25
+"""The most room of a tongue that heeds its neighbours, in lengths of its edge; wider heads would reach its corners."""
+
+
 class Handle(Enum):
     """The number of a tongue that a handle changes, by the name it has in an edit."""
 
@@ -56,6 +60,11 @@ class Style:
     curve: Callable[[Frames, Floats, Floats], Floats]
     handles: Mapping[Handle, Hold]
     shape: frozenset[str] = frozenset({"neck"})
+
+    @property
+    def stretch(self) -> float:
+        """The most room that a tongue has, in lengths of its edge: neighbours may leave a short edge more."""
+        return STRETCH if self.heeds_neighbours else 1.0
 
 
 ON_EDGE = Hold(lambda frames: (frames.middle, np.zeros_like(frames.length)), lambda frames, u, v: u / frames.length)

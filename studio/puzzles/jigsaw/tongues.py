@@ -1,4 +1,4 @@
-"""Tongues by their numbers, in the frames of their edges.
+"""Tongues by their numbers, in the frames of their edges, and the room that each has beside its neighbours.
 
 frame: the coordinates of a tongue, along its edge from first to second corner and at right angles to it towards
 the knob; the true frame of the edge, so that dragging a corner turns and stretches a tongue but never flips or
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves import Floats, Ints
+from studio.geometry.planar import PlanarGraph
 
 SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND, HEAD, SHOULDER, FULLNESS = range(12)
 """The columns of the table of tongues."""
@@ -23,6 +24,14 @@ COLUMNS = {"size": SIZE, "place": PLACE, "slant": SLANT} | SHAPE
 """The columns that can be edited, by their names in an edit."""
 SHORTEST = 1e-9
 """In mm: an edge of no length counts as one of this, so that nothing divides by zero."""
+BESIDE_TONGUE = 2**0.5
+"""Room as a multiple of the distance between the feet of two tongues; in a square it is the length of an edge."""
+BESIDE_EDGE = 2.5
+"""Room as a multiple of the distance from a tongue's foot to another edge."""
+LEANING = 0.7
+"""The height at which heads lean furthest to a side, as a fraction of a tongue's; their slant moves the feet so far."""
+SHORTEST_SQUARED = 1e-18
+"""In mm²: an edge of no length counts as one of this, so that nothing divides by zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +69,53 @@ class Frames:
         return u, v
 
 
-def framed(ends: Floats, numbers: Floats, rooms: Floats) -> Frames:
-    """Tongues with ends (k, 2, 2) and numbers (k, 12) in their frames; the room is the lesser of length and `rooms`."""
+def framed(ends: Floats, numbers: Floats, rooms: Floats, stretch: float) -> Frames:
+    """Tongues with ends (k, 2, 2) and numbers (k, 12) in their frames.
+
+    Their room is the lesser of `stretch` lengths of their edges and `rooms` (k,) in mm.
+    """
     way = ends[:, 1] - ends[:, 0]
     length = np.maximum(np.hypot(way[:, 0], way[:, 1]), SHORTEST)
     along = way / length[:, None]
     normal = np.stack([-along[:, 1], along[:, 0]], 1) * numbers[:, SIDE, None]
-    return Frames(ends, numbers, along, normal, length, np.minimum(length, rooms))
+    return Frames(ends, numbers, along, normal, length, np.minimum(stretch * length, rooms))
+
+
+def rooms_of(graph: PlanarGraph, corners: Floats, tongues: Floats) -> Floats:
+    """The room (m,) in mm that the other edges of its pieces leave every tongue.
+
+    `corners` are (n, 2) in mm and `tongues` the table of tongues (m, 12). A tongue has as much room as the nearest one,
+    so that none collides with a neighbour and a long edge between short ones gets no giant.
+    """
+    ends = corners[graph.edges]
+    at = 0.5 + tongues[:, PLACE] + LEANING * tongues[:, SLANT]
+    feet = ends[:, 0] + at[:, None] * (ends[:, 1] - ends[:, 0])
+    is_rim = graph.sides.min(axis=1) < 0
+    result = np.full(len(ends), np.inf)
+    for one, other in _pairs(graph):
+        between = BESIDE_TONGUE * np.hypot(*(feet[one] - feet[other]).T)
+        for mine, its in ((one, other), (other, one)):
+            beside = BESIDE_EDGE * _distances(feet[mine], ends[its])
+            np.minimum.at(result, mine, np.where(is_rim[its], beside, np.minimum(between, beside)))
+    return result
+
+
+def _pairs(graph: PlanarGraph) -> list[tuple[Ints, Ints]]:
+    """Every two edges of a face, as pairs of arrays (k,)."""
+    sizes = np.diff(graph.starts)
+    begins, size = np.repeat(graph.starts[:-1], sizes), np.repeat(sizes, sizes)
+    place = np.arange(len(graph.codes)) - begins
+    edges = graph.codes >> 1
+    pairs = []
+    for step in range(1, int(sizes.max(initial=0)) // 2 + 1):
+        far = size >= 2 * step
+        pairs.append((edges[far], edges[begins[far] + (place[far] + step) % size[far]]))
+    return pairs
+
+
+def _distances(points: Floats, ends: Floats) -> Floats:
+    """The distances (k,) of points (k, 2) from straight edges with ends (k, 2, 2)."""
+    way, off = ends[:, 1] - ends[:, 0], points - ends[:, 0]
+    share = (way * off).sum(axis=1) / np.maximum((way * way).sum(axis=1), SHORTEST_SQUARED)
+    rest = off - np.clip(share, 0.0, 1.0)[:, None] * way
+    return np.asarray(np.hypot(rest[:, 0], rest[:, 1]))

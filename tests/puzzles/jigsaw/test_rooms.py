@@ -12,8 +12,8 @@ from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape, shaped
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.rooms import BESIDE_EDGE, BESIDE_TONGUE, LEANING, rooms_of
-from studio.puzzles.jigsaw.tongues import PLACE, SIDE, SLANT
+from studio.puzzles.jigsaw.styles import STRETCH
+from studio.puzzles.jigsaw.tongues import BESIDE_EDGE, BESIDE_TONGUE, LEANING, PLACE, SIDE, SLANT, rooms_of
 from tests.geometry.nets import disc, hexagons, joined, polygon, scaled
 
 RIBBON: dict[str, Any] = {"tongue_style": "ribbon", "tongue_size": 0.28, "perturbation": 0.16}
@@ -57,7 +57,9 @@ def test_the_room_of_a_tongue_is_what_the_nearest_edge_and_tongue_leave_it(tilin
         shapes = shaped(shapes.design, tiling)
     rooms = rooms_of(shapes.tiling.graph, shapes.corners, shapes.tongues)
     assert rooms == pytest.approx(slowly(shapes))
-    assert shapes.rooms == pytest.approx(np.minimum(rooms, shapes.tiling.across))
+    assert np.array_equal(shapes.rooms, rooms)
+    frames = shapes.frames(shapes.tiling.graph.inner_edges)
+    assert (frames.room <= STRETCH * frames.length).all()
 
 
 def test_on_a_regular_board_of_squares_a_tongue_has_the_room_of_its_edge() -> None:
@@ -69,7 +71,9 @@ def test_on_a_regular_board_of_squares_a_tongue_has_the_room_of_its_edge() -> No
 def test_a_long_edge_between_short_ones_gets_no_giant() -> None:
     regular = board(columns=4, rows=4, width=160.0, height=40.0, perturbation=0.0, **CENTRED)
     frames = regular.frames(regular.tiling.graph.inner_edges)
-    assert {10.0, 40.0} == {*frames.length.round(6).tolist()} and frames.room == pytest.approx(10.0)
+    assert {10.0, 40.0} == {*frames.length.round(6).tolist()}
+    assert frames.room[frames.length > 20] == pytest.approx(10.0 * 2**0.5)
+    assert frames.room[frames.length < 20] == pytest.approx(10.0 * STRETCH)
 
 
 def test_edits_leave_the_room_of_every_tongue_as_it_is() -> None:
@@ -87,7 +91,7 @@ def test_edits_leave_the_room_of_every_tongue_as_it_is() -> None:
 @pytest.mark.parametrize("style", ["classic", "article"])
 def test_tongues_without_a_profile_keep_the_room_they_had(style: str) -> None:
     shapes = board(tongue_style=style)
-    assert shapes.rooms is shapes.tiling.across
+    assert np.array_equal(shapes.rooms, shapes.tiling.across)
 
 
 @pytest.mark.parametrize("style", ["ribbon", "heirloom", "earlet", "ball"])

@@ -70,7 +70,7 @@ def test_a_tongue_leaves_its_first_and_reaches_its_second_corner_in_the_directio
 @EACH
 def test_of_no_tongues_there_are_no_curves(style: Style) -> None:
     none = np.empty((0, 2))
-    assert len(style.curve(framed(np.empty((0, 2, 2)), np.empty((0, NUMBERS)), np.empty(0)), none, none)) == 0
+    assert len(style.curve(framed(np.empty((0, 2, 2)), np.empty((0, NUMBERS)), np.empty(0), 1.0), none, none)) == 0
 
 
 @EACH

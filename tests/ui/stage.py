@@ -20,6 +20,7 @@ from studio.puzzles.kind import AnyKind
 from studio.ui.abilities.cut import CutExtension
 from studio.ui.abilities.played import VIEW, BoardPage
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
+from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.options import OptionsDialog
@@ -62,6 +63,7 @@ class Answers(Dialogs):
         self.at_export: Callable[[ExportDialog], ExportRequest | None] = lambda dialog: self.on_export
         self.on_coupon: Callable[[CouponDialog[Any]], CouponRequest[Any] | None] = lambda dialog: None
         self.on_printing: Callable[[PrintDialog], PrintRequest | None] = lambda dialog: None
+        self.on_figure: Callable[[FigureDialog], FigureRequest | None] = lambda dialog: dialog.request()
         self.on_options: Callable[[OptionsDialog], Any] = lambda dialog: dialog.request()
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
 
@@ -101,6 +103,8 @@ class Answers(Dialogs):
                 return self.on_coupon(dialog)
             case PrintDialog():
                 return self.on_printing(dialog)
+            case FigureDialog():
+                return self.on_figure(dialog)
             case OptionsDialog():
                 return self.on_options(dialog)
         raise AssertionError(f"nobody answers {dialog}")

@@ -286,10 +286,10 @@ def _refitting(finding: Finding, outline: Outline) -> Repair | None:
         others = [each for each in design.whimsies if each.name != name]
         if is_thin:
             one = one.posed(height=GROW * one.pose.height)
-        placed = fitting(one, others, outline, design.parameters.least_bridge)
+        placed = fitting([one], others, outline, design.parameters.least_bridge)
         if placed is None:
             raise StudioError(tr("There is no room for figure {figure} nearby. Make it smaller.", figure=name))
-        return with_whimsies(design, [*others, placed]).design
+        return with_whimsies(design, [*others, *placed]).design
 
     is_thin = finding.problem in (problems.FIGURE_THIN, problems.FIGURE_NOTCH)
     if finding.problem == problems.FIGURE_COVERS:

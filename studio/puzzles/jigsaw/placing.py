@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,7 @@ FLATTENING = 0.01
 LARGEST_SHARE = 0.6
 """The largest share of the board that one figure may cover."""
 NUDGES, ROUND = 40, 24
-"""How many distances, and directions at each, are tried to find a place for a figure."""
+"""How many distances at least, and directions at each, are tried to find a place for a figure."""
 STEP = 1.0
 """How far apart in mm they are."""
 
@@ -58,21 +59,26 @@ def placeable(whimsies: Sequence[Whimsy], outline: Outline, wall: float) -> tupl
     return kept
 
 
-def fitting(moved: Whimsy, others: Sequence[Whimsy], outline: Outline, wall: float) -> Whimsy | None:
-    """The figure at the nearest place where it leaves walls to the border and to others; None where none is found."""
+def fitting(
+    moved: Sequence[Whimsy], others: Sequence[Whimsy], outline: Outline, wall: float, reach: float = 0.0
+) -> tuple[Whimsy, ...] | None:
+    """Figures at the nearest place where they leave walls to the border and to others, all moved alike.
+
+    Places are tried up to the height of the first, or `reach` mm where that is more; None where none is found.
+    """
     import shapely
 
     around = [shapely.buffer(_region(one), wall) for one in others]
     room = shapely.difference(shapely.buffer(outline.region, -wall), shapely.union_all(around))
     shapely.prepare(room)
-    covered = _region(moved)
+    covered = shapely.union_all([_region(one) for one in moved])
     angles = 2 * np.pi * np.arange(ROUND) / ROUND
     ways = np.stack([np.cos(angles), np.sin(angles)], 1)
-    reach = max(STEP, moved.pose.height / NUDGES)
-    for away in reach * np.arange(NUDGES + 1):
+    step = max(STEP, moved[0].pose.height / NUDGES)
+    for away in step * np.arange(max(NUDGES, math.ceil(reach / step)) + 1):
         for right, down in (away * (ways if away else ways[:1])).tolist():
             if shapely.contains(room, shapely.transform(covered, lambda at, by=(right, down): at + by)):
-                return moved.posed(x=moved.pose.x + right, y=moved.pose.y + down)
+                return tuple(one.posed(x=one.pose.x + right, y=one.pose.y + down) for one in moved)
     return None
 
 

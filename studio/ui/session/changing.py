@@ -54,35 +54,41 @@ class Changing(QObject):
             # It is seen, or refused, once it is made.
             return
 
-    def make(self, words: StepName, work: Work, *, gesture: object | None = None) -> None:
+    def make(self, words: StepName, work: Work, *, gesture: object | None = None, is_long: bool = False) -> None:
         """Change the design as one step that can be undone; `words` name it, or are made of what came of it.
 
-        Where `work` raises StudioError, that is shown and nothing changes.
+        Where `work` raises StudioError, that is shown and nothing changes. What is long is never waited for.
         """
         self._stop()
         design = self._document.design
+        if is_long:
+            self._start(words, work, gesture)
+            return
         try:
             changed = work(design, Brief(SOON))
         except Cancelled:
-            self._base = design
             self._report()
-            self._jobs.start(
-                CHANGING,
-                lambda progress: work(design, progress),
-                done=partial(self._take, words, gesture),
-                failed=self._refuse,
-                progressed=self._go_on,
-            )
+            self._start(words, work, gesture)
         except StudioError as problem:
             self._refuse(problem)
         else:
             self._edit(words, changed, gesture)
 
+    def _start(self, words: StepName, work: Work, gesture: object | None) -> None:
+        self._base = design = self._document.design
+        self._jobs.start(
+            CHANGING,
+            lambda progress: work(design, progress),
+            done=partial(self._take, words, gesture),
+            failed=self._refuse,
+            progressed=self._go_on,
+        )
+
     def cancel(self) -> None:
         """Give the change up; the design stays as it is."""
         if self.is_under_way:
             self._stop()
-            self._notices.close_notice()
+            self._notices.withdraw(self._cancel)
             self.given_up.emit()
 
     def _stop(self) -> None:
@@ -100,7 +106,7 @@ class Changing(QObject):
 
     def _take(self, words: StepName, gesture: object | None, changed: Any) -> None:
         self._base = None
-        self._notices.close_notice()
+        self._notices.withdraw(self._cancel)
         self._edit(words, changed, gesture)
 
     def _edit(self, words: StepName, changed: Any, gesture: object | None) -> None:
@@ -108,6 +114,7 @@ class Changing(QObject):
 
     def _refuse(self, problem: StudioError) -> None:
         self._base = None
+        self._notices.withdraw(self._cancel)
         self._notices.post(str(problem), Severity.WARNING, passes=True)
         self.given_up.emit()
 

@@ -110,11 +110,11 @@ def test_a_figure_in_a_hole_of_the_board_reaches_over_its_border() -> None:
 def test_a_figure_goes_to_the_nearest_place_where_it_fits() -> None:
     other = replace(FISH, name="fish2").posed(x=150.0)
     for moved in (FISH.posed(x=10.0), FISH.posed(x=140.0), FISH.posed(x=10.0, y=5.0)):
-        placed = fitting(moved, [other], BOARD, 1.0)
-        assert placed is not None and found(placed, other) == []
-        assert placed.pose.height == 40.0
-    assert fitting(FISH, [other.posed(x=200.0)], BOARD, 1.0) == FISH, "one that fits stays"
-    assert fitting(FISH.posed(height=250.0), [], BOARD, 1.0) is None
+        placed = fitting([moved], [other], BOARD, 1.0)
+        assert placed is not None and found(*placed, other) == []
+        assert placed[0].pose.height == 40.0
+    assert fitting([FISH], [other.posed(x=200.0)], BOARD, 1.0) == (FISH,), "one that fits stays"
+    assert fitting([FISH.posed(height=250.0)], [], BOARD, 1.0) is None
 
 
 def test_a_word_is_a_figure_a_letter_with_wood_between() -> None:

@@ -21,7 +21,12 @@ from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
 if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.figuring import Figuring
     from studio.ui.kinds.jigsaw.outlining import OutlineImport
+
+
+FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure", "remove_figure")
+"""The commands for one selected figure."""
 
 
 class JigsawExtension(Extension[JigsawShapes]):
@@ -51,6 +56,11 @@ class JigsawExtension(Extension[JigsawShapes]):
             table.elements.refused.connect(self.refused)
         self.tool.refused.connect(self.refused)
         tool = self.tool
+        tool.figure_moved.connect(lambda pose: self.figuring.move(pose))
+        tool.figure_nudged.connect(lambda right, down: self.figuring.nudge(right, down))
+        inspector.figure_edited.connect(lambda *edit: self.figuring.edit(*edit))
+        inspector.figure_removed.connect(lambda: self.figuring.remove())
+        session.changing.given_up.connect(inspector.follow)
         self.commands = [
             Command("flip", tr("Flip tongue"), "&Tongue", tool.flip, ("F",), "flip",
                   tr("Flip the selected tongues to the other side"), on_canvas=True, strip="tongue"),
@@ -68,6 +78,16 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Split the selected merged pieces"), on_canvas=True, in_context=True),
             Command("outline", tr("Import outline…"), "&Edit", self.import_outline, (), "",
                   tr("Use a closed path from an SVG or DXF file as the board's outline")),
+            Command("add_figure", tr("Add figure…"), "&Edit", lambda: self.figuring.ask(), (), "",
+                  tr("Add a figure or a line of letters, each cut as one piece")),
+            Command("turn_figure_left", tr("Rotate figure left"), "&Edit", lambda: self.figuring.turn(-1), ("[",), "",
+                  tr("Rotate the selected figure by 15° to the left"), on_canvas=True, in_context=True),
+            Command("turn_figure_right", tr("Rotate figure right"), "&Edit", lambda: self.figuring.turn(1), ("]",), "",
+                  tr("Rotate the selected figure by 15° to the right"), on_canvas=True, in_context=True),
+            Command("mirror_figure", tr("Mirror figure"), "&Edit", lambda: self.figuring.mirror(), (), "",
+                  tr("Swap left and right of the selected figure"), in_context=True),
+            Command("remove_figure", tr("Remove figure"), "&Edit", lambda: self.figuring.remove(), ("Del",), "",
+                  tr("Remove the selected figure from the board"), on_canvas=True, in_context=True),
             Command("select_all", tr("Select all tongues"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
                   on_canvas=True, in_context=True),
             Command("select_none", tr("Deselect all"), "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
@@ -91,6 +111,13 @@ class JigsawExtension(Extension[JigsawShapes]):
         """Ask for a drawing whose closed path is to be the board's outline."""
         self.outlining.choose()
 
+    @cached_property
+    def figuring(self) -> Figuring:
+        """Changes figures; loaded with the first that is changed."""
+        from studio.ui.kinds.jigsaw.figuring import Figuring
+
+        return Figuring(self.session, self.selection, self.tool.marks, self)
+
     @property
     def words(self) -> str:
         """What is selected."""
@@ -100,9 +127,10 @@ class JigsawExtension(Extension[JigsawShapes]):
         """Tongues can be flipped where any is selected; reset takes corners too."""
         tongues = bool(self.selection.tongues)
         on_tongues = dict.fromkeys(("flip", "plain", "roll", "lock"), tongues)
-        pieces = self.selection.pieces
+        pieces, is_figure = self.selection.faces, self.selection.figure is not None
         merging = {"merge": tongues or len(pieces) > 1, "split": bool(pieces and self.shapes.design.merged)}
-        return on_tongues | merging | {"reset": tongues or bool(self.selection.corners)}
+        on_figure = dict.fromkeys(FIGURE_COMMANDS, is_figure)
+        return on_tongues | merging | on_figure | {"reset": tongues or bool(self.selection.corners)}
 
     def show_shapes(self, shapes: JigsawShapes, settled: bool) -> None:
         """Follow the shapes; tables wait until a gesture has ended."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from dataclasses import replace
+from functools import cached_property, partial
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPushButton, QStackedWidget
 
 from studio.amounts import extent, many, metres
@@ -15,12 +16,14 @@ from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.tongues import COLUMNS
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 from studio.texts import tr, within
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import STRAIGHT, pointing_into
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.layout import REST, Item, SidePanel, column, grid, holding, named, scrolled
 from studio.ui.length_spin import NumberSpinBox
+from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.document import Document
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import heading, hint_label, wrapping
@@ -56,7 +59,12 @@ def _form(widgets: Mapping[str, QLabel | NumberSpinBox]) -> QFormLayout:
 
 
 class Inspector(SidePanel):
-    """Pages for the board, corners, tongues and pieces; the selection decides which is shown."""
+    """Pages for the board, corners, tongues, pieces and a figure; the selection decides which is shown."""
+
+    figure_edited = Signal(str, object, object)
+    """The selected figure is to be elsewhere, or another: brings the words, its Pose and a token, as forms do."""
+    figure_removed = Signal()
+    """The selected figure is to be removed."""
 
     def __init__(self, document: Document, selection: Selection, tool: JigsawTool) -> None:
         super().__init__()
@@ -116,6 +124,21 @@ class Inspector(SidePanel):
         self._piece_area = QLabel()
         return [self._piece_title, _form({tr("Area"): self._piece_area})]
 
+    @cached_property
+    def _figure(self) -> int:
+        """The page of a figure, made with the first that is selected."""
+        self._figure_title, self.figure_form = _heading(), ParameterForm(Pose(), Manner.PLAIN)
+        self.figure_form.previewed.connect(self._preview_figure)
+        self.figure_form.edited.connect(self.figure_edited)
+        hint = hint_label(tr("Drag the figure to move it; it goes to the nearest place where it fits."))
+        buttons = self._buttons([(tr("Remove"), self.figure_removed.emit)])
+        return self._page([self._figure_title, self.figure_form, buttons, hint])
+
+    def _preview_figure(self, pose: Pose) -> None:
+        figure = self._selection.figure
+        if figure is not None:
+            self._tool.marks.show_ghost(replace(figure, pose=pose))
+
     def _buttons(self, named: Sequence[tuple[str, Callable[[], object]]]) -> QGridLayout:
         buttons = []
         for words, action in named:
@@ -133,6 +156,8 @@ class Inspector(SidePanel):
             self._show_tongues(sorted(selection.tongues))
         elif selection.corners:
             self._show_corners(sorted(selection.corners))
+        elif (figure := selection.figure) is not None:
+            self._show_figure(figure)
         elif selection.pieces:
             self._show_pieces(sorted(selection.pieces))
         else:
@@ -178,6 +203,13 @@ class Inspector(SidePanel):
         words = tr("Straight edge, no tongue.") if piece == STRAIGHT else tr("Points into {piece}.", piece=piece)
         self._tongue_hint.setText(words if one else tr("Averages; entering a value sets all selected tongues."))
         self._pages.setCurrentIndex(self._tongue)
+
+    def _show_figure(self, figure: Whimsy) -> None:
+        page = self._figure
+        self._figure_title.setText(tr("Figure {name}", name=figure.name))
+        self.figure_form.set_defaults(replace(figure.pose, turn=0.0, is_mirrored=False))
+        self.figure_form.set_parameters(figure.pose)
+        self._pages.setCurrentIndex(page)
 
     def _show_pieces(self, pieces: list[int]) -> None:
         one = len(pieces) == 1

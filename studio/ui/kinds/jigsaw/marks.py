@@ -6,10 +6,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from studio.geometry.curves import Floats, Ints
+from studio.geometry.curves import Curves, Floats, Ints
 from studio.lazy import lazy
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.styles import Handle
+from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
@@ -44,11 +45,15 @@ class JigsawMarks:
         self._chosen = PathItem(HIGHLIGHT_Z)
         self._chosen_pieces = PathItem(FILL_Z + 0.5)
         self.hovered = PathItem(HIGHLIGHT_Z - 0.5)
+        self.ghost = PathItem(HIGHLIGHT_Z + 0.5)
+        self.ghost.hide()
+        self._ghost_of: Whimsy | None = None
         self._hover_ring = RingItem()
         self.band = BandItem()
         self.handles = {handle: HandleItem(handle is not Handle.PLACE) for handle in Handle}
         for item in (
-            self._rings, self._locks, self._chosen, self._chosen_pieces, self.hovered, self._hover_ring, self.band,
+            self._rings, self._locks, self._chosen, self._chosen_pieces, self.hovered, self.ghost, self._hover_ring,
+            self.band,
             *self.handles.values(),
         ):  # fmt: skip
             canvas.scene.addItem(item)
@@ -88,6 +93,18 @@ class JigsawMarks:
             self.band.hide()
         else:
             self.band.show_band(rectangle)
+
+    def show_ghost(self, figure: Whimsy | None, right: float = 0.0, down: float = 0.0) -> None:
+        """Show where a figure would be, some mm from its place, or put the outline away."""
+        if figure is None:
+            self.ghost.hide()
+            self._ghost_of = None
+            return
+        if figure != self._ghost_of:
+            self._ghost_of = figure
+            self.ghost.show_path(paths.curved(Curves.of(list(figure.on_board()))), thick_pen)
+        self.ghost.setPos(right, down)
+        self.ghost.show()
 
     def _path(self, tongues: list[int]) -> QPainterPath:
         return paths.curved(self._selection.shapes.drawing.strokes.chosen(np.array(tongues, np.int64)))

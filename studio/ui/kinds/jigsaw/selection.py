@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from studio.amounts import listed, many
 from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.texts import tr
 
 
@@ -28,14 +29,14 @@ class Selection(QObject):
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Bring other shapes in sight; what is selected is known again by its names."""
-        old, new = self.shapes.tiling, shapes.tiling
-        self.shapes = shapes
+        before, self.shapes = self.shapes, shapes
+        old, new = before.tiling, shapes.tiling
         if old is new:
             return
         corners = (new.corner_indices.get(old.corner_name(corner)) for corner in self.corners)
         tongues = (new.edge_indices.get(old.edge_name(tongue)) for tongue in self.tongues)
-        pieces = {new.piece_name(piece): piece for piece in range(new.graph.face_count)} if self.pieces else {}
-        kept = {pieces.get(old.piece_name(piece)) for piece in self.pieces}
+        pieces = {name: piece for piece, name in enumerate(shapes.drawing.pieces.names)} if self.pieces else {}
+        kept = {pieces.get(before.drawing.pieces.names[piece]) for piece in self.pieces}
         self.select(
             [one for one in corners if one is not None],
             [one for one in tongues if one is not None],
@@ -56,6 +57,37 @@ class Selection(QObject):
     def remove(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
         """Select these no longer."""
         self.select(self.corners.difference(corners), self.tongues.difference(tongues), self.pieces.difference(pieces))
+
+    def figure_at(self, x: float, y: float) -> str:
+        """The name of the figure around a place; empty where there is none."""
+        if not self.shapes.tiling.fillings:
+            return ""
+        return self._figure(self.shapes.picker.piece_at(x, y))
+
+    @property
+    def figure(self) -> Whimsy | None:
+        """The figure that is selected alone."""
+        if len(self.pieces) != 1 or self.corners or self.tongues:
+            return None
+        name = self._figure(next(iter(self.pieces)))
+        return next((one for one in self.shapes.design.whimsies if one.name == name), None)
+
+    def _figure(self, piece: int | None) -> str:
+        """The name of a piece that is a figure: those are behind the faces of the tiling."""
+        if piece is None or piece < self.shapes.tiling.graph.face_count:
+            return ""
+        return self.shapes.drawing.pieces.names[piece]
+
+    def select_figure(self, name: str) -> None:
+        """Select just a figure, where it is a piece."""
+        names = self.shapes.drawing.pieces.names
+        self.select(pieces=[names.index(name)] if name in names else [])
+
+    @property
+    def faces(self) -> frozenset[int]:
+        """The selected pieces that are no figures."""
+        count = self.shapes.tiling.graph.face_count
+        return frozenset(piece for piece in self.pieces if piece < count)
 
     @property
     def words(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -20,6 +21,7 @@ from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.styles import Handle
+from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
@@ -45,13 +47,17 @@ class JigsawTool(Tool):
 
     refused = Signal(str)
     """Carries a sentence where an action changes nothing."""
+    figure_moved = Signal(object)
+    """The selected figure was dropped elsewhere: brings its Pose."""
+    figure_nudged = Signal(float, float)
+    """The selected figure is to be moved by some mm, right and down."""
 
     def __init__(self, document: Document, canvas: Canvas, selection: Selection) -> None:
         super().__init__(canvas)
         self.document = document
         self.selection = selection
         self.marks = JigsawMarks(canvas, selection)
-        self._gesture: _Drag | _Band | None = None
+        self._gesture: _Drag | _FigureDrag | _Band | None = None
         self._nudges: _Nudges | None = None
         document.replaced.connect(self._begin)
         document.settled.connect(self._let_go)
@@ -70,6 +76,7 @@ class JigsawTool(Tool):
         """The design has changed under a gesture (undo, open): what it would have made of the old one is forgotten."""
         self._gesture = None
         self.marks.show_band(None)
+        self.marks.show_ghost(None)
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Work on these shapes."""
@@ -78,11 +85,13 @@ class JigsawTool(Tool):
         self.marks.hover(None, None)  # what was under the mouse may be elsewhere now
 
     def _under(self, pointer: Pointer) -> tuple[int | None, int | None]:
-        """The movable corner that a click would take, or else the tongue; the border is none."""
+        """The movable corner that a click would take, or else the tongue, unless it is on a figure."""
         shapes, movable = self.shapes, self.shapes.tiling.movable
         at = nearest_point(shapes.corners[movable], pointer.x, pointer.y, CATCH * pointer.pixel)
         if at is not None:
             return int(movable[at]), None
+        if self.selection.figure_at(pointer.x, pointer.y):
+            return None, None
         stroke = shapes.picker.nearest_stroke(pointer.x, pointer.y, TONGUE_CATCH * pointer.pixel)
         return None, None if stroke is None or shapes.tiling.graph.is_rim(stroke) else stroke
 
@@ -103,6 +112,8 @@ class JigsawTool(Tool):
         self.marks.hover(corner, tongue)
         if handle is not None or corner is not None:
             return Qt.CursorShape.SizeAllCursor
+        if tongue is None and self.selection.figure_at(pointer.x, pointer.y):
+            return Qt.CursorShape.SizeAllCursor
         return Qt.CursorShape.PointingHandCursor if tongue is not None else Qt.CursorShape.ArrowCursor
 
     def left(self) -> None:
@@ -122,8 +133,19 @@ class JigsawTool(Tool):
                 self._gesture = self._corner_drag(corner, pointer)
         elif tongue is not None:
             self._take(pointer, tongue in self.selection.tongues, tongues=[tongue])
+        elif figure := self.selection.figure_at(pointer.x, pointer.y):
+            self._gesture = self._figure_drag(figure, pointer)
         else:
             self._gesture = _Band(self, pointer)
+
+    def _figure_drag(self, name: str, pointer: Pointer) -> _FigureDrag | None:
+        """A figure follows the mouse; with Shift or Ctrl a click selects it beside others, or no longer."""
+        if pointer.shift or pointer.control:
+            self.select_piece(pointer)
+            return None
+        self.selection.select_figure(name)
+        figure = self.selection.figure
+        return None if figure is None else _FigureDrag(self, pointer, figure)
 
     def _take(self, pointer: Pointer, already: bool, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> None:
         if pointer.control or pointer.shift or not already:
@@ -181,6 +203,8 @@ class JigsawTool(Tool):
         """Flip the tongue under the mouse, or the one whose handle the first click brought under it."""
         if self._handle_at(pointer) is None:
             _corner, tongue = self._under(pointer)
+            if tongue is None and self.selection.figure_at(pointer.x, pointer.y):
+                return
             self.selection.select(tongues=[] if tongue is None else [tongue])
         self.flip()
 
@@ -191,6 +215,8 @@ class JigsawTool(Tool):
             self.selection.select([corner])
         elif tongue is not None and tongue not in self.selection.tongues:
             self.selection.select(tongues=[tongue])
+        elif figure := self.selection.figure_at(pointer.x, pointer.y):
+            self.selection.select_figure(figure)
         self.menu_wanted.emit(pointer.screen)
 
     def cancelled(self) -> bool:
@@ -206,12 +232,17 @@ class JigsawTool(Tool):
     def key_pressed(self, event: QKeyEvent) -> bool:
         """Arrow keys nudge what is selected."""
         arrow = ARROWS.get(Qt.Key(event.key()))
-        if arrow is None or not (self.selection.corners or self.selection.tongues) or self._gesture is not None:
+        chosen = self.selection
+        is_any = chosen.corners or chosen.tongues or chosen.figure is not None
+        if arrow is None or not is_any or self._gesture is not None:
             return False
         keys = event.modifiers()
         coarse, fine = keys & Qt.KeyboardModifier.ShiftModifier, keys & Qt.KeyboardModifier.ControlModifier
         step = NUDGES["coarse" if coarse else "fine" if fine else "plain"]
-        self.nudge(right=arrow[1] * step, down=arrow[0] * step)
+        if chosen.figure is not None:
+            self.figure_nudged.emit(arrow[1] * step, arrow[0] * step)
+        else:
+            self.nudge(right=arrow[1] * step, down=arrow[0] * step)
         return True
 
     def nudge(self, right: float, down: float) -> None:
@@ -276,7 +307,7 @@ class JigsawTool(Tool):
     def merge(self) -> None:
         """Make the selected pieces that are neighbours one, and those on either side of the selected tongues."""
         chosen = self.selection
-        cuts = sorted({*edits.cuts_between(self.shapes, chosen.pieces), *chosen.tongues})
+        cuts = sorted({*edits.cuts_between(self.shapes, chosen.faces), *chosen.tongues})
         if not cuts:
             self.refused.emit(tr("Select two neighbouring pieces, or the tongue between them, to merge them."))
             return
@@ -288,7 +319,7 @@ class JigsawTool(Tool):
 
     def split(self) -> None:
         """Part the selected pieces that were merged."""
-        chosen = self.selection.pieces
+        chosen = self.selection.faces
         if not edits.merged_cuts(self.shapes, chosen):
             self.refused.emit(tr("Select a merged piece to split it."))
             return
@@ -367,6 +398,37 @@ class _Drag:
 
     def cancel(self) -> None:
         self._tool.document.abandon()
+
+
+class _FigureDrag:
+    """The outline of a figure follows the mouse, and the figure itself once it is dropped."""
+
+    def __init__(self, tool: JigsawTool, start: Pointer, figure: Whimsy) -> None:
+        self._tool, self._start, self._figure = tool, start, figure
+        self._is_drawn = False
+
+    def move(self, pointer: Pointer) -> None:
+        self._is_drawn = self._is_drawn or _stirred(self._start, pointer)
+        if self._is_drawn:
+            self._tool.marks.show_ghost(self._figure, *self._by(pointer))
+
+    def end(self, pointer: Pointer) -> None:
+        if self._is_drawn:
+            (right, down), pose = self._by(pointer), self._figure.pose
+            drawing = self._tool.shapes.drawing
+            x = min(max(pose.x + right, 0.0), drawing.width)
+            y = min(max(pose.y + down, 0.0), drawing.height)
+            self._tool.figure_moved.emit(replace(pose, x=x, y=y))
+
+    def cancel(self) -> None:
+        self._tool.marks.show_ghost(None)
+
+    def _by(self, pointer: Pointer) -> tuple[float, float]:
+        """How far it is dragged, in mm; Shift keeps it on one axis."""
+        right, down = pointer.x - self._start.x, pointer.y - self._start.y
+        if pointer.shift:
+            return (right, 0.0) if abs(right) >= abs(down) else (0.0, down)
+        return right, down
 
 
 class _Band:

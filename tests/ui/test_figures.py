@@ -1,0 +1,171 @@
+"""Figures on a jigsaw in the window, by real mouse and key events: added, dragged, rotated, edited and removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
+from tests.ui.stage import Stage
+
+CAT = Whimsy("cat1", "cat", Pose(x=100.0, y=75.0, height=40.0))
+
+
+class FigureStage(Stage):
+    """A window on a jigsaw with figures."""
+
+    def do(self, name: str) -> None:
+        """Trigger a command, and wait for what comes of it."""
+        self.window.actions_[name].trigger()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait for a change that is worked out."""
+        assert self.wait_for(lambda: not self.window.session.changing.is_under_way)
+        self.settle()
+
+    def answer(self, fill: Callable[[FigureDialog], None]) -> None:
+        """Fill in the dialog as a maker would, and accept it."""
+
+        def filled(dialog: FigureDialog) -> FigureRequest:
+            fill(dialog)
+            return dialog.request()
+
+        self.answers.on_figure = filled
+
+    @property
+    def names(self) -> list[str]:
+        """The figures that are pieces."""
+        return [one.name for one in self.shapes.tiling.fillings]
+
+    @property
+    def selected(self) -> str:
+        figure = self.extension.selection.figure
+        return "" if figure is None else figure.name
+
+    def pose(self, name: str = "cat1") -> Pose:
+        return next(one.pose for one in self.design.whimsies if one.name == name)
+
+    def middle(self, name: str = "cat1") -> QPoint:
+        return self.at(self.pose(name).x, self.pose(name).y)
+
+
+@pytest.fixture
+def empty(qapp: QApplication, tmp_path: Path) -> Iterator[FigureStage]:
+    stage = FigureStage(tmp_path)
+    yield stage
+    stage.close()
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[FigureStage]:
+    stage = FigureStage(tmp_path, JigsawDesign(whimsies=(CAT,)))
+    stage.click(stage.middle())
+    yield stage
+    stage.close()
+
+
+def test_a_figure_is_added_dragged_across_cuts_rotated_and_both_undone(empty: FigureStage) -> None:
+    stage = empty
+    stage.answer(lambda dialog: dialog.choose("fish"))
+    stage.do("add_figure")
+    assert (stage.names, stage.selected) == (["fish1"], "fish1")
+    assert stage.document.history.undoText() == "Add figure"
+    added = stage.pose("fish1")
+    stage.drag(stage.middle("fish1"), stage.at(added.x + 60, added.y + 20))
+    stage.wait()
+    moved = stage.pose("fish1")
+    assert (moved.x, moved.y) == pytest.approx((added.x + 60, added.y + 20), abs=1.0)
+    assert (stage.selected, stage.names) == ("fish1", ["fish1"])
+    stage.do("turn_figure_right")
+    assert stage.pose("fish1").turn == 15.0
+    assert [stage.document.history.text(at) for at in range(3)] == ["Add figure", "Move figure", "Rotate figure"]
+    stage.do("undo")
+    stage.do("undo")
+    assert stage.pose("fish1") == added and stage.selected == "fish1"
+
+
+def test_letters_are_added_in_a_line(empty: FigureStage) -> None:
+    def fill(dialog: FigureDialog) -> None:
+        QTest.keyClicks(dialog.text, "Oak")
+        dialog.height_box.setValue(30.0)
+        assert not dialog.pictures.isEnabled()
+
+    empty.answer(fill)
+    empty.do("add_figure")
+    assert empty.names == ["letter1", "letter2", "letter3"]
+    assert empty.document.history.undoText() == "Add letters"
+
+
+def test_an_impossible_figure_gives_its_sentence_and_loses_nothing(stage: FigureStage) -> None:
+    before = stage.bytes
+    stage.answer(lambda dialog: dialog.height_box.setValue(900.0))
+    stage.do("add_figure")
+    assert stage.posted() == "There is no room for this figure on the board. Make it smaller."
+    form = stage.extension.inspector.figure_form  # type: ignore[union-attr]
+    form.edited.emit("Height", Pose(x=100.0, y=75.0, height=400.0), object())
+    stage.wait()
+    assert stage.posted() == "There is no room for figure cat1 nearby. Make it smaller."
+    assert (stage.bytes, stage.selected, stage.document.history.count()) == (before, "cat1", 0)
+    assert not stage.extension.tool.marks.ghost.isVisible()
+    assert form.parameters() == CAT.pose
+
+
+def test_only_an_outline_follows_the_mouse_and_escape_puts_it_away(stage: FigureStage) -> None:
+    shapes, ghost = stage.shapes, stage.extension.tool.marks.ghost
+    stage.press(stage.middle())
+    stage.move(stage.at(150.0, 75.0))
+    assert ghost.isVisible() and ghost.pos().x() == pytest.approx(50.0, abs=1.0)
+    assert stage.shapes is shapes
+    stage.key(Qt.Key.Key_Escape)
+    stage.release(stage.at(150.0, 75.0))
+    stage.wait()
+    assert (stage.pose(), ghost.isVisible(), stage.selected) == (CAT.pose, False, "cat1")
+
+
+def test_a_figure_dropped_over_the_border_goes_inside(stage: FigureStage) -> None:
+    stage.drag(stage.middle(), stage.at(100.0, 148.0))
+    stage.wait()
+    assert stage.names == ["cat1"] and 120.0 < stage.pose().y < 130.0
+
+
+def test_quick_nudges_are_one_step(stage: FigureStage) -> None:
+    for _ in range(3):
+        stage.key(Qt.Key.Key_Right)
+    stage.key(Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    stage.wait()
+    assert (stage.pose().x, stage.pose().y) == (103.0, 85.0)
+    stage.do("undo")
+    assert stage.pose() == CAT.pose
+
+
+def test_commands_are_for_a_selected_figure(stage: FigureStage) -> None:
+    actions = stage.window.actions_
+    assert actions["remove_figure"].isEnabled() and not actions["reset"].isEnabled()
+    stage.do("mirror_figure")
+    assert stage.pose().is_mirrored
+    QTest.keyClick(stage.window.canvas.view, Qt.Key.Key_Delete)
+    stage.wait()
+    assert (stage.design.whimsies, stage.document.history.undoText()) == ((), "Remove figure")
+    assert not actions["turn_figure_left"].isEnabled()
+    stage.do("undo")
+    assert stage.names == ["cat1"]
+
+
+def test_the_inspector_shows_and_changes_the_pose(stage: FigureStage) -> None:
+    form = stage.extension.inspector.figure_form  # type: ignore[union-attr]
+    field = form.field("height")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "50")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    stage.wait()
+    assert stage.pose().height == 50.0
+    assert stage.document.history.undoText() == "Height 40.0 mm → 50.0 mm"

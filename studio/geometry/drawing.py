@@ -44,6 +44,8 @@ class Chain:
     operation: Operation
     strokes: Ints
     closed: bool = False
+    bounds_void: bool = False
+    """Whether it is the outline of a hole or of a figure, whose strokes are no edges with tongues."""
 
 
 def is_one_ring(ends: Ints) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -77,6 +78,7 @@ def test_a_figure_is_added_dragged_across_cuts_rotated_and_both_undone(empty: Fi
     stage.answer(lambda dialog: dialog.choose("fish"))
     stage.do("add_figure")
     assert (stage.names, stage.selected) == (["fish1"], "fish1")
+    assert stage.extension.words == "1 figure selected"
     assert stage.document.history.undoText() == "Add figure"
     added = stage.pose("fish1")
     stage.drag(stage.middle("fish1"), stage.at(added.x + 60, added.y + 20))
@@ -169,3 +171,16 @@ def test_the_inspector_shows_and_changes_the_pose(stage: FigureStage) -> None:
     stage.wait()
     assert stage.pose().height == 50.0
     assert stage.document.history.undoText() == "Height 40.0 mm → 50.0 mm"
+
+
+def test_no_draft_is_drawn_through_a_figure(stage: FigureStage) -> None:
+    canvas, (x, y) = stage.window.canvas, (CAT.pose.x, CAT.pose.y)
+    shown = [canvas.view.grab().toImage()]
+    canvas.show_draft(not canvas.drawing.is_draft)
+    shown.append(canvas.view.grab().toImage())
+    grid = np.mgrid[x - 20 : x + 20 : 0.5, y - 20 : y + 20 : 0.5].reshape(2, -1).T
+    apart = np.hypot(*(grid[:, None] - stage.shapes.corners).transpose(2, 0, 1)).min(axis=1) > 4.0
+    inside = [at for at in grid[apart].tolist() if stage.extension.selection.figure_at(*at) == "cat1"]
+    assert len(inside) > 500
+    with_draft, without = ([image.pixel(stage.at(*at)) for at in inside] for image in shown)
+    assert with_draft == without

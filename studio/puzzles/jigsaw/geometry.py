@@ -116,7 +116,7 @@ def shaped(design: JigsawDesign, tiling: Tiling) -> JigsawShapes:
     strokes = _strokes(parameters, tiling, corners, tongues, rooms, everything)
     chains = [Chain(Operation.INNER, codes, closed=tiling.is_closed(codes)) for codes in tiling.chains]
     # Holes of the board are cut while the border still holds it.
-    chains = [Chain(Operation.INNER, codes, closed=True) for codes in tiling.voids] + chains
+    chains = [Chain(Operation.INNER, codes, closed=True, bounds_void=True) for codes in tiling.voids] + chains
     chains += [Chain(Operation.BORDER, codes, closed=True) for codes in tiling.rims]
     pieces = _pieces(tiling)
     drawing = Drawing(*tiling.size, strokes, tuple(chains), pieces)

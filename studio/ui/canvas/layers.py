@@ -385,8 +385,10 @@ def outline(drawing: Drawing) -> QPainterPath:
 
 
 def _rim(drawing: Drawing) -> list[Ints]:
-    """The strokes of the border, and of letters and other lines on the pieces, of which no draft is drawn either."""
-    return [chain.strokes >> 1 for chain in drawing.chains if chain.operation is not Operation.INNER]
+    """The strokes of the border, and of holes, figures, letters and other lines, of which no draft is drawn either."""
+    return [
+        chain.strokes >> 1 for chain in drawing.chains if chain.operation is not Operation.INNER or chain.bounds_void
+    ]
 
 
 def _grouped(places: Floats, drawing: Drawing) -> tuple[list[Ints], Ints]:

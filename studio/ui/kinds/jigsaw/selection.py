@@ -92,6 +92,9 @@ class Selection(QObject):
     @property
     def words(self) -> str:
         """What is selected, in words: `3 tongues selected`."""
-        named = ((self.corners, "corner"), (self.tongues, "tongue"), (self.pieces, "piece"))
+        named = (
+            (self.corners, "corner"), (self.tongues, "tongue"), (self.faces, "piece"),
+            (self.pieces - self.faces, "figure"),
+        )  # fmt: skip
         parts = [many(len(some), word) for some, word in named if some]
         return tr("{selection} selected", selection=listed(parts)) if parts else tr("Nothing selected")

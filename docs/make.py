@@ -30,7 +30,7 @@ from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model import TILINGS, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.styles import STYLES
 from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
@@ -59,8 +59,8 @@ class Picture:
 
 COUPON = "coupon"
 """The picture of a fit coupon, drawn as it is exported."""
-TONGUES = "tongues"
-"""The picture of a board in each style of tongues."""
+TONGUES, BOARDS = "tongues", "boards"
+"""The pictures of a board in each style of tongues, and of each tiling."""
 BOARD, TITLE, GAP = (400, 300), 34, 16
 """The size in pixels of a board of that picture, the height of its title, and the gap between two."""
 SHOWN = (
@@ -122,27 +122,43 @@ def draw_coupon(folder: Path) -> Path:
 
 def draw_tongues(folder: Path) -> Path:
     """Make the picture of all styles of tongues in a folder and return its file."""
+    usual = ("columns=4", "rows=3", "width=120", "height=90", "seed=5")
+    boards = [(style.title, (*usual, f"tongue_style={style.key}")) for style in STYLES]
+    return draw_boards(folder / f"{TONGUES}.png", boards)
+
+
+def draw_tilings(folder: Path) -> Path:
+    """Make the picture of all tilings, each on another outline, in a folder and return its file."""
+    usual = ("columns=8", "rows=6", "width=200", "height=150", "seed=4")
+    forms = ("rectangle", "arch", "ellipse", "polygon", "heart", "ellipse", "rectangle")
+    boards = [
+        (title, (*usual, f"tiling={tiling}", f"outline={outline}"))
+        for (tiling, title), outline in zip(TILINGS.items(), forms, strict=True)
+    ]
+    return draw_boards(folder / f"{BOARDS}.png", boards)
+
+
+def draw_boards(target: Path, boards: Sequence[tuple[str, Sequence[str]]]) -> Path:
+    """Make one picture of several jigsaws, by their titles and settings, and return its file."""
     from PySide6.QtCore import QRect, Qt
     from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
     across, (width, height) = 3, BOARD
-    down = -(-len(STYLES) // across)
+    down = -(-len(boards) // across)
     sheet = QImage(across * (width + GAP) + GAP, down * (height + TITLE) + GAP, QImage.Format.Format_RGB32)
     sheet.fill(QColor("white"))
     painter = QPainter(sheet)
     painter.setFont(QFont("DejaVu Sans", 12))
     with tempfile.TemporaryDirectory() as aside:
         design, board = Path(aside) / "board.puzzle", Path(aside) / "board.png"
-        for number, style in enumerate(STYLES):
-            settings = ("columns=4", "rows=3", "width=120", "height=90", f"tongue_style={style.key}", "seed=5")
+        for number, (title, settings) in enumerate(boards):
             studio("new", "jigsaw", *(f"--set={setting}" for setting in settings), "-o", str(design), "--force")
             studio("picture", str(design), "--size", "x".join(map(str, BOARD)), "-o", str(board), "--force")
             row, column = divmod(number, across)
             left, top = GAP + column * (width + GAP), row * (height + TITLE)
-            painter.drawText(QRect(left, top, width, TITLE), Qt.AlignmentFlag.AlignCenter, style.title)
+            painter.drawText(QRect(left, top, width, TITLE), Qt.AlignmentFlag.AlignCenter, title)
             painter.drawImage(left, top + TITLE, QImage(str(board)))
     painter.end()
-    target = folder / f"{TONGUES}.png"
     sheet.save(str(target))
     shrink(target)
     return target
@@ -321,6 +337,7 @@ def main() -> None:
         print(f"{made.relative_to(DOCS.parent)}  {made.stat().st_size / 1000:.0f} kB", flush=True)
     print(draw_coupon(PICTURES).relative_to(DOCS.parent))
     print(draw_tongues(PICTURES).relative_to(DOCS.parent))
+    print(draw_tilings(PICTURES).relative_to(DOCS.parent))
 
 
 if __name__ == "__main__":

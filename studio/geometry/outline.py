@@ -34,8 +34,8 @@ OUTLINE_TOLERANCE = 0.01
 """The largest deviation in mm of the polygon of an outline from its curves."""
 SHARPEST = np.radians(15.0)
 """A ring that turns by more is bent there: a corner of the board stays at that place."""
-SAMPLES = 64
-"""Chords per cubic in the first search for the nearest place."""
+SAMPLES, LEAST_SAMPLES, MOST_CHORDS = 64, 4, 4096
+"""Chords per cubic in the first search for the nearest place; fewer where there are many short cubics."""
 FINER = np.linspace(-1.0, 1.0, 17)
 """Places around the nearest so far, in units of their distance from each other before."""
 REFINEMENTS = 8
@@ -201,10 +201,14 @@ class Bow(Stretch):
         cubics: Floats = self.points[np.arange(0, len(self.points) - 1, 3)[:, None] + np.arange(4)]
         return cubics
 
+    @property
+    def _samples(self) -> int:
+        return min(SAMPLES, max(LEAST_SAMPLES, MOST_CHORDS // len(self._cubics)))
+
     @cached_property
     def _chords(self) -> tuple[Floats, Floats]:
         """The places (k, 2) by which the nearest is sought, and the ways from each to the next."""
-        stations = np.arange(SAMPLES * len(self._cubics) + 1) / SAMPLES
+        stations = np.arange(self._samples * len(self._cubics) + 1) / self._samples
         places = self._at(stations)[0]
         return places[:-1], np.diff(places, axis=0)
 
@@ -220,8 +224,8 @@ class Bow(Stretch):
         for at, place in enumerate(places):
             share = np.clip(((place - begins) * ways).sum(axis=1) / squares, 0.0, 1.0)
             gaps = ((begins + share[:, None] * ways - place) ** 2).sum(axis=1)
-            stations[at] = (gaps.argmin() + share[gaps.argmin()]) / SAMPLES
-        reach, rows = 1.0 / SAMPLES, np.arange(len(places))
+            stations[at] = (gaps.argmin() + share[gaps.argmin()]) / self._samples
+        reach, rows = 1.0 / self._samples, np.arange(len(places))
         for _ in range(REFINEMENTS):
             near = self._within(stations[:, None] + reach * FINER)
             gaps = ((self._at(near.ravel())[0].reshape(*near.shape, 2) - places[:, None]) ** 2).sum(axis=2)

@@ -46,9 +46,11 @@ OUTLINES = {
 }  # fmt: skip
 EVEN = {HEXAGONS: 2 / 3**0.5, TRIANGLES: 1 / 3**0.5}
 """The width of an even cell over its height, where it is not 1."""
+SHARES = {ELLIPSE: math.pi / 4, POLYGON: 0.75, HEART: 0.66, ARCH: 0.87}
+"""About how much of their boxes outlines fill."""
 MOST_ACROSS = 200
 """Columns, and rows."""
-COUNTS = 10.0
+COUNTS = 4.0
 """How much more the number of pieces matters than their form, where columns and rows are chosen for it."""
 MOST_POINTS = 60_000
 """Control points of an outline from a file."""
@@ -154,7 +156,7 @@ class JigsawParameters:
     @property
     def cell(self) -> tuple[float, float]:
         """Width and height of an unperturbed piece in mm."""
-        columns, rows = self.layout()
+        columns, rows = self.layout(SHARES.get(self.outline, 1.0))
         return self.width / columns, self.height / rows
 
     @property

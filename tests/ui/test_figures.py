@@ -184,3 +184,12 @@ def test_no_draft_is_drawn_through_a_figure(stage: FigureStage) -> None:
     assert len(inside) > 500
     with_draft, without = ([image.pixel(stage.at(*at)) for at in inside] for image in shown)
     assert with_draft == without
+
+
+def test_a_problem_of_a_figure_selects_it(tmp_path: Path, qapp: QApplication) -> None:
+    stage = FigureStage(tmp_path, JigsawDesign(whimsies=(CAT.posed(height=12.0),)))
+    stage.window.pipeline.finish()
+    finding = next(one for one in stage.window.findings.model.elements if one.cells == ("cat1",))
+    stage.window.findings.chosen.emit(finding)
+    assert stage.selected == "cat1"
+    stage.close()

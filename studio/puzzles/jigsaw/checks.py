@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 SHRINK, GROW = 0.8, 1.25
 """The factors by which repairs shrink a tongue and enlarge a figure."""
+LEAST_HEIGHT = 5.0
+"""The height in mm below which no figure is made smaller to fit."""
 WORTH_A_THREAD = 1000
 """The number of cuts from which a second thread pays off."""
 CROSSED = (problems.CROSSING, problems.ON_FIGURE, problems.BORDER, problems.BORDER_LOOP, problems.LOOP)
@@ -277,8 +279,8 @@ def _of_figures(shapes: JigsawShapes) -> list[Finding]:
     ]
 
 
-def _refitting(finding: Finding, outline: Outline) -> Repair | None:
-    """A repair that moves a figure to where it fits, or makes it larger; None where it must be made smaller."""
+def _refitting(finding: Finding, outline: Outline) -> Repair:
+    """A repair that moves a figure to where it fits, or makes it larger or smaller."""
     (name,) = finding.cells
 
     def change(design: JigsawDesign) -> JigsawDesign:
@@ -287,14 +289,17 @@ def _refitting(finding: Finding, outline: Outline) -> Repair | None:
         if is_thin:
             one = one.posed(height=GROW * one.pose.height)
         placed = fitting([one], others, outline, design.parameters.least_bridge)
+        while is_large and placed is None and SHRINK * one.pose.height > LEAST_HEIGHT:
+            one = one.posed(height=round(SHRINK * one.pose.height, 1))
+            placed = fitting([one], others, outline, design.parameters.least_bridge)
         if placed is None:
             raise StudioError(tr("There is no room for figure {figure} nearby. Make it smaller.", figure=name))
         return with_whimsies(design, [*others, *placed]).design
 
     is_thin = finding.problem in (problems.FIGURE_THIN, problems.FIGURE_NOTCH)
-    if finding.problem == problems.FIGURE_COVERS:
-        return None
-    return Repair.at_once(tr("Make larger") if is_thin else tr("Move figure"), change)
+    is_large = finding.problem == problems.FIGURE_COVERS
+    title = tr("Make larger") if is_thin else tr("Make smaller") if is_large else tr("Move figure")
+    return Repair.at_once(title, change)
 
 
 def _middle(shapes: JigsawShapes, face: int) -> Floats:

@@ -60,6 +60,14 @@ def test_figures_are_pieces_and_all_pieces_fill_the_board(tiling: str) -> None:
     assert errors_of(findings(design)) == []
 
 
+def test_a_figure_larger_than_the_board_is_made_smaller_until_it_fits() -> None:
+    design = JigsawDesign(USUAL, whimsies=(Whimsy("heart1", "heart", Pose(x=150.0, y=90.0, height=260.0)),))
+    (error,) = errors_of(findings(design))
+    assert error.repair is not None and error.repair.title == "Make smaller"
+    mended = error.repair.apply(design, SILENT)
+    assert errors_of(findings(mended)) == [] and 60.0 < mended.whimsies[0].pose.height < 180.0
+
+
 @pytest.mark.parametrize("key", keys())
 def test_wherever_a_figure_is_it_is_one_piece_and_its_neighbours_are_whole(key: str) -> None:
     random, unclear = Random(key), 0

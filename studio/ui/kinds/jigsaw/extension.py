@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from studio.amounts import many
+from studio.checks.finding import Finding
 from studio.puzzles.jigsaw.generate import resized
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import GRID, POLYGON, RECTANGLE, RINGS, JigsawParameters
@@ -131,6 +132,11 @@ class JigsawExtension(Extension[JigsawShapes]):
         merging = {"merge": tongues or len(pieces) > 1, "split": bool(pieces and self.shapes.design.merged)}
         on_figure = dict.fromkeys(FIGURE_COMMANDS, is_figure)
         return on_tongues | merging | on_figure | {"reset": tongues or bool(self.selection.corners)}
+
+    def show_finding(self, finding: Finding) -> None:
+        """Select the figure that is concerned, where it is a piece."""
+        if self.shapes.tiling.fillings and finding.cells:
+            self.selection.select_figure(finding.cells[0])
 
     def show_shapes(self, shapes: JigsawShapes, settled: bool) -> None:
         """Follow the shapes; tables wait until a gesture has ended."""

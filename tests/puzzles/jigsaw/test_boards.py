@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +10,9 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studio.export.target import write
+from studio.fabricate.plan import Strategy, plan
+from studio.fabricate.workshop import Machine
 from studio.files.store import dumps, loads
 from studio.geometry.outline import OUTLINE_TOLERANCE
 from studio.geometry.regions import pieces_as_polygons
@@ -172,3 +176,19 @@ def test_merged_pieces_are_one_and_the_rest_keeps_its_names(tiling: str, outline
     assert len({*found.edge_indices} - {*merged.edge_indices}) <= 4
     assert {*merged.edge_indices} <= {*found.edge_indices}
     assert tiling_of(design.with_cuts([cut]).with_cuts(parted=[cut])) is found
+
+
+@every_board
+def test_every_board_is_planned_without_a_loose_cut_and_read_back(tiling: str, outline: str, tmp_path: Path) -> None:
+    shapes = shape(board(tiling, outline), None, Progress())
+    planned = plan(shapes.drawing, Machine(), Strategy.RELEASE_AWARE)
+    assert planned.loose_cuts == 0
+    for suffix in ("svg", "dxf"):
+        report = write(planned.drawing, tmp_path / f"board.{suffix}")
+        assert report.pieces == shapes.tiling.graph.face_count
+
+
+def test_a_board_of_any_proportion_can_be_made() -> None:
+    for tiling, outline in product(TILINGS, FORMS):
+        design = board(tiling, outline, width=5.0, height=10000.0, columns=3, rows=2)
+        assert tiling_of(design).graph.face_count >= 1

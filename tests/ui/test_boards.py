@@ -1,0 +1,94 @@
+"""Boards of other tilings and outlines in the window: pieces merged and split, corners slid, outlines imported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from tests.ui.stage import Stage
+
+HEXAGONS = JigsawDesign(JigsawParameters(tiling="hexagons", outline="ellipse", columns=8, rows=6))
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
+    stage = Stage(tmp_path, HEXAGONS)
+    yield stage
+    stage.close()
+
+
+def middle_of(stage: Stage, piece: int) -> tuple[float, float]:
+    x, y, _radius = stage.shapes.tiling.incentres[piece].tolist()
+    return x, y
+
+
+def press(stage: Stage, key: Qt.Key, shift: bool = False) -> None:
+    stage.window.canvas.view.setFocus()
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    QTest.keyClick(focus, key, Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier)
+    stage.settle()
+
+
+def test_two_neighbouring_pieces_are_merged_and_split_again(stage: Stage) -> None:
+    tiling = stage.shapes.tiling
+    cut = int(tiling.graph.inner_edges[len(tiling.graph.inner_edges) // 2])
+    one, other = tiling.graph.sides[cut].tolist()
+    stage.click(stage.at(*middle_of(stage, one)))
+    stage.click(stage.at(*middle_of(stage, other)), Qt.KeyboardModifier.ShiftModifier)
+    assert stage.extension.selection.pieces == {one, other}
+    press(stage, Qt.Key.Key_M)
+    assert stage.design.merged == (tiling.edge_name(cut),)
+    assert stage.shapes.tiling.graph.face_count == tiling.graph.face_count - 1
+    assert stage.document.history.undoText() == "Merge 2 pieces"
+    assert len(stage.extension.selection.pieces) == 1
+    press(stage, Qt.Key.Key_M, shift=True)
+    assert stage.design == HEXAGONS
+    press(stage, Qt.Key.Key_Escape)
+    press(stage, Qt.Key.Key_M)
+    assert stage.design == HEXAGONS
+
+
+def test_a_corner_slides_round_an_ellipse(stage: Stage) -> None:
+    tiling = stage.shapes.tiling
+    corner = int(np.flatnonzero(tiling.tracks >= 0)[0])
+    begin = stage.shapes.corners[corner]
+    centre = np.array([150.0, 75.0])
+    away = begin - centre
+    turned = centre + np.array([away[0] * 0.995 - away[1] * 0.2, away[1] * 0.995 + away[0] * 0.05])
+    stage.drag(stage.at(*begin.tolist()), stage.at(*turned.tolist()))
+    reached = stage.shapes.corners[corner]
+    assert np.hypot(*(reached - begin)) > 2.0
+    assert ((reached - centre) / centre) @ ((reached - centre) / centre) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_an_outline_is_imported_and_its_unit_is_asked_for(stage: Stage, tmp_path: Path) -> None:
+    path = tmp_path / "plate.svg"
+    path.write_text('<svg xmlns="http://www.w3.org/2000/svg"><rect width="12" height="9" rx="2"/></svg>')
+    asked: list[str] = []
+
+    def choose(_title: str, words: str, _values: object) -> str:
+        asked.append(words)
+        return "cm"
+
+    stage.window.session.dialogs.choice = choose  # type: ignore[method-assign, assignment]
+    stage.extension.outlining.read(path)
+    assert stage.wait_for(lambda: stage.design.parameters.outline == "file")
+    assert asked == ["plate.svg states no unit of length. Its lengths are in:"]
+    assert (stage.design.parameters.width, stage.design.parameters.height) == (120.0, 90.0)
+    assert stage.document.history.undoText() == "Import outline"
+    path.write_text("<svg>")
+    before = stage.bytes
+    stage.extension.outlining.read(path)
+    assert stage.wait_for(lambda: not stage.window.session.jobs.is_busy("outline"))
+    stage.settle()
+    assert stage.bytes == before
+    notice = stage.window.session.notices.notice()
+    assert notice is not None and "Cannot import plate.svg" in notice.sentence

@@ -501,25 +501,30 @@ def _crossed(places: Floats, cuts: Ints, rim: _Rim) -> NDArray[np.bool_]:
 
 
 def _cutting_off(nodes: _Nodes, cuts: Ints, rim: _Rim) -> NDArray[np.bool_]:
-    """The edges (b,) of the border that are nearest to a node that they leave outside, in a bulge of the outline."""
+    """The edges (b,) of the border that are nearest to a node that they leave on the wrong side, in a bulge of the
+    outline: a node inside the board, or one of another ring."""
     import shapely
 
-    bounds = np.searchsorted(rim.begins, rim.rings)
-    rings = [nodes.places[rim.ends[low:high, 0]] for low, high in pairwise(bounds.tolist())]
     needed = np.zeros(len(rim.ends), bool)
-    if min(map(len, rings)) < LEAST_NODES:
-        return needed
-    inner = distinct(cuts)
-    inner = inner[np.isnan(nodes.stations[inner])]
-    board = shapely.polygons(rings[0])
-    for ring in rings[1:]:
-        board = shapely.symmetric_difference(board, shapely.polygons(ring))
-    shapely.prepare(board)
-    places = nodes.places[inner]
-    outside = inner[~shapely.contains_xy(board, places[:, 0], places[:, 1])]
-    if len(outside):
-        tree = shapely.STRtree(shapely.linestrings(nodes.places[rim.ends]))
-        needed[tree.nearest(shapely.points(nodes.places[outside]))] = True
+    bounds = np.searchsorted(rim.begins, rim.rings).tolist()
+    used = distinct(np.concatenate([cuts.ravel(), rim.ends.ravel()]))
+    points = shapely.points(nodes.places[used])
+    outer = None
+    for low, high in pairwise(bounds):
+        if high - low < LEAST_NODES:
+            continue
+        own = rim.ends[low:high]
+        ring = nodes.places[own[:, 0]]
+        x, y = ring.T
+        turns = bool((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() > 0)
+        outer = turns if outer is None else outer
+        polygon = shapely.polygons(ring)
+        shapely.prepare(polygon)
+        wrong = shapely.contains_properly(polygon, points) != (turns == outer)
+        wrong &= ~np.isin(used, own)
+        if wrong.any():
+            nearest = shapely.STRtree(shapely.linestrings(nodes.places[own])).nearest(points[wrong])
+            needed[low + nearest] = True
     return needed
 
 

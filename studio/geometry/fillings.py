@@ -97,14 +97,15 @@ def filled(tiling: Tiling, figures: Sequence[tuple[str, Sequence[Floats]]]) -> T
 
 
 def _void(tiling: Tiling, name: str, area: shapely.Polygon) -> Ints:
-    """The half-edges round the void that a figure fills."""
+    """The half-edges round the void that a figure fills: that of which all corners are on its outline."""
     import shapely
 
+    outline = shapely.boundary(area)
     rims = [tiling.homes[tiling.graph.edges[codes >> 1, codes & 1]] for codes in tiling.voids]
-    shares = [float(shapely.area(shapely.intersection(area, shapely.buffer(shapely.polygons(rim), 0)))) for rim in rims]
-    if max(shares, default=0.0) <= 0:
+    gaps = [float(shapely.distance(outline, shapely.points(rim)).max()) for rim in rims]
+    if min(gaps, default=np.inf) > ON:
         raise StudioError(tr("Figure {figure} leaves no piece around it.", figure=name))
-    return tiling.voids[int(np.argmax(shares))]
+    return tiling.voids[int(np.argmin(gaps))]
 
 
 def _filling(tiling: Tiling, name: str, codes: Ints, area: shapely.Polygon) -> Filling:

@@ -9,6 +9,7 @@ import shapely
 
 from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
+from studio.geometry.curves import Curves
 from studio.geometry.regions import pieces_as_polygons, waste
 from studio.progress import SILENT
 from studio.puzzles.jigsaw.boards import outline_without_figures
@@ -190,3 +191,19 @@ def test_the_board_alone_has_no_figures() -> None:
     assert outline.region.area == pytest.approx(300 * 180)
     assert misplaced(FOUR, outline, 1.0, 1.5) == []
     assert len(shaped(design).tiling.outline.rings) == 5
+
+
+@pytest.mark.parametrize("outline", ["rectangle", "polygon"])
+def test_figures_side_by_side_fill_their_own_holes(outline: str) -> None:
+    moon = Whimsy("moon1", "moon", Pose(x=130.0, y=75.0, height=27.388))
+    whale = Whimsy("whale1", "whale", Pose(x=130.0, y=100.0, height=42.112))
+    parameters = JigsawParameters(
+        tiling="hexagons", outline=outline, columns=10, rows=8, width=260.0, height=200.0, seed=618
+    )
+    design = JigsawDesign(parameters, whimsies=(moon, whale))
+    shapes = shaped(design)
+    assert errors_of(findings(design)) == []
+    for filling, one in zip(shapes.tiling.fillings, (moon, whale), strict=True):
+        ring = shapely.LineString(Curves.of([one.on_board()[0]]).flattened(0.001).points)
+        corners = shapes.tiling.homes[shapes.tiling.graph.edges[filling.codes >> 1]].reshape(-1, 2)
+        assert shapely.distance(ring, shapely.points(corners)).max() < 0.05

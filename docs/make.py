@@ -67,6 +67,7 @@ SHOWN = (
     Picture("window-light", "meadow-12x6.puzzle"),
     Picture("window-dark", "meadow-12x6.puzzle", theme="dark"),
     Picture("wandering-border", "harbour-20x12.puzzle"),
+    Picture("heart", "sweetheart-59.puzzle"),
     Picture("findings", settings=("perturbation=0.25", "tongue_size=0.36", "seed=3")),
     Picture("plan", "meadow-12x6.puzzle", words=("--moment", "0.66")),
     Picture("cube", "stronghold-5x5x5.puzzle"),

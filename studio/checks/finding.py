@@ -45,9 +45,9 @@ class Repair:
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Problem:
-    """All that belongs to one kind of problem; there is one of each, so a comparison is quick.
+    """All that belongs to one kind of problem.
 
     `key` is a short lasting word for tests and tools (`crossing`, `neck` …), which problems of one sort share; `title`
     and `helps` are the problem and its fix in the manual. `says` is the sentence of a finding: a template for

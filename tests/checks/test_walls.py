@@ -11,7 +11,8 @@ from studio.checks.walls import BLUNTEST, FAR, NO_PAIRS, SHARPEST, TIP, beside, 
 from studio.geometry.curves import Curves, Floats, straight
 from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model import JigsawDesign
+from tests.classic import classic
 
 
 def lines(*ends: tuple[tuple[float, float], tuple[float, float]]) -> Curves:
@@ -63,7 +64,7 @@ BOARDS: list[dict[str, Any]] = [
 
 def board(number: int) -> JigsawShapes:
     parameters: dict[str, Any] = {"columns": 3, "rows": 3, "width": 36, "height": 30, "seed": number} | BOARDS[number]
-    return shape(JigsawDesign(JigsawParameters(**parameters)), None, Progress())
+    return shape(JigsawDesign(classic(**parameters)), None, Progress())
 
 
 def walls_of(shapes: JigsawShapes, limit: float) -> dict[tuple[int, int], float]:

@@ -67,7 +67,7 @@ def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, pr
     sweeps = everything.polylines.sweeps
     areas = shapes.drawing.areas(sweeps)
     findings += _of_pieces(shapes, np.arange(len(areas)), areas) + _of_figures(shapes)
-    crossed = any(finding.problem in CROSSED for finding in findings)
+    crossed = _is_crossed(findings)
     if crossed or not flat.makes_its_pieces(shapes.drawing, everything, areas):
         found, expected = flat.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)), len(areas)
         if found != expected:
@@ -98,9 +98,14 @@ def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
     sweeps[changed] = moved.polylines.sweeps
     concerned = replace(shapes.drawing, pieces=shapes.drawing.pieces.chosen(faces))
     findings += _of_pieces(shapes, faces, concerned.areas(sweeps))
-    if not any(finding.problem in CROSSED for finding in findings):
+    if not _is_crossed(findings):
         findings = [finding for finding in findings if finding.problem != problems.COUNT]
     return JigsawChecked(_in_order(findings), shapes=shapes, board=board, sweeps=sweeps)
+
+
+def _is_crossed(findings: list[Finding]) -> bool:
+    """Whether cuts cross; problems are told apart as the same objects, which costs a drag nothing."""
+    return any(finding.problem is one for finding in findings for one in CROSSED)
 
 
 def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:

@@ -7,7 +7,6 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from studio.geometry.curves import Curves, Floats, Ints
-from studio.lazy import lazy
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.styles import Handle
 from studio.puzzles.jigsaw.whimsies import Whimsy
@@ -27,10 +26,18 @@ from studio.ui.canvas.marks import (
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.theme import Theme, current_theme
 
-_grip, _tips = lazy("studio.puzzles.jigsaw.handles:grip"), lazy("studio.puzzles.jigsaw.handles:tips")
 THICK_UP_TO = 400
 """Up to how many selected tongues are drawn two pixels wide; wide pens cost six times as much."""
 LOCK_PIXELS = 12
+
+
+def _tips(shapes: JigsawShapes, tongues: Ints) -> Floats:
+    """The places (k, 2) in mm of the heads of some tongues."""
+    if not len(tongues):
+        return np.empty((0, 2))
+    from studio.puzzles.jigsaw.handles import tips
+
+    return tips(shapes, tongues)
 
 
 class JigsawMarks:
@@ -74,7 +81,7 @@ class JigsawMarks:
         self._show_chosen()
         if before is None or before.tiling is not shapes.tiling or before.design.tongues is not shapes.design.tongues:
             self._locked = shapes.locked
-        self._locks.show_places(_tips(shapes, self._locked) if len(self._locked) else np.empty((0, 2)))
+        self._locks.show_places(_tips(shapes, self._locked))
 
     def hover(self, corner: int | None, tongue: int | None) -> None:
         """Show what a click would take."""
@@ -128,7 +135,9 @@ class JigsawMarks:
         else:
             self._chosen_pieces.fill_paths([])
         alone = len(tongues) == 1 and not self._selection.corners
-        held = _grip(shapes, tongues[0]) if alone and not shapes.plain[tongues[0]] else None
+        from studio.puzzles.jigsaw.handles import grip
+
+        held = grip(shapes, tongues[0]) if alone and not shapes.plain[tongues[0]] else None
         for handle, item in self.handles.items():
             item.setVisible(held is not None and handle in held.style.handles)
             if held is not None and handle in held.style.handles:

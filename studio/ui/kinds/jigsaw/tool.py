@@ -16,7 +16,6 @@ from PySide6.QtGui import QKeyEvent
 
 from studio.amounts import listed, many
 from studio.geometry.pick import nearest_point
-from studio.lazy import lazy
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
@@ -29,7 +28,6 @@ from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.session.document import Document
 
-_grip = lazy("studio.puzzles.jigsaw.handles:grip")
 CATCH = 10
 """How near, in pixels, the mouse takes a corner or a handle."""
 TONGUE_CATCH = 8
@@ -180,7 +178,9 @@ class JigsawTool(Tool):
     def _handle_drag(self, handle: Handle, start: Pointer) -> _Drag:
         """The one selected tongue is moved along its edge, resized or slanted."""
         shapes, (tongue,) = self.shapes, self.selection.tongues
-        held = _grip(shapes, tongue)
+        from studio.puzzles.jigsaw.handles import grip
+
+        held = grip(shapes, tongue)
 
         def pulled(pointer: Pointer) -> JigsawDesign:
             value = held.pulled(handle, (start.x, start.y), (pointer.x, pointer.y))
@@ -254,7 +254,9 @@ class JigsawTool(Tool):
             moved = (self.shapes.corners[corners] + np.array([right, down])).tolist()
             design = edits.with_corners_at(self._nudges.origin, dict(zip(corners, moved, strict=True)))
         else:
-            slid = {tongue: {"place": _grip(self.shapes, tongue).slid(right, down)} for tongue in tongues}
+            from studio.puzzles.jigsaw.handles import grip
+
+            slid = {tongue: {"place": grip(self.shapes, tongue).slid(right, down)} for tongue in tongues}
             design = edits.with_tongues_shaped(self._nudges.origin, slid)
         words = many(len(corners), "corner") if corners else many(len(tongues), "tongue")
         self.document.edit(tr("Nudge {elements}", elements=words), design, gesture=self._nudges)

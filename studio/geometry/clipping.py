@@ -295,20 +295,9 @@ def _clipped(
 
 def _parted(tessellation: Tessellation, border: _Border, snap: float) -> tuple[_Nodes, _Cuts]:
     """The corners and edges within the outline, those near it moved onto it."""
-
-    count = len(tessellation.corners)
-    corners, edges = tessellation.corners / tessellation.scale, tessellation.edges
-    homes = corners.copy()
-    stations, gaps = border.nearest(corners)
-    inside = border.holds(corners)
-    near = np.asarray(gaps <= max(snap, TOUCHES))
-    bends = border.nearest(border.bends)[0]
-    for station, place in zip(bends.tolist(), border.bends, strict=True):
-        away = np.hypot(*(homes - place).T)
-        at = int(away.argmin())
-        if away[at] <= max(ONTO_BEND * snap, TOUCHES):
-            near[at], stations[at] = True, station
-    corners[near] = border.at(stations[near])
+    count, edges = len(tessellation.corners), tessellation.edges
+    nodes, inside = _snapped(tessellation, border, snap)
+    corners, near = nodes.places, ~np.isnan(nodes.stations)
     which, shares, met = border.crossings(corners[edges])
     true = (shares > SAME) & (shares < 1 - SAME)
     which, shares, met = which[true], shares[true], met[true]
@@ -317,40 +306,59 @@ def _parted(tessellation: Tessellation, border: _Border, snap: float) -> tuple[_
     spans = _spans(edges, np.flatnonzero(broken), which, shares, count)
     along = spans.shares.mean(axis=1, keepdims=True)
     middles = (1 - along) * corners[edges[spans.edges, 0]] + along * corners[edges[spans.edges, 1]]
-    is_left = border.holds(middles)
     at_rim = np.append(near, np.ones(len(which), bool))[spans.ends].all(axis=1)
     # A line from one place of the outline to another that keeps near it would part off a sliver.
-    is_left = is_left & (border.nearest(middles)[1] > np.where(at_rim, max(HUGS * snap, TOUCHES), TOUCHES))
+    least = np.where(at_rim, max(HUGS * snap, TOUCHES), TOUCHES)
+    left = np.flatnonzero(border.holds(middles) & (border.nearest(middles)[1] > least))
     whole = np.flatnonzero(~broken)
-    cuts = _Cuts(np.concatenate([edges[whole], spans.ends[is_left]]), np.concatenate([whole, spans.edges[is_left]]))
-    nodes = _Nodes(
-        corners,
-        tessellation.corner_keys,
-        [*tessellation.corner_names],
-        np.where(near, stations, np.nan),
-        np.full(count, CORNER),
-    )
-    # Cuts end on the outline at nearly right angles, or pieces there would have sharp points.
-    inner = np.full(len(which), -1)
-    for near_end, beyond in ((0, 1), (1, 0)):
-        ends = spans.ends[is_left]
-        crossed = (ends[:, beyond] >= count) & (ends[:, near_end] < count)
-        inner[ends[crossed, beyond] - count] = ends[crossed, near_end]
-    turned = np.flatnonzero(inner >= 0) if snap > 0 else np.empty(0, np.int64)
-    begins, finishes = border.at(met[turned]), corners[inner[turned]]
-    feet = border.at(border.nearest(finishes)[0])
-    begins += SQUARE * (feet - begins)
-    begins = border.at(border.nearest(begins)[0])
-    hugging = _hugs(begins, finishes, border)
-    begins[hugging] = feet[hugging]
-    met[turned] = border.nearest(begins)[0]
+    cuts = _Cuts(np.concatenate([edges[whole], spans.ends[left]]), np.concatenate([whole, spans.edges[left]]))
+    if snap > 0:
+        met = _squared(met, spans.ends[left], corners, border)
     crossing = replace(
         _Nodes.on(border, met, CROSSING),
         keys=tessellation.edge_keys[which] | CROSSING_KEY,
         names=[_beside(tessellation, edge) for edge in which.tolist()],
     )
-    bent = _Nodes.on(border, bends, BEND)
-    return _together(nodes.joined(crossing).joined(bent), cuts, border, LEAST_GAP * snap)
+    bends = _Nodes.on(border, border.nearest(border.bends)[0], BEND)
+    return _together(nodes.joined(crossing).joined(bends), cuts, border, LEAST_GAP * snap)
+
+
+def _snapped(tessellation: Tessellation, border: _Border, snap: float) -> tuple[_Nodes, NDArray[np.bool_]]:
+    """The corners, those near the outline on it and the nearest to a bend at the bend, and which are inside."""
+    corners = tessellation.corners / tessellation.scale
+    stations, gaps = border.nearest(corners)
+    near = np.asarray(gaps <= max(snap, TOUCHES))
+    inside = border.holds(corners)
+    for station, place in zip(border.nearest(border.bends)[0].tolist(), border.bends, strict=True):
+        away = np.hypot(*(corners - place).T)
+        at = int(away.argmin())
+        if away[at] <= max(ONTO_BEND * snap, TOUCHES):
+            near[at], stations[at] = True, station
+    places = np.where(near[:, None], border.at(stations), corners)
+    kinds = np.full(len(corners), CORNER)
+    names = [*tessellation.corner_names]
+    return _Nodes(places, tessellation.corner_keys, names, np.where(near, stations, np.nan), kinds), inside
+
+
+def _squared(met: Floats, ends: Ints, corners: Floats, border: _Border) -> Floats:
+    """The stations where cuts cross the outline, moved so that cuts meet it at nearly right angles.
+
+    `ends` (c, 2) are those of parts of edges: corners, and beyond their count the crossings.
+    """
+    count = len(corners)
+    inner = np.full(len(met), -1)
+    for near_end, beyond in ((0, 1), (1, 0)):
+        crossed = (ends[:, beyond] >= count) & (ends[:, near_end] < count)
+        inner[ends[crossed, beyond] - count] = ends[crossed, near_end]
+    turned = np.flatnonzero(inner >= 0)
+    begins, finishes = border.at(met[turned]), corners[inner[turned]]
+    feet = border.at(border.nearest(finishes)[0])
+    begins = border.at(border.nearest(begins + SQUARE * (feet - begins))[0])
+    hugging = _hugs(begins, finishes, border)
+    begins[hugging] = feet[hugging]
+    result = met.copy()
+    result[turned] = border.nearest(begins)[0]
+    return result
 
 
 def _hugs(begins: Floats, finishes: Floats, border: _Border) -> NDArray[np.bool_]:

@@ -59,7 +59,7 @@ class FigureDialog(QDialog):
         self.pictures.itemDoubleClicked.connect(lambda _item: self.accept())
         self.text.textChanged.connect(lambda words: self.pictures.setEnabled(not words.strip()))
         fields = named({tr("Letters"): self.text, tr("Height"): self.height_box}, down=GAP)
-        hint = hint_label(tr("Goes to the nearest place to the middle of the board where it fits."))
+        hint = hint_label(tr("Placed as near the centre of the board as it fits."))
         column(self.pictures, fields, hint, GAP, self.buttons, of=self, margins=RIM)
 
     def choose(self, key: str) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
 
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
-from studio.solving.solved import Count, Tally
 from studio.texts import tr
+
+if TYPE_CHECKING:
+    from studio.solving.solved import Count, Tally
 
 D = TypeVar("D")
 D_contra = TypeVar("D_contra", contravariant=True)

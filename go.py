@@ -76,7 +76,7 @@ WINDOW_LIBRARIES = {
 BEFORE_T64 = {"bookworm", "jammy", "kinetic", "lunar", "mantic"}
 RENAMED_T64 = {"libglib2.0-0": "libglib2.0-0t64"}
 
-STAGE_SECONDS = 1800.0
+STAGE_SECONDS = 2700.0
 MOST_PROCESSES = 8  # that run tests side by side
 NOTHING_COLLECTED = 5  # pytest's exit code
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtTest import QTest
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsPathItem, QGraphicsScene, Q
 from benchmarks.report import Row, high, show
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.paths import curved
 from studio.ui.session.document import Document
@@ -36,9 +37,13 @@ SIZE = 1600, 1000
 OPEN_ONLY = "--open-only"
 
 
-def window_on(columns: int, rows: int, folder: Path) -> Window:
-    """The window on a board of so many pieces, checked, and at rest."""
-    parameters = classic(columns=columns, rows=rows, width=25.0 * columns, height=25.0 * rows)
+def grid(columns: int, rows: int) -> JigsawParameters:
+    """A board of square pieces."""
+    return classic(columns=columns, rows=rows, width=25.0 * columns, height=25.0 * rows)
+
+
+def window_on(parameters: JigsawParameters, folder: Path) -> Window:
+    """The window on a board, checked, and at rest."""
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     window = Window(Document(JIGSAW, JigsawDesign(parameters)), Preferences(settings))
     window.resize(*SIZE)
@@ -63,11 +68,11 @@ def circle(step: int) -> QPoint:
     return QPoint(round(6 * math.sin(step * 0.5)), round(6 * math.cos(step * 0.5)))
 
 
-def dragged(window: Window, corner: str) -> list[float]:
+def dragged(window: Window, corner: int) -> list[float]:
     """How long each move of a corner took, in ms."""
     shapes = window.pipeline.shapes
     assert isinstance(shapes, JigsawShapes)
-    x, y = shapes.corners[shapes.tiling.corner_indices[corner]].tolist()
+    x, y = shapes.corners[corner].tolist()
     start = window.canvas.view.mapFromScene(QPointF(x, y))
     none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
     send(window, QEvent.Type.MouseMove, start, none, none)
@@ -125,7 +130,7 @@ def open_only() -> None:
     app = make_application()
     apply(app, light_theme(), picture_font())
     with tempfile.TemporaryDirectory() as folder:
-        window = window_on(100, 50, Path(folder))
+        window = window_on(grid(100, 50), Path(folder))
         exec(PEAK)
         window.close()
 
@@ -136,14 +141,19 @@ def main() -> None:
     apply(app, light_theme(), picture_font())
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for columns, lines, goal in ((100, 50, 8), (200, 100, 16)):
-            window = window_on(columns, lines, Path(folder))
-            times = dragged(window, f"{columns // 2},{lines // 2}")
+        for parameters, name, goal in (
+            (grid(100, 50), "5,000 pieces", 8),
+            (grid(200, 100), "20,000 pieces", 16),
+            (JigsawParameters(tiling="voronoi", pieces=2000, width=1400.0, height=900.0), "Voronoi of 2,000", 8),
+        ):
+            window = window_on(parameters, Path(folder))
             shapes = window.pipeline.shapes
             assert isinstance(shapes, JigsawShapes)
+            middle = int(np.hypot(*(shapes.corners - np.array(shapes.tiling.size) / 2).T).argmin())
+            times = dragged(window, middle)
             peer = high(dragged_in_one_path(shapes))
-            name = f"one move of a dragged corner, {columns * lines:,} pieces, 95th percentile"
-            rows.append(Row(name, high(times), "ms", goal, "peer: one path for all, no check", peer))
+            words = f"one move of a dragged corner, {name}, 95th percentile"
+            rows.append(Row(words, high(times), "ms", goal, "peer: one path for all, no check", peer))
             window.document.history.setClean()
             window.close()
     floor = peak_memory(program="import numpy, shapely\nfrom PySide6.QtWidgets import QApplication\nQApplication([])")

@@ -18,6 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.report import Row, median, milliseconds, show
+from studio.geometry.division import ARCH, ELLIPSE, HAND_CUT, HEART, RECTANGLE, RINGS, VORONOI
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.progress import SILENT
 from studio.puzzles.slitherlink.checks import check
@@ -39,6 +40,7 @@ LOOPY = shutil.which("sgt-loopy", path="/usr/games:/usr/local/bin:/usr/bin") or 
 RUNS_BY_SIZE = {7: (20.0, 21), 10: (30.0, 21), 20: (300.0, 15), 30: (2000.0, 7)}
 """For each size of a square board, the most ms that generating may take, and how many are measured."""
 PROOFS = {10: (5.0, 30), 30: (120.0, 5)}
+ODD, ODD_RUNS = ((VORONOI, RECTANGLE), (VORONOI, HEART), (RINGS, ELLIPSE), (HAND_CUT, ARCH)), 11
 EDITED = 15
 AGREED = {SQUARE: 1000, HEXAGON: 200, TRIANGLE: 200}
 SIZES = range(4, 10)
@@ -75,6 +77,19 @@ def generation() -> Iterator[Row]:
         for symmetry, name in ((NO_SYMMETRY, ""), ("half", ", half-turn")):
             taken = median(milliseconds(partial(work, symmetry=symmetry), runs))
             yield Row(f"generate a proven {size}×{size}{name}, median of {runs} seeds", taken, "ms", goal, peer, loopy)
+
+
+def odd() -> Iterator[Row]:
+    """New puzzles of cells that differ, their grid made from nothing for each seed."""
+    seeds = count(2000)
+
+    def work(form: str, outline: str) -> None:
+        generated(grid=form, outline=outline, seed=next(seeds), symmetry=NO_SYMMETRY)
+
+    floor = median(milliseconds(partial(work, SQUARE, RECTANGLE), ODD_RUNS))
+    for form, outline in ODD:
+        taken = median(milliseconds(partial(work, form, outline), ODD_RUNS))
+        yield Row(f"generate {form}, {outline} of 10×10, proven", taken, "ms", 300, "floor: 10×10 squares", floor)
 
 
 def proofs() -> Iterator[Row]:
@@ -150,7 +165,7 @@ def drawn() -> Iterator[Row]:
 
 def main() -> None:
     """Measure and print."""
-    show([row for part in (generation, proofs, edited, drawn, agreed) for row in part()])
+    show([row for part in (generation, odd, proofs, edited, drawn, agreed) for row in part()])
 
 
 if __name__ == "__main__":

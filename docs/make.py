@@ -24,13 +24,14 @@ from studio.export.profiles import profiles
 from studio.fabricate.making import Making
 from studio.fabricate.plan import plans
 from studio.fabricate.workshop import Machine, Material, Named, Plastic, Printer, every
+from studio.geometry.division import TILINGS
 from studio.parameters import Declaration, declarations
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import TILINGS, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.styles import STYLES
 from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
@@ -67,7 +68,7 @@ SHOWN = (
     Picture("window-light", "meadow-12x6.puzzle"),
     Picture("window-dark", "meadow-12x6.puzzle", theme="dark"),
     Picture("wandering-border", "harbour-20x12.puzzle"),
-    Picture("heart", "sweetheart-59.puzzle"),
+    Picture("heart", "sweetheart-56.puzzle"),
     Picture("findings", settings=("perturbation=0.25", "tongue_size=0.36", "seed=3")),
     Picture("plan", "meadow-12x6.puzzle", words=("--moment", "0.66")),
     Picture("cube", "stronghold-5x5x5.puzzle"),
@@ -86,6 +87,7 @@ SHOWN = (
     Picture("slitherlink-play", "brook-8x8.puzzle", words=("--view", "play", "--moment", "0.6")),
     Picture("slitherlink", "brook-8x8.puzzle"),
     Picture("slitherlink-hexagons", "honeycomb-9x8.puzzle", theme="dark"),
+    Picture("slitherlink-voronoi", "cobbles-108.puzzle", words=("--view", "play", "--moment", "0.5")),
     Picture("slitherlink-steps", "honeycomb-9x8.puzzle", words=("--view", "steps", "--moment", "0.4")),
     Picture(
         "large-board", settings=("columns=60", "rows=40", "width=1500", "height=1000", "vary_neck=0.05"), theme="dark"

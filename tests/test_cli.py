@@ -24,7 +24,7 @@ from studio.puzzles.registry import kinds
 from studio.texts import alternatives
 
 ROOT = Path(__file__).resolve().parent.parent
-STYLE_KEYS = alternatives(style.key for style in STYLES)
+STYLE_KEYS = [*(style.key for style in STYLES), "own", "mixed"]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX")
 GOOD: dict[str, Any] = {"perturbation": 0.0, "tongue_size": 0.2, "vary_size": 0.0, "columns": 3, "rows": 2}
 GOOD_WORDS = [f"--set={name}={value}" for name, value in GOOD.items()]
@@ -100,7 +100,7 @@ def test_params_tells_of_every_parameter(studio: Studio) -> None:
     assert main_ones <= set(by_name)
     assert (by_name["columns"]["minimum"], by_name["columns"]["maximum"]) == (1, 200)
     assert by_name["width"]["unit"] == "mm"
-    assert by_name["tongue_style"]["choices"] == [style.key for style in STYLES]
+    assert by_name["tongue_style"]["choices"] == STYLE_KEYS
     text = studio("params", "jigsaw").out
     assert all(re.search(rf"^{one['name']} .*{re.escape(one['help'])}$", text, re.M) for one in listed)
 
@@ -241,7 +241,7 @@ def test_a_profile_may_be_named_in_two_ways(studio: Studio, fine: Path) -> None:
         (["--set", "columns=" + "9" * 5000], None),
         (["--set", "width=nan"], "width must be 5 to 10000 mm, not 'nan'."),
         (["--set", "width=1e999"], "width must be 5 to 10000 mm, not '1e999'."),
-        (["--set", "tongue_style=round"], f"tongue_style must be {STYLE_KEYS}, not 'round'."),
+        (["--set", "tongue_style=round"], f"tongue_style must be {alternatives(STYLE_KEYS)}, not 'round'."),
         (["--set", "smooth_joints=maybe"], "smooth_joints must be true or false, not 'maybe'."),
         (
             ["--set", "columns"],

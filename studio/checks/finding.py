@@ -68,6 +68,7 @@ class Problem:
         pieces: Iterable[int] = (),
         cells: Iterable[str] = (),
         repair: Repair | None = None,
+        shortfall: float = 0.0,
         **values: object,
     ) -> Finding:
         """This problem at a place (x, y) in mm; the sentence is made of the values.
@@ -77,7 +78,7 @@ class Problem:
         values = _against_limit(values)
         message = tr(self.says, **values) if isinstance(self.says, str) else self.says(**values)
         x, y = map(float, place)
-        return Finding(self, message, (x, y), tuple(strokes), tuple(pieces), tuple(cells), repair)
+        return Finding(self, message, (x, y), tuple(strokes), tuple(pieces), tuple(cells), repair, shortfall)
 
 
 def _against_limit(values: dict[str, Any]) -> dict[str, Any]:
@@ -105,6 +106,8 @@ class Finding:
     pieces: tuple[int, ...] = ()
     cells: tuple[str, ...] = ()
     repair: Repair | None = field(default=None, compare=False)
+    shortfall: float = 0.0
+    """By what fraction of its limit what was measured falls short of it; 0 where nothing is measured."""
 
     @property
     def kind(self) -> str:

@@ -65,8 +65,9 @@ def thin_walls(some: Cuts, width: float, neighbours: Ints = NO_PAIRS) -> tuple[P
 def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Floats]:
     """Of pairs of places among some cuts those with a wall below `width` mm: their strokes, its width, its middle."""
     doubtful = _doubtful(some, pairs, width + SPARE)
-    doubtful = doubtful.chosen(_measured(some, doubtful, CHORD_TOLERANCE).widths < width + SPARE)
-    found = _measured(some, doubtful, EXACT)
+    reach = width + SPARE
+    doubtful = doubtful.chosen(_measured(some, doubtful, CHORD_TOLERANCE, reach).widths < reach)
+    found = _measured(some, doubtful, EXACT, reach)
     thin = found.widths < width
     return np.sort(some.strokes[doubtful.pairs[thin]], axis=1), found.widths[thin], found.places[thin]
 
@@ -162,8 +163,12 @@ class _Chunks:
 
     @classmethod
     def of(cls, some: Cuts) -> _Chunks:
+        """The parts of some cuts."""
+        return cls.of_lines(some.polylines)
+
+    @classmethod
+    def of_lines(cls, lines: Polylines) -> _Chunks:
         """The parts of some lines."""
-        lines = some.polylines
         steps = (lines.counts - 1)[:, None] * np.arange(CHUNKS + 1) // CHUNKS
         firsts = (lines.starts[:-1, None] + steps[:, :-1]).ravel()
         counts = np.diff(steps, axis=1).ravel() + 1
@@ -217,13 +222,13 @@ class _Found:
     places: Floats
 
 
-def _measured(some: Cuts, corners: _Corners, tolerance: float) -> _Found:
-    """The walls between pairs of cuts, on polylines within `tolerance` mm."""
+def _measured(some: Cuts, corners: _Corners, tolerance: float, reach: float) -> _Found:
+    """The walls of at most `reach` mm between pairs of cuts, on polylines within `tolerance` mm."""
     used, numbers = np.unique(corners.pairs, return_inverse=True)
     numbers = numbers.reshape(-1, 2)
     flattened = some.curves.chosen(used).flattened(tolerance)
     lines = shapely.linestrings(flattened.points, indices=flattened.owners)
-    sampled = _sampled(flattened)
+    sampled, boxes = _sampled(flattened), _Chunks.of_lines(flattened)
     meets = corners.met.any(axis=(1, 2))
     found = _Found(np.full(len(numbers), np.inf), np.full((len(numbers), 2), np.nan))
     apart = np.flatnonzero(~meets)
@@ -236,7 +241,9 @@ def _measured(some: Cuts, corners: _Corners, tolerance: float) -> _Found:
             met, angles = corners.met[at], np.sin(corners.angles[at])
             if one:
                 met, angles = met.swapaxes(1, 2), angles.swapaxes(1, 2)
-            course = _Course.of(sampled.chosen(numbers[at, one]), lines[numbers[at, 1 - one]], met, angles)
+            other = numbers[at, 1 - one]
+            near = _near_boxes(sampled.chosen(numbers[at, one]), boxes, other, reach + STEP)
+            course = _Course(*near, lines[other], met, angles)
             owners, widths, places = course.unexplained()
             better = widths < found.widths[at[owners]]
             found.widths[at[owners[better]]] = widths[better]
@@ -255,29 +262,39 @@ def _sampled(lines: Polylines) -> Polylines:
     return Polylines(lines.points[at] + share[:, None] * way[at], starts)
 
 
+def _near_boxes(lines: Polylines, boxes: _Chunks, others: Ints, reach: float) -> tuple[Floats, Ints, Ints, Floats]:
+    """The points of lines within `reach` mm of the boxes of others, one for each; their lines, numbers, all ends."""
+    (x, y), square = lines.points.T, reach**2
+    low, high = (each.reshape(-1, CHUNKS, 2)[others] for each in (boxes.low, boxes.high))
+    near = np.zeros(len(x), bool)
+    for part in range(CHUNKS):
+        (left, top), (right, bottom) = low[:, part][lines.owners].T, high[:, part][lines.owners].T
+        aside = np.maximum(np.maximum(left - x, x - right), 0.0)
+        above = np.maximum(np.maximum(top - y, y - bottom), 0.0)
+        near |= aside * aside + above * above < square
+    at = np.flatnonzero(near)
+    return lines.points[at], lines.owners[at], at, lines.ends
+
+
 def _middles(links: NDArray[np.object_]) -> Floats:
     return np.asarray(shapely.get_coordinates(shapely.line_interpolate_point(links, 0.5, normalized=True)))
 
 
 @dataclass(frozen=True, eq=False)
 class _Course:
-    """Points along some lines, the line of each, and the other lines that they are compared with.
+    """Points along some lines, the line and the number of each, the ends of all lines, and the others to compare with.
 
-    `met` and `sines` (k, 2, 2) say for both ends of each line whether the other's ends are there, and what share of the
-    way from there a gap must be to be explained.
+    Points whose numbers follow each other are beside each other. `met` and `sines` (k, 2, 2) say for both ends of each
+    line whether the other's ends are there, and what share of the way from there a gap must be to be explained.
     """
 
     points: Floats
     owners: Ints
+    numbers: Ints
     ends: Floats
     others: NDArray[np.object_]
     met: Flags
     sines: Floats
-
-    @classmethod
-    def of(cls, lines: Polylines, others: NDArray[np.object_], met: Flags, sines: Floats) -> _Course:
-        """The points of some lines."""
-        return cls(lines.points, lines.owners, lines.ends, others, met, sines)
 
     def slack(self, points: Floats, owners: Ints) -> tuple[Floats, Floats]:
         """How far in mm some points are from the other line, and how much of it a corner explains beyond need."""
@@ -293,7 +310,8 @@ class _Course:
     def unexplained(self) -> tuple[Ints, Floats, Floats]:
         """The lines that come near the other ones where no corner explains it, how near, and the middle between."""
         gaps, slack = self.slack(self.points, self.owners)
-        at = np.flatnonzero((np.diff(self.owners) == 0) & ((slack[1:] < 0) != (slack[:-1] < 0)))
+        beside = (np.diff(self.owners) == 0) & (np.diff(self.numbers) == 1)
+        at = np.flatnonzero(beside & ((slack[1:] < 0) != (slack[:-1] < 0)))
         # Between a place that is explained and the next that is not, the last place is sought at which it is not.
         outside = np.where(slack[at] < 0, at, at + 1)
         bare, plain = self.points[outside], self.points[2 * at + 1 - outside]

@@ -53,6 +53,12 @@ def argument(*names: str, **known: Any) -> Argument:
     return lambda command: command.add_argument(*names, **known)
 
 
+OUT_OR_SELF = argument(
+    "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
+)
+"""Where a command that changes a design writes it."""
+
+
 def either(*arguments: Argument) -> Argument:
     """Arguments that exclude each other."""
 

@@ -17,6 +17,7 @@ from studio.checks.finding import Checked, Finding, Severity
 from studio.cli.arguments import (
     FILE,
     JSON,
+    OUT_OR_SELF,
     Command,
     ExitCode,
     answered,
@@ -29,7 +30,7 @@ from studio.cli.arguments import (
 from studio.cli.keeping import REPLACE, is_same, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
 from studio.errors import StudioError
-from studio.files.store import Saved, dumps, load
+from studio.files.store import Saved, dumps, load, save
 from studio.geometry.drawing import Drawing
 from studio.parameters import Declaration, declarations
 from studio.puzzles import registry
@@ -70,16 +71,15 @@ def _new(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _edit(arguments: argparse.Namespace) -> ExitCode:
-    saved = load(Path(arguments.file))
-    out = arguments.file if arguments.out is None else arguments.out
-    refuse_existing(out, force=arguments.force, own=arguments.file)
+    rewriting = Rewriting.of(arguments)
+    saved = rewriting.saved
     changes = settings(saved.kind.parameters, arguments.settings)
     parameters = dataclasses.replace(saved.design.parameters, **changes)
     with waiting() as progress:
         made = saved.kind.generate(parameters, saved.design, progress)
     if made.dropped:
         dropped = abridged(made.dropped, MOST_LISTED)
-        if is_same(out, arguments.file) and not arguments.drop:
+        if is_same(rewriting.out, arguments.file) and not arguments.drop:
             raise StudioError(
                 tr(
                     "{file} was not changed, because these edits do not fit the new parameters: {dropped}. Add "
@@ -89,8 +89,32 @@ def _edit(arguments: argparse.Namespace) -> ExitCode:
                 )
             )
         print_error(tr("Dropped edits that no longer fit: {dropped}.", dropped=dropped))
-    refuse_changed(arguments.file, out, saved, force=arguments.force)
-    return put(Saved(saved.kind, made.design), out)
+    return rewriting.put(made.design)
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """A design from a file that another one is made of, for the same file or the one after `-o`."""
+
+    file: str
+    out: str
+    force: bool
+    saved: Saved
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> Rewriting:
+        """What a command with FILE, `-o` and `--force` asks for; raises StudioError where it would replace a file."""
+        out = arguments.file if arguments.out is None else arguments.out
+        refuse_existing(out, force=arguments.force, own=arguments.file)
+        return cls(arguments.file, out, arguments.force, load(Path(arguments.file)))
+
+    def put(self, design: Any, *, says: bool = True) -> ExitCode:
+        """Write another design and say so; raises StudioError where its file has changed meanwhile."""
+        refuse_changed(self.file, self.out, self.saved, force=self.force)
+        if says:
+            return put(Saved(self.saved.kind, design), self.out)
+        save(Path(self.out), self.saved.kind, design)
+        return ExitCode.DONE
 
 
 def put(saved: Saved, out: str) -> ExitCode:
@@ -206,9 +230,7 @@ COMMANDS: dict[str, Command] = {
         tr("change parameters of a design and keep your edits"),
         FILE,
         set_option(tr("a parameter of the design, such as columns=30"), required=True),
-        argument(
-            "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
-        ),
+        OUT_OR_SELF,
         argument("--drop", action="store_true", help=tr("overwrite FILE even if edits are dropped")),
         REPLACE,
     ),

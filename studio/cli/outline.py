@@ -6,33 +6,35 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from studio.cli.arguments import FILE, Command, ExitCode, argument, print_error
-from studio.cli.designs import put
-from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing
+from studio.amounts import abridged
+from studio.cli.arguments import FILE, OUT_OR_SELF, Command, ExitCode, argument, print_error
+from studio.cli.designs import MOST_LISTED, Rewriting
+from studio.cli.keeping import REPLACE
 from studio.cli.waiting import waiting
 from studio.errors import StudioError
 from studio.files.foreign import OFFERED
-from studio.files.store import Saved, load
+from studio.files.store import Saved
 from studio.geometry.artwork import MOST_BYTES
 from studio.progress import Progress
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.slitherlink.model import SlitherlinkDesign
+from studio.puzzles.kind import Generated
 from studio.stored import content
 from studio.texts import alternatives, tr
 
 
 def _outline(arguments: argparse.Namespace) -> ExitCode:
-    out = arguments.file if arguments.out is None else arguments.out
-    refuse_existing(out, force=arguments.force, own=arguments.file)
-    saved = load(Path(arguments.file))
+    rewriting = Rewriting.of(arguments)
     with waiting() as progress:
-        design = _outlined(saved, Path(arguments.picture), arguments.unit, progress)
-    refuse_changed(arguments.file, out, saved, force=arguments.force)
-    return put(Saved(saved.kind, design), out)
+        made = _outlined(rewriting.saved, Path(arguments.picture), arguments.unit, progress)
+    if made.dropped:
+        print_error(tr("Dropped edits that no longer fit: {dropped}.", dropped=abridged(made.dropped, MOST_LISTED)))
+    return rewriting.put(made.design)
 
 
-def _outlined(saved: Saved, path: Path, unit: str | None, progress: Progress) -> Any:
+def _outlined(saved: Saved, path: Path, unit: str | None, progress: Progress) -> Generated[Any]:
     """The design with its outline from a file; raises StudioError where it has none, or the file shows none."""
+    from studio.puzzles.jigsaw.model import JigsawDesign
+    from studio.puzzles.slitherlink.model import SlitherlinkDesign
+
     if isinstance(saved.design, JigsawDesign):
         from studio.files.paths import read_paths
         from studio.puzzles.jigsaw import edits
@@ -40,7 +42,7 @@ def _outlined(saved: Saved, path: Path, unit: str | None, progress: Progress) ->
         found = read_paths(path, unit, progress)
         for note in found.notes:
             print_error(note)
-        return edits.with_outline(saved.design, found.rings, found.size)
+        return edits.with_outline(saved.design, found.rings, found.size, progress)
     if isinstance(saved.design, SlitherlinkDesign):
         from studio.puzzles.slitherlink.edits import silhouette_of, with_outline
 
@@ -65,9 +67,7 @@ COMMANDS: dict[str, Command] = {
             metavar="UNIT",
             help=tr("unit of a drawing that states none: {units}", units=alternatives(OFFERED)),
         ),
-        argument(
-            "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
-        ),
+        OUT_OR_SELF,
         REPLACE,
         description=tr(
             "Give a jigsaw the outline of a closed path in an SVG or DXF file, holes included, at its true size. Or "

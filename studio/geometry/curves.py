@@ -92,7 +92,7 @@ class Runs:
     @property
     def counts(self) -> Ints:
         """The number of points of every run."""
-        return np.diff(self.starts)
+        return self.starts[1:] - self.starts[:-1]
 
     @cached_property
     def owners(self) -> Ints:

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Floats, Ints, frozen
+from studio.geometry.curves import Curves, Floats, Ints, frozen
+from studio.geometry.knobs import Knob, Surroundings, knobs
 from studio.geometry.outline import Bow
 from studio.geometry.planar import PlanarGraph, crossing
 from studio.geometry.thinness import region
@@ -54,6 +55,8 @@ BESIDE = 1.0
 """What is nearer to a figure than this is beside it."""
 ON = 0.1
 """What is nearer to a figure than this, in mm, is on it."""
+KNOB, LOWEST = 0.2, 2.4
+"""The usual height of a figure's tongues, and in mm the least one."""
 RUNS = 3
 """Into how many edges the outline of a hole is divided."""
 
@@ -67,17 +70,26 @@ class Run(Bow):
         return self.points
 
 
-def filled(tiling: Tiling, figures: Sequence[tuple[str, Sequence[Floats]]]) -> Tiling:
-    """The tiling with figures as pieces in its voids, by their names, outlines and holes (3k + 1, 2) in mm.
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A figure by its name: its outline and its holes (3k + 1, 2) in mm, and how many tongues it is to have."""
+
+    name: str
+    rings: Sequence[Floats]
+    tongues: int = 0
+
+
+def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tiling:
+    """The tiling with figures as pieces in its voids; their tongues leave walls, in mm, to all around.
 
     Corners nearby move, so that cuts keep clear of figures or meet them squarely. Raises StudioError where a figure has
     no void.
     """
     import shapely
 
-    areas = np.array([region(tuple(rings[:1]), FLATTENING) for _, rings in figures])
+    areas = np.array([region(tuple(one.rings[:1]), FLATTENING) for one in figures])
     shapely.prepare(areas)
-    voids = [_void(tiling, name, area) for (name, _), area in zip(figures, areas, strict=True)]
+    voids = [_void(tiling, one.name, area) for one, area in zip(figures, areas, strict=True)]
     homes = tiling.homes.copy()
     for _ in range(ROUNDS):
         for area in areas:
@@ -85,15 +97,54 @@ def filled(tiling: Tiling, figures: Sequence[tuple[str, Sequence[Floats]]]) -> T
     for codes, area in zip(voids, areas, strict=True):
         _Ends(tiling, homes, codes, area).square()
     _restore(tiling, homes, areas)
-    moved = _with_room(replace(tiling, homes=frozen(homes)), areas)
-    fillings = [
-        _filling(moved, name, codes, area) for (name, _), codes, area in zip(figures, voids, areas, strict=True)
+    moved = replace(tiling, homes=frozen(homes))
+    own = [
+        _knobs(moved, one, voids[at], np.delete(areas, at), wall) if one.tongues else ()
+        for at, one in enumerate(figures)
     ]
-    for at, (_, rings) in enumerate(figures):
-        for ring in rings[1:]:
+    moved = _with_room(moved, areas, [knob for each in own for knob in each if knob.points_out])
+    fillings = [
+        _filling(moved, one.name, codes, area, each)
+        for one, codes, area, each in zip(figures, voids, areas, own, strict=True)
+    ]
+    for at, one in enumerate(figures):
+        for ring in one.rings[1:]:
             moved, codes = _with_hole(moved, ring)
             fillings[at] = replace(fillings[at], holes=(*fillings[at].holes, codes))
     return replace(moved, fillings=tuple(fillings))
+
+
+def _knobs(tiling: Tiling, figure: Placed, codes: Ints, others: NDArray[np.object_], wall: float) -> tuple[Knob, ...]:
+    """The tongues of a figure for which there is room between the cuts that end on it."""
+    import shapely
+
+    cell = float(tiling.scale.min())
+    area = region(tuple(figure.rings), FLATTENING)
+    own = set((codes >> 1).tolist())
+    around = [edge for edge in _within(tiling, area, 2 * cell) if edge not in own]
+    lines = shapely.linestrings(tiling.homes[tiling.graph.edges[around]])
+    runs = [(int(tiling.graph.sides[code >> 1].max()), _run(tiling, code)) for code in codes.tolist()]
+    surroundings = Surroundings(area, np.concatenate([lines, others]), wall)
+    return knobs(runs, surroundings, figure.tongues, KNOB * cell, LOWEST)
+
+
+def _within(tiling: Tiling, area: shapely.Polygon, margin: float) -> list[int]:
+    """The edges within a margin in mm of the box of an area."""
+    import shapely
+
+    left, top, right, bottom = shapely.bounds(area).tolist()
+    ends = tiling.homes[tiling.graph.edges]
+    low, high = ends.min(axis=1), ends.max(axis=1)
+    near = (high >= (left - margin, top - margin)) & (low <= (right + margin, bottom + margin))
+    return [int(edge) for edge in np.flatnonzero(near.all(axis=1))]
+
+
+def _run(tiling: Tiling, code: int) -> Floats:
+    """The line (n, 2) of the outline along a half-edge."""
+    places = tiling.homes[tiling.graph.edges[code >> 1]]
+    stretch = tiling.outline.stretches[tiling.stretches[code >> 1]]
+    line = Curves.of(stretch.strokes(places[None], places[None], waves=False)).flattened(FLATTENING)[0]
+    return line[::-1] if code & 1 else line
 
 
 def _void(tiling: Tiling, name: str, area: shapely.Polygon) -> Ints:
@@ -108,22 +159,24 @@ def _void(tiling: Tiling, name: str, area: shapely.Polygon) -> Ints:
     return tiling.voids[int(np.argmin(gaps))]
 
 
-def _filling(tiling: Tiling, name: str, codes: Ints, area: shapely.Polygon) -> Filling:
+def _filling(tiling: Tiling, name: str, codes: Ints, area: shapely.Polygon, own: tuple[Knob, ...]) -> Filling:
     import shapely
 
     cell = float(tiling.scale.min())
     gaps = shapely.distance(area, shapely.points(tiling.homes[tiling.graph.edges].mean(axis=1)))
     is_narrow = np.minimum(tiling.across, tiling.lengths) < STRAIGHT * cell
     near = shapely.distance(area, shapely.points(tiling.homes)) < BESIDE * cell
-    return Filling(name, codes, (), np.flatnonzero((gaps < BESIDE * cell) & is_narrow), np.flatnonzero(near))
+    return Filling(name, codes, (), np.flatnonzero((gaps < BESIDE * cell) & is_narrow), np.flatnonzero(near), own)
 
 
-def _with_room(tiling: Tiling, areas: NDArray[np.object_]) -> Tiling:
-    """The tiling in which cuts have no more room than figures leave them."""
+def _with_room(tiling: Tiling, areas: NDArray[np.object_], outward: Sequence[Knob]) -> Tiling:
+    """The tiling in which cuts have no more room than figures, and their tongues `outward`, leave them."""
     import shapely
 
-    middles = shapely.points(tiling.homes[tiling.graph.edges].mean(axis=1))
-    gaps = shapely.distance(areas[:, None], middles).min(axis=0)
+    middles = tiling.homes[tiling.graph.edges].mean(axis=1)
+    gaps = shapely.distance(areas[:, None], shapely.points(middles)).min(axis=0)
+    for knob in outward:
+        gaps = np.minimum(gaps, knob.gaps(middles))
     return replace(tiling, across=frozen(np.minimum(tiling.across, 2 * gaps)))
 
 

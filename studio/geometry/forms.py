@@ -10,7 +10,6 @@ import numpy as np
 from studio.geometry.curves import Floats, closed_through
 from studio.geometry.rounded import HANDLE, disc, rounded
 
-RECTANGLE, ELLIPSE, POLYGON, HEART, ARCH = "rectangle", "ellipse", "polygon", "heart", "arch"
 HEART_HALF = np.array([
     (0.5, 0.24), (0.5, 0.09), (0.385, 0.0), (0.262, 0.0), (0.115, 0.0), (0.0, 0.115), (0.0, 0.29),
     (0.0, 0.56), (0.27, 0.76), (0.5, 1.0),

@@ -40,6 +40,8 @@ FINER = np.linspace(-1.0, 1.0, 17)
 """Places around the nearest so far, in units of their distance from each other before."""
 REFINEMENTS = 8
 """How often they are brought closer together: to less than a millionth of a mm."""
+MOST_COMPARED = 50_000
+"""Chords times places that are compared at once; more would leave the processor's own memory."""
 
 
 class Stretch(ABC):
@@ -72,8 +74,8 @@ class Stretch(ABC):
         """The unit normals (k, 2) into the board at places of the stretch."""
 
     @abstractmethod
-    def stroke(self, first: Floats, second: Floats, homes: Floats, *, waves: bool) -> Floats:
-        """The control points of the border from one place to another, whose corners are at home at `homes` (2, 2)."""
+    def strokes(self, ends: Floats, homes: Floats, *, waves: bool) -> list[Floats]:
+        """The control points of the border between pairs of places (k, 2, 2), whose corners are at home at `homes`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,12 +128,15 @@ class Side(Stretch):
         """The same everywhere."""
         return np.tile(self.inwards * np.eye(2)[1 - self.axis], (len(places), 1))
 
-    def stroke(self, first: Floats, second: Floats, homes: Floats, *, waves: bool) -> Floats:
+    def strokes(self, ends: Floats, homes: Floats, *, waves: bool) -> list[Floats]:
         """Straight or waving, and round at the ends."""
+        return [self._stroke(first, second, waves=waves) for first, second in ends]
+
+    def _stroke(self, first: Floats, second: Floats, *, waves: bool) -> Floats:
         low, high = first[self.axis], second[self.axis]
         if low > high:
             # A corner was dragged past its neighbour; the border runs back between them.
-            return self.stroke(second, first, homes, waves=waves)[::-1]
+            return self._stroke(second, first, waves=waves)[::-1]
         if low == high or (not waves and low >= self.radius and high <= self.length - self.radius):
             return np.stack([first, (2 * first + second) / 3, (first + 2 * second) / 3, second])
         across = 1 - self.axis
@@ -209,7 +214,7 @@ class Bow(Stretch):
     def _chords(self) -> tuple[Floats, Floats]:
         """The places (k, 2) by which the nearest is sought, and the ways from each to the next."""
         stations = np.arange(self._samples * len(self._cubics) + 1) / self._samples
-        places = self._at(stations)[0]
+        places = self._places(stations)
         return places[:-1], np.diff(places, axis=0)
 
     def nearest(self, places: Floats) -> Floats:
@@ -221,14 +226,16 @@ class Bow(Stretch):
         begins, ways = self._chords
         squares, count = np.maximum((ways**2).sum(axis=1), NO_LENGTH**2), float(len(self._cubics))
         stations = np.empty(len(places))
-        for at, place in enumerate(places):
-            share = np.clip(((place - begins) * ways).sum(axis=1) / squares, 0.0, 1.0)
-            gaps = ((begins + share[:, None] * ways - place) ** 2).sum(axis=1)
-            stations[at] = (gaps.argmin() + share[gaps.argmin()]) / self._samples
+        at_once = max(1, MOST_COMPARED // len(begins))
+        for first in range(0, len(places), at_once):
+            some = places[first : first + at_once, None]
+            share = np.clip(((some - begins) * ways).sum(axis=2) / squares, 0.0, 1.0)
+            nearest = ((begins + share[..., None] * ways - some) ** 2).sum(axis=2).argmin(axis=1)
+            stations[first : first + at_once] = (nearest + share[np.arange(len(some)), nearest]) / self._samples
         reach, rows = 1.0 / self._samples, np.arange(len(places))
         for _ in range(REFINEMENTS):
             near = self._within(stations[:, None] + reach * FINER)
-            gaps = ((self._at(near.ravel())[0].reshape(*near.shape, 2) - places[:, None]) ** 2).sum(axis=2)
+            gaps = ((self._places(near.ravel()).reshape(*near.shape, 2) - places[:, None]) ** 2).sum(axis=2)
             stations, reach = near[rows, gaps.argmin(axis=1)], reach * (FINER[1] - FINER[0])
         if not self.is_closed:
             speeds = np.hypot(*self._at(np.array([0.0, count]))[1].T)
@@ -245,15 +252,22 @@ class Bow(Stretch):
         """To the right of the curve."""
         return _right_of(self._at(self.stations(places, np.zeros(2)))[1])
 
-    def stroke(self, first: Floats, second: Floats, homes: Floats, *, waves: bool) -> Floats:
-        """The part of the curve between the places nearest to both; a waving one lies inside it."""
-        begin, end = _at_knots(self.stations(np.stack([first, second]), np.zeros(2)))
+    def strokes(self, ends: Floats, homes: Floats, *, waves: bool) -> list[Floats]:
+        """The parts of the curve between the places nearest to both; waving ones lie inside it."""
+        spans = _at_knots(self.stations(ends.reshape(-1, 2), np.zeros(2))).reshape(-1, 2)
         if self.is_closed:
-            at_home = self.stations(homes, np.zeros(2))
+            at_home = self.stations(homes.reshape(-1, 2), np.zeros(2)).reshape(-1, 2)
             count = len(self._cubics)
-            usual = (at_home[1] - at_home[0]) % count
+            usual = (at_home[:, 1] - at_home[:, 0]) % count
             # The way round on which the corners are at home, unless one has slid past the other.
-            end = begin + usual + (end - begin - usual + count / 2) % count - count / 2
+            begins, further = spans[:, 0], spans[:, 1] - spans[:, 0] - usual
+            spans[:, 1] = begins + usual + (further + count / 2) % count - count / 2
+        return [
+            self._stroke(first, second, *span, waves=waves)
+            for (first, second), span in zip(ends, spans.tolist(), strict=True)
+        ]
+
+    def _stroke(self, first: Floats, second: Floats, begin: float, end: float, *, waves: bool) -> Floats:
         knots = self._knots(begin, end)
         stroke = self._between(knots)
         if waves:
@@ -269,6 +283,11 @@ class Bow(Stretch):
         """Stations of the stretch: those of a ring begin again behind its last cubic."""
         count = float(len(self._cubics))
         return stations % count if self.is_closed else np.clip(stations, 0.0, count)
+
+    def _places(self, stations: Floats) -> Floats:
+        """Places (k, 2) at some stations."""
+        part = np.minimum(stations.astype(np.int64), len(self._cubics) - 1)
+        return _cubic(self._cubics[part], stations - part)
 
     def _at(self, stations: Floats) -> tuple[Floats, Floats]:
         """Places and derivatives (k, 2) at some stations."""
@@ -309,8 +328,10 @@ class Bow(Stretch):
 def _cubic(cubics: Floats, t: Floats) -> Floats:
     """The places (k, 2) of cubics (k, 4, 2) at parameters (k,)."""
     rest = 1 - t
-    weights = np.stack([rest**3, 3 * rest**2 * t, 3 * rest * t**2, t**3], 1)
-    return np.asarray((weights[:, :, None] * cubics).sum(axis=1))
+    weights = (rest**3, 3 * rest**2 * t, 3 * rest * t**2, t**3)
+    # Added one by one: numpy's sum rounds as it suits the number of places, and a drag asks for fewer.
+    one, two, three, four = (weight[:, None] * cubics[:, at] for at, weight in enumerate(weights))
+    return np.asarray(one + two + three + four)
 
 
 def _at_knots(stations: Floats) -> Floats:
@@ -355,6 +376,19 @@ class Outline:
         shapely.prepare(region)
         return region
 
+    def gaps(self, places: Floats, most: float) -> Floats:
+        """The distances (k,) in mm of places (k, 2) from the rings; infinite where they are more than `most`."""
+        import shapely
+
+        lines = self.rings.flattened(OUTLINE_TOLERANCE)
+        first = np.flatnonzero(lines.owners[:-1] == lines.owners[1:])
+        tree = shapely.STRtree(shapely.linestrings(lines.points[np.stack([first, first + 1], 1)]))
+        points = shapely.points(places)
+        (which, _), near = tree.query_nearest(points, max_distance=most, return_distance=True, all_matches=False)
+        gaps = np.full(len(places), np.inf)
+        gaps[which] = near
+        return gaps
+
     def held(self, places: Floats) -> Floats:
         """The places (k, 2), those outside brought to the nearest place of the board."""
         import shapely
@@ -383,7 +417,8 @@ def _whole(side: Side) -> Floats:
     """A side from the middle of one of its arcs to the middle of the other."""
     reach = side.radius * ARC_HALF
     first, second = side.at(np.array([reach, side.length - reach]))
-    return side.stroke(first, second, np.stack([first, second]), waves=False)
+    ends = np.stack([first, second])[None]
+    return side.strokes(ends, ends, waves=False)[0]
 
 
 def outline_of(rings: list[Floats]) -> Outline:

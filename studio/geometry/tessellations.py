@@ -210,7 +210,8 @@ def _apart(places: Floats, others: Floats) -> Floats:
 
 
 def _spread(places: Floats, columns: int) -> Floats:
-    """Places along a line of so many cells, those nearer to each other or to its ends than NARROWEST moved apart."""
+    """Places along a line `columns` cells long, moved apart where they are nearer to each other or its ends than
+    NARROWEST."""
     line = np.concatenate([[0.0], places, [float(columns)]])
     lacks = np.maximum(0.0, NARROWEST - np.diff(line)) / 2
     line[1:-1] += lacks[:-1] - lacks[1:]

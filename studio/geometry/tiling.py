@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from studio.geometry.outline import SHARPEST, Outline, Stretch, outline_of
 from studio.geometry.planar import PlanarGraph, crossing, trace
 from studio.texts import tr
 
+if TYPE_CHECKING:
+    from studio.geometry.knobs import Knob
+
 FREE, FIXED = -1, -2
 """The tracks of corners that do not slide; others are numbers of stretches."""
 NONE = -1
@@ -29,12 +33,16 @@ ON_OUTLINE = 0.05
 """How far in mm a corner of the border may be from the outline that it is put on."""
 ROUND_A_BEND = np.radians(75.0)
 """Where cells have no grid, edges run on into each other also where they turn as far as this: at threes they bend."""
+KEEPS_OFF = np.radians(20.0)
+"""The least angle between the common direction of two edges that run on into each other and any other edge there."""
 CALM = 0.4
 """How far corners near a figure stray, as a fraction of what is usual."""
 SHORT, SLACK = 0.42, 0.8
 """Edges shorter than the first, in usual faces, have no tongue; corners of those shorter than the second stray less."""
 CROWDED = 0.25
 """Edges with less room than this fraction of a usual face have no tongue."""
+ROUNDISH = 0.4
+"""The radius of the largest circle in an even face, as a fraction of the root of its area, is at least about this."""
 LEVEL_DECIMALS = 6
 """Of the direction of a joint, where the most level one is sought."""
 MOST_CORNERS = 2**20
@@ -77,7 +85,7 @@ class Filling:
     """A void that is a piece of its own: a figure by its name.
 
     `codes` (k,) are the half-edges round it, clockwise on the screen, and `holes` those along its own holes. `straight`
-    are the edges too near it for a tongue, `near` the corners near it.
+    are the edges too near it for a tongue, `near` the corners near it. `knobs` are its own tongues.
     """
 
     name: str
@@ -85,6 +93,7 @@ class Filling:
     holes: tuple[Ints, ...]
     straight: Ints
     near: Ints
+    knobs: tuple[Knob, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,7 +262,10 @@ class Tiling:
         """The room (m,) in mm that the outline leaves the tongues of inner edges; infinite where it is far away."""
         if self.leeway is None:
             return frozen(np.full(len(self.lengths), np.inf))
-        gaps = _rim_gaps(self.outline, self.homes[self.graph.edges].mean(axis=1), float(self.scale.max()))
+        middles = self.homes[self.graph.edges].mean(axis=1)
+        gaps = self.outline.gaps(middles, float(self.scale.max()))
+        for knob in (knob for one in self.fillings for knob in one.knobs if knob.points_out):
+            gaps = np.minimum(gaps, knob.gaps(middles))
         return frozen(np.where(self.stretches >= 0, np.inf, 2 * gaps))
 
     @cached_property
@@ -295,9 +307,10 @@ def _incentres(graph: PlanarGraph, homes: Floats, tolerance: float) -> Floats:
     return np.column_stack([middles, shapely.length(radii)])
 
 
-def distinguished(names: Sequence[str], keys: Sequence[Sequence[int]]) -> list[str]:
-    """The names, where several are the same with `.2`, `.3` … in the order of their keys behind all but the first."""
-    order = sorted(range(len(names)), key=lambda at: (names[at], keys[at]))
+def distinguished(names: Sequence[str], keys: Sequence[Sequence[int]] | None = None) -> list[str]:
+    """The names, where several are the same with `.2`, `.3` … behind all but the first, in the order of their keys, or
+    in that of the names without any."""
+    order = sorted(range(len(names)), key=lambda at: (names[at], keys[at] if keys else at))
     result = list(names)
     rank = 1
     for before, at in pairwise(order):
@@ -332,12 +345,8 @@ def tiled(
     >>> halves.piece_names, halves.size, halves.edge_name(4)
     (('A', 'B'), (10.0, 10.0), 'A-B')
     """
-    met = crossing(corners, edges)
-    if met is not None:
-        raise StudioError(tr("Two cuts cross at {x:.2f}, {y:.2f} mm.", x=met[0], y=met[1]))
     ids = np.arange(len(corners)) if ids is None else ids
-    if len({*ids.tolist()}) < len(ids) or not ((ids >= 0) & (ids < MOST_CORNERS)).all():
-        raise StudioError(tr("Every corner of a tiling needs a unique id."))
+    _refuse_muddle(corners, edges, ids)
     whole = trace(corners, edges)
     graph, boards = _hollowed(whole, corners, voids), len(whole.rims)
     if scale is None:
@@ -374,6 +383,15 @@ def tiled(
         corner_name=lambda corner: str(ids[corner]),
         piece_name=faces.__getitem__,
     )
+
+
+def _refuse_muddle(corners: Floats, edges: Ints, ids: Ints) -> None:
+    """Raise StudioError where edges cross, or where ids do not tell corners apart."""
+    met = crossing(corners, edges)
+    if met is not None:
+        raise StudioError(tr("Two cuts cross at {x:.2f}, {y:.2f} mm.", x=met[0], y=met[1]))
+    if len({*ids.tolist()}) < len(ids) or not ((ids >= 0) & (ids < MOST_CORNERS)).all():
+        raise StudioError(tr("Every corner of a tiling needs a unique id."))
 
 
 def labelled(
@@ -416,7 +434,7 @@ def labelled(
         corner_name=labels.corner_names.__getitem__,
         piece_name=[labels.piece_names[piece] for piece in pieces.tolist()].__getitem__,
         given_edge_names=labels.edge_names,
-        leeway=frozen(_leeway(graph, tracks, _rim_gaps(outline, homes, float(scale.max())))),
+        leeway=frozen(_leeway(graph, tracks, outline.gaps(homes, float(scale.max())))),
     )
 
 
@@ -430,38 +448,38 @@ def _leeway(graph: PlanarGraph, tracks: Ints, gaps: Floats) -> Floats:
     return leeway
 
 
-def _rim_gaps(outline: Outline, places: Floats, most: float) -> Floats:
-    """The distances (k,) in mm of places from the outline; infinite where they are more than `most`."""
-    import shapely
-
-    lines = outline.rings.flattened(ON_OUTLINE)
-    first = np.flatnonzero(lines.owners[:-1] == lines.owners[1:])
-    tree = shapely.STRtree(shapely.linestrings(lines.points[np.stack([first, first + 1], 1)]))
-    (which, _), near = tree.query_nearest(
-        shapely.points(places), max_distance=most, return_distance=True, all_matches=False
-    )
-    gaps = np.full(len(places), np.inf)
-    gaps[which] = near
-    return gaps
-
-
 def _inner_rims(graph: PlanarGraph, corners: Floats, boards: int) -> tuple[Ints, ...]:
     """The rims of the holes, the smallest first; the first `boards` rims are round the boards."""
     return tuple(sorted(graph.rims[boards:], key=lambda rim: _extent(_ring(graph, corners, rim))))
 
 
 def _radii(graph: PlanarGraph, corners: Floats) -> Floats:
-    """About the radius (f,) in mm of the largest circle in every face: the way from its middle to the nearest edge."""
+    """About the radius (f,) in mm of the largest circle in every face.
+
+    It is the way from its middle to the nearest edge, and searched where that is short for the face's area, as in one
+    that is hollow.
+    """
     owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
-    ends = corners[graph.edges[graph.codes >> 1]]
-    ways = ends[:, 1] - ends[:, 0]
+    ends = corners[graph.edges[graph.codes >> 1, :]]
+    backwards = graph.codes & 1 == 1
+    ends[backwards] = ends[backwards, ::-1]
+    begins, ways = ends[:, 0], ends[:, 1] - ends[:, 0]
     lengths = np.maximum(np.hypot(ways[:, 0], ways[:, 1]), 1e-9)
-    weights = np.maximum(totals(owners, lengths, graph.face_count), 1e-9)
+    total = totals(owners, lengths, graph.face_count)
     halves = ends.mean(axis=1) * lengths[:, None]
-    middles = np.stack([totals(owners, halves[:, i], graph.face_count) for i in (0, 1)], 1) / weights[:, None]
-    away = middles[owners] - ends[:, 0]
-    gaps = np.abs(away[:, 0] * ways[:, 1] - away[:, 1] * ways[:, 0]) / lengths
-    return np.asarray(np.minimum.reduceat(gaps, graph.starts[:-1]))
+    middles = np.stack([totals(owners, halves[:, i], graph.face_count) for i in (0, 1)], 1) / total[:, None]
+    away = middles[owners] - begins
+    gaps = (ways[:, 0] * away[:, 1] - ways[:, 1] * away[:, 0]) / lengths
+    radii: Floats = np.minimum.reduceat(gaps, graph.starts[:-1])
+    cross = begins[:, 0] * ends[:, 1, 1] - begins[:, 1] * ends[:, 1, 0]
+    areas = totals(owners, cross, graph.face_count) / 2
+    doubtful = np.flatnonzero(radii < ROUNDISH * np.sqrt(areas))
+    if len(doubtful):
+        import shapely
+
+        polygons = polygons_of(graph, corners)[doubtful]
+        radii[doubtful] = shapely.length(shapely.maximum_inscribed_circle(polygons, np.sqrt(areas.max()) / 100))
+    return radii
 
 
 def _least_ways(graph: PlanarGraph, ids: Ints) -> Ints:
@@ -604,7 +622,7 @@ def _straightest(graph: PlanarGraph, corners: Floats, sharpest: float) -> list[t
         ways /= np.hypot(ways[..., 0], ways[..., 1])[..., None]
         first, second = np.triu_indices(degree, 1)
         turns = (ways[:, first] * ways[:, second]).sum(axis=2)
-        rows, which = np.nonzero(turns <= -np.cos(sharpest))
+        rows, which = np.nonzero((turns <= -np.cos(sharpest)) & _leave_room(ways, first, second))
         one, other = codes[rows, first[which]], codes[rows, second[which]]
         low, high = np.minimum(one, other), np.maximum(one, other)
         pairs += zip(at[rows].tolist(), turns[rows, which].tolist(), low.tolist(), high.tolist(), strict=True)
@@ -615,6 +633,17 @@ def _straightest(graph: PlanarGraph, corners: Floats, sharpest: float) -> list[t
             joined |= {one, other}
             result.append((one ^ 1, other))
     return result
+
+
+def _leave_room(ways: Floats, first: Ints, second: Ints) -> NDArray[np.bool_]:
+    """Which pairs (p,) of the directions (k, d, 2) at corners (k,) turn onto a common line that keeps off the others,
+    (k, p)."""
+    lines = ways[:, first] - ways[:, second]
+    lines /= np.maximum(np.hypot(lines[..., 0], lines[..., 1]), 1e-9)[..., None]
+    near = lines @ ways.transpose(0, 2, 1)
+    places = np.arange(ways.shape[1])
+    others = (places != first[:, None]) & (places != second[:, None])
+    return np.asarray((~others | (np.abs(near) < np.cos(KEEPS_OFF))).all(axis=2))
 
 
 def _chains(graph: PlanarGraph, joints: Joints) -> tuple[Ints, ...]:

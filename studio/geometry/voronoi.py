@@ -16,6 +16,7 @@ from studio.geometry.curves import Floats, Ints, offsets, totals
 from studio.geometry.outline import Outline
 from studio.geometry.tessellations import ROW_KEY, Tessellation, tessellated
 from studio.names import cell_name
+from studio.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     import shapely
@@ -42,7 +43,9 @@ class _Dual:
     corners: Floats
 
 
-def voronoi(columns: int, rows: int, width: float, height: float, seed: int, outline: Outline) -> Tessellation:
+def voronoi(
+    columns: int, rows: int, width: float, height: float, seed: int, outline: Outline, progress: Progress = SILENT
+) -> Tessellation:
     """Cells of about equal area, one for each place of a jittered lattice that is within the outline.
 
     A cell is called after its place in the lattice, a corner after the cells that meet there.
@@ -55,7 +58,8 @@ def voronoi(columns: int, rows: int, width: float, height: float, seed: int, out
     shapely.prepare(board)
     sites, keys, names = _lattice(columns, rows, seed, board)
     ghosts = _ghosts(board)
-    for _ in range(ROUNDS):
+    for done in range(ROUNDS):
+        progress.step(done / ROUNDS)
         sites = _relaxed(sites, ghosts)
     return _tessellation(_dual(sites, ghosts), len(sites), keys, names, cell)
 

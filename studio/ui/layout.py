@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QScrollArea,
     QStackedLayout,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -95,6 +96,31 @@ def scrolled(widget: QWidget, area: QScrollArea | None = None) -> QScrollArea:
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     return area
+
+
+class Pages(QStackedWidget):
+    """Pages of a panel, of which one is in sight: as wide as the widest, but no taller than the one in sight."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentChanged.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        """The widest page by the one in sight."""
+        page = self.currentWidget()
+        return super().sizeHint() if page is None else QSize(super().sizeHint().width(), page.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """The widest page by the one in sight."""
+        page, least = self.currentWidget(), super().minimumSizeHint()
+        return least if page is None else QSize(least.width(), page.minimumSizeHint().height())
+
+    def heightForWidth(self, width: int) -> int:
+        """The height in pixels of the page in sight."""
+        page = self.currentWidget()
+        if page is None or not page.hasHeightForWidth():
+            return self.sizeHint().height()
+        return page.heightForWidth(width)
 
 
 class SidePanel(QScrollArea):

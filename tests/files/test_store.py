@@ -15,19 +15,13 @@ from hypothesis import strategies as st
 from studio.errors import StudioError
 from studio.files import store
 from studio.files.store import dumps, load, loads, save
+from studio.geometry.division import FROM_FILE
 from studio.parameters import declarations
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import (
-    BOUNDS,
-    FROM_FILE,
-    LARGEST_SHIFT,
-    CornerEdit,
-    JigsawDesign,
-    JigsawParameters,
-    TongueEdit,
-)
-from studio.puzzles.jigsaw.tongues import SHAPE
+from studio.puzzles.jigsaw.model import BOUNDS, LARGEST_SHIFT, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.styles import OWN, STYLES
+from studio.puzzles.jigsaw.tongues import BALANCES, SHAPE
 from studio.puzzles.registry import kinds
 
 EDITED = JigsawDesign(
@@ -43,7 +37,7 @@ FEW = {"columns": 12, "rows": 12, "pieces": 100}
 
 def parameter(known: Any) -> st.SearchStrategy[Any]:
     if known.type == "choice":
-        return st.sampled_from([choice.value for choice in known.choices if choice.value != FROM_FILE])
+        return st.sampled_from([choice.value for choice in known.choices if choice.value not in (FROM_FILE, OWN)])
     if known.type == "flag":
         return st.booleans()
     if known.type == "number":
@@ -60,7 +54,7 @@ def within(bounds: tuple[float, float]) -> st.SearchStrategy[float | None]:
 @st.composite
 def designs(draw: st.DrawFn) -> JigsawDesign:
     values = {known.name: draw(parameter(known)) for known in declarations(JigsawParameters)}
-    sharp = JigsawParameters(**values | {"corner_radius": 0.0})
+    sharp = JigsawParameters(**values | {"corner_radius": 0.0, "mix_ribbon": 1, "mix_own": 0})
     parameters = replace(sharp, corner_radius=draw(st.floats(0.0, 0.1)) * min(sharp.cell))
     cuts = sorted(tiling_of(JigsawDesign(parameters)).edge_indices)
     merged = tuple(sorted(draw(st.sets(st.sampled_from(cuts), max_size=3)))) if cuts else ()
@@ -81,7 +75,9 @@ def designs(draw: st.DrawFn) -> JigsawDesign:
             draw(within(BOUNDS["slant"])),
             draw(st.integers(0, 10**6)),
             draw(st.none() | st.integers(0, 2**31 - 1)),
-            **{part: draw(within(BOUNDS[part])) for part in SHAPE},
+            **{part: draw(within(BOUNDS[part])) for part in SHAPE | BALANCES},
+            style=draw(st.sampled_from([None, *(style.key for style in STYLES)])),
+            ruled=draw(st.booleans()),
         )
         for name in some[1]
     )

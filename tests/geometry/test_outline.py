@@ -93,7 +93,8 @@ def test_strokes_between_neighbours_cover_a_ring_once(name: str) -> None:
         if stretch.is_closed:
             ends.append((places[-1], places[0]))
         for first, second in ends:
-            drawn = stretch.stroke(first, second, np.stack([first, second]), waves=False)
+            pair = np.stack([first, second])[None]
+            (drawn,) = stretch.strokes(pair, pair, waves=False)
             assert drawn[0].tolist() == first.tolist() and drawn[-1].tolist() == second.tolist()
             assert (
                 shapely.hausdorff_distance(line(drawn), line(stretch.points).intersection(line(drawn).buffer(0.01)))
@@ -105,18 +106,27 @@ def test_strokes_between_neighbours_cover_a_ring_once(name: str) -> None:
 
 def test_a_corner_that_slides_past_its_neighbour_is_drawn_backwards_and_not_all_the_way_round() -> None:
     (stretch,) = OUTLINES["circle"].stretches
-    first, second = stretch.at(np.array([0.5, 0.4]))
-    homes = stretch.at(np.array([0.3, 0.6]))
-    assert line(stretch.stroke(first, second, homes, waves=False)).length == pytest.approx(
-        0.1 * 40 * np.pi / 2, rel=0.05
-    )
+    pair, homes = stretch.at(np.array([0.5, 0.4]))[None], stretch.at(np.array([0.3, 0.6]))[None]
+    (drawn,) = stretch.strokes(pair, homes, waves=False)
+    assert line(drawn).length == pytest.approx(0.1 * 40 * np.pi / 2, rel=0.05)
+
+
+def test_strokes_are_the_same_alone_and_among_others() -> None:
+    for outline in OUTLINES.values():
+        for stretch in outline.stretches:
+            places = stretch.at(np.sort(np.random.default_rng(3).uniform(0.05, 0.95, 6)))
+            pairs = np.stack([places[:-1], places[1:]], 1)
+            for waves in (False, True):
+                together = stretch.strokes(pairs, pairs, waves=waves)
+                alone = [stretch.strokes(pair[None], pair[None], waves=waves)[0] for pair in pairs]
+                assert [drawn.tolist() for drawn in together] == [drawn.tolist() for drawn in alone]
 
 
 def test_a_wave_runs_inside_the_outline_from_one_depth_to_the_other_without_a_bend() -> None:
     (stretch,) = OUTLINES["circle"].stretches
     stations = np.array([0.3, 2.2])
-    first, second = stretch.at(stations, np.array([1.0, 4.0]))
-    drawn = stretch.stroke(first, second, stretch.at(stations), waves=True)
+    pair = stretch.at(stations, np.array([1.0, 4.0]))[None]
+    (drawn,) = stretch.strokes(pair, stretch.at(stations)[None], waves=True)
     gaps = 40 - np.hypot(*(shapely.get_coordinates(line(drawn)) - 40).T)
     assert gaps[0] == pytest.approx(1.0, abs=0.02) and gaps[-1] == pytest.approx(4.0, abs=0.02)
     assert gaps.min() > 0.9 and gaps.max() < 4.1
@@ -157,9 +167,8 @@ def test_a_side_is_drawn_between_any_two_of_its_places_and_the_same_backwards(na
         places = side.at(stations, depth)
         for first in places:
             for second in places:
-                homes = np.stack([first, second])
-                drawn = side.stroke(first, second, homes, waves=waves)
+                pairs = np.stack([[first, second], [second, first]])
+                drawn, back = side.strokes(pairs, pairs, waves=waves)
                 assert len(drawn) >= 4 and len(drawn) % 3 == 1
                 assert (drawn[0] == first).all() and (drawn[-1] == second).all()
-                back = side.stroke(second, first, homes[::-1], waves=waves)
                 assert np.allclose(back[::-1], drawn)

@@ -182,7 +182,7 @@ def test_an_ability_that_a_kind_lacks_is_refused_in_a_sentence(one: AnyKind) -> 
 
 def test_what_a_kind_has_for_itself_is_found_by_its_key() -> None:
     assert own_module("calendar", "studio.cli.kinds") is not None
-    assert own_module("jigsaw", "studio.cli.kinds") is None
+    assert own_module("cube", "studio.cli.kinds") is None
     assert own_module("jigsaw", "studio.ui.kinds", "extension") is not None
     assert own_module("latin", "studio.ui.kinds", "extension") is None
 

@@ -143,7 +143,10 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.FIGURES_CLOSE: figures(("heart", 100, 75, 40), ("heart", 143.3, 75, 40)),
     jigsaw.FIGURE_THIN: figures(("hare", 100, 75, 14)),
     jigsaw.FIGURE_NOTCH: figures(("boat", 100, 75, 9)),
-    jigsaw.FIGURE_UNCUT: Case(figures(("cat", 101, 75, 50)).design, {"studio.geometry.clipping.MOST_KNOTS": 0}),
+    jigsaw.FIGURE_UNCUT: Case(figures(("cat", 101, 75, 50)).design, {"studio.geometry.border.MOST_KNOTS": 0}),
+    jigsaw.FIGURE_TONGUES: Case(
+        JigsawDesign(classic(), whimsies=(Whimsy("star1", "star", Pose(x=100, y=75, height=24), tongues=8),))
+    ),
     jigsaw.ON_FIGURE: Case(
         replace(figures(("star", 100, 75, 60)).design, corners=(CornerEdit("3,2", 0.518, 0.518),))
     ),

@@ -2,12 +2,12 @@
 
 import pytest
 
-from studio.geometry.grids import GRIDS, SQUARE, grid
+from studio.geometry.grids import GRIDS, SQUARE, Layout, grid
 from studio.solving.net import Net, net
 
 
 def of_grid(form: str, columns: int, rows: int) -> Net:
-    cells = grid(form, columns, rows)
+    cells = grid(Layout(form, columns, rows))
     return net(cells.cells, [(one, other) for one, other in cells.edges.tolist()])
 
 
@@ -54,7 +54,7 @@ def test_what_a_loop_encloses_has_that_loop_around_it(form: str) -> None:
 
 
 def test_the_cells_around_a_cell_are_in_turn() -> None:
-    cells = grid(SQUARE, 5, 5)
+    cells = grid(Layout(SQUARE, 5, 5))
     board = of_grid(SQUARE, 5, 5)
     names = [*cells.names, "outside"]
     assert [names[other] for other in board.rings[cells.numbers["C3"]]] == [

@@ -16,11 +16,13 @@ from studio.files.store import dumps
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.profiles import Stored
 from studio.puzzles.kind import AnyKind
 from studio.ui.abilities.cut import CutExtension
 from studio.ui.abilities.played import VIEW, BoardPage
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
+from studio.ui.kinds.jigsaw.tonguedialog import TongueDialog
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.options import OptionsDialog
@@ -64,6 +66,9 @@ class Answers(Dialogs):
         self.on_coupon: Callable[[CouponDialog[Any]], CouponRequest[Any] | None] = lambda dialog: None
         self.on_printing: Callable[[PrintDialog], PrintRequest | None] = lambda dialog: None
         self.on_figure: Callable[[FigureDialog], FigureRequest | None] = lambda dialog: dialog.request()
+        self.on_tongue: Callable[[TongueDialog], Stored | None] = lambda dialog: (
+            dialog.request() if dialog.apply.isEnabled() else None
+        )
         self.on_options: Callable[[OptionsDialog], Any] = lambda dialog: dialog.request()
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
 
@@ -105,6 +110,8 @@ class Answers(Dialogs):
                 return self.on_printing(dialog)
             case FigureDialog():
                 return self.on_figure(dialog)
+            case TongueDialog():
+                return self.on_tongue(dialog)
             case OptionsDialog():
                 return self.on_options(dialog)
         raise AssertionError(f"nobody answers {dialog}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from tests.ui.stage import Stage
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from tests.ui.stage import NO_KEY, Stage
 
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 HEXAGONS = JigsawDesign(JigsawParameters(tiling="hexagons", outline="ellipse", columns=8, rows=6))
 
 
@@ -54,6 +56,27 @@ def test_two_neighbouring_pieces_are_merged_and_split_again(stage: Stage) -> Non
     press(stage, Qt.Key.Key_Escape)
     press(stage, Qt.Key.Key_M)
     assert stage.design == HEXAGONS
+
+
+def test_edits_that_a_merge_or_fewer_rows_drop_are_named_and_come_back(stage: Stage) -> None:
+    tiling = stage.shapes.tiling
+    cut = int(tiling.graph.inner_edges[len(tiling.graph.inner_edges) // 2])
+    name = tiling.edge_name(cut)
+    edited = HEXAGONS.with_tongues([TongueEdit(name, side=1)])
+    stage.document.edit("Flip", edited)
+    stage.settle()
+    for place, keys in zip(tiling.graph.sides[cut].tolist(), (NO_KEY, SHIFT), strict=True):
+        stage.click(stage.at(*middle_of(stage, place)), keys)
+    press(stage, Qt.Key.Key_M)
+    assert stage.design.merged == (name,) and stage.design.tongues == ()
+    sentence = f"Edits that no longer fit were dropped: tongue {name}. Undo restores them."
+    notice = stage.window.notices.notice()
+    assert notice is not None and notice.sentence == sentence and notice.action is not None
+    notice.action.do()
+    assert stage.design == edited
+    stage.window.form.edited.emit("Change rows", replace(edited.parameters, rows=2), None)
+    stage.settle()
+    assert stage.design.tongues == () and stage.posted() == sentence
 
 
 def test_a_corner_slides_round_an_ellipse(stage: Stage) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
 from tests.ui.stage import Stage
 
@@ -112,12 +112,12 @@ def test_an_impossible_figure_gives_its_sentence_and_loses_nothing(stage: Figure
     stage.do("add_figure")
     assert stage.posted() == "There is no room for this figure on the board. Make it smaller."
     form = stage.extension.inspector.figure_form  # type: ignore[union-attr]
-    form.edited.emit("Height", Pose(x=100.0, y=75.0, height=400.0), object())
+    form.edited.emit("Height", Setting(x=100.0, y=75.0, height=400.0), object())
     stage.wait()
     assert stage.posted() == "There is no room for figure cat1 nearby. Make it smaller."
     assert (stage.bytes, stage.selected, stage.document.history.count()) == (before, "cat1", 0)
     assert not stage.extension.tool.marks.ghost.isVisible()
-    assert form.parameters() == CAT.pose
+    assert form.parameters() == CAT.setting
 
 
 def test_only_an_outline_follows_the_mouse_and_escape_puts_it_away(stage: FigureStage) -> None:
@@ -193,3 +193,135 @@ def test_a_problem_of_a_figure_selects_it(tmp_path: Path, qapp: QApplication) ->
     stage.window.findings.chosen.emit(finding)
     assert stage.selected == "cat1"
     stage.close()
+
+
+FISH = Whimsy("fish1", "fish", Pose(x=200.0, y=75.0, height=30.0))
+
+
+class TwoFigureStage(FigureStage):
+    """A window on a jigsaw with two figures."""
+
+    def press_key(self, key: Qt.Key, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        self.window.activateWindow()
+        self.window.canvas.view.setFocus()
+        QTest.keyClick(self.window.canvas.view, key, keys)
+        self.settle()
+
+    def handle(self, number: int) -> QPoint:
+        """Where a handle of the frame is on the canvas."""
+        item = self.extension.tool.marks.frame.handles[number]
+        assert item.isVisible()
+        return self.window.canvas.view.mapFromScene(item.pos())
+
+    def off(self, place: QPoint, right: float, down: float) -> QPoint:
+        """A place some mm from another."""
+        zoom = self.window.canvas.view.zoom
+        return place + QPoint(round(right * zoom), round(down * zoom))
+
+    @property
+    def chosen(self) -> list[str]:
+        return [one.name for one in self.extension.selection.figures]
+
+
+@pytest.fixture
+def two(qapp: QApplication, tmp_path: Path) -> Iterator[TwoFigureStage]:
+    stage = TwoFigureStage(tmp_path, JigsawDesign(whimsies=(CAT, FISH)))
+    stage.click(stage.middle())
+    yield stage
+    stage.close()
+
+
+def test_a_corner_of_the_frame_scales_a_figure_about_the_opposite_corner(two: TwoFigureStage) -> None:
+    stage, still = two, two.handle(0)
+    stage.drag(stage.handle(2), stage.off(stage.handle(2), -8, -14))
+    stage.wait()
+    pose = stage.pose()
+    assert 25.0 < pose.height < 35.0 and (pose.turn, pose.is_mirrored) == (0.0, False)
+    moved = stage.handle(0) - still
+    assert max(abs(moved.x()), abs(moved.y())) <= 3
+    assert stage.document.history.undoText() == "Scale figure" and stage.document.history.count() == 1
+    stage.do("undo")
+    assert stage.pose() == CAT.pose and stage.selected == "cat1"
+
+
+def test_a_figure_is_not_scaled_below_a_sensible_size(two: TwoFigureStage) -> None:
+    two.drag(two.handle(2), two.off(two.handle(2), -120, -120))
+    two.wait()
+    assert two.pose().height == 5.0
+    assert not two.extension.tool.marks.frame.handles[0].isVisible()
+
+
+def test_the_knob_rotates_a_figure_and_shift_holds_it_to_steps(two: TwoFigureStage) -> None:
+    stage, shift = two, Qt.KeyboardModifier.ShiftModifier
+    stage.drag(stage.handle(4), stage.off(stage.middle(), 30, -21))
+    stage.wait()
+    assert stage.pose().turn == pytest.approx(55.0, abs=2.0)
+    assert (stage.pose().x, stage.pose().y, stage.pose().height) == (100.0, 75.0, 40.0)
+    stage.drag(stage.handle(4), stage.off(stage.middle(), 30, -3), shift)
+    stage.wait()
+    assert stage.pose().turn == 90.0
+    assert [stage.document.history.text(at) for at in range(2)] == ["Rotate figure", "Rotate figure"]
+
+
+def test_the_frame_follows_the_outline_and_escape_brings_it_back(two: TwoFigureStage) -> None:
+    stage, ghost, before = two, two.extension.tool.marks.ghost, two.handle(2)
+    assert stage.target.cursor().shape() == Qt.CursorShape.SizeAllCursor
+    stage.hover(before)
+    assert stage.target.cursor().shape() == Qt.CursorShape.SizeFDiagCursor
+    stage.press(before)
+    stage.move(stage.off(before, 10, 14))
+    assert ghost.isVisible() and stage.handle(2) != before
+    stage.key(Qt.Key.Key_Escape)
+    stage.release(stage.off(before, 10, 14))
+    assert not ghost.isVisible() and stage.handle(2) == before
+    assert (stage.pose(), stage.document.history.count()) == (CAT.pose, 0)
+    stage.window.canvas.view.zoom_by(2.0)
+    away = stage.handle(4) - (stage.handle(0) + stage.handle(1)) / 2
+    assert abs(away.x()) <= 1 and away.y() == pytest.approx(-26, abs=1)
+
+
+def test_several_figures_are_dragged_together_as_one_step(two: TwoFigureStage) -> None:
+    stage = two
+    stage.click(stage.middle("fish1"), Qt.KeyboardModifier.ShiftModifier)
+    assert stage.chosen == ["cat1", "fish1"] and stage.extension.words == "2 figures selected"
+    assert not stage.extension.tool.marks.frame.handles[0].isVisible()
+    stage.drag(stage.middle("fish1"), stage.at(215.0, 85.0))
+    stage.wait()
+    moves = [(stage.pose(one.name).x - one.pose.x, stage.pose(one.name).y - one.pose.y) for one in (CAT, FISH)]
+    assert moves[0] == pytest.approx(moves[1]) and moves[0] == pytest.approx((15.0, 10.0), abs=1.0)
+    assert stage.document.history.undoText() == "Move 2 figures" and stage.chosen == ["cat1", "fish1"]
+    stage.do("undo")
+    assert (stage.pose("cat1"), stage.pose("fish1")) == (CAT.pose, FISH.pose)
+    stage.click(stage.middle("fish1"), Qt.KeyboardModifier.ControlModifier)
+    assert stage.chosen == ["cat1"]
+
+
+def test_all_figures_are_selected_nudged_and_removed(two: TwoFigureStage) -> None:
+    stage, control = two, Qt.KeyboardModifier.ControlModifier
+    stage.press_key(Qt.Key.Key_A, control)
+    assert stage.chosen == ["cat1", "fish1"] and not stage.extension.selection.tongues
+    stage.press_key(Qt.Key.Key_Right)
+    stage.press_key(Qt.Key.Key_Right)
+    stage.wait()
+    assert (stage.pose("cat1").x, stage.pose("fish1").x) == (102.0, 202.0)
+    assert stage.document.history.count() == 1 and stage.document.history.undoText() == "Nudge 2 figures"
+    stage.click(stage.middle("fish1"))
+    assert stage.chosen == ["fish1"]
+    stage.press_key(Qt.Key.Key_A, control)
+    stage.press_key(Qt.Key.Key_Delete)
+    stage.wait()
+    assert stage.design.whimsies == () and stage.document.history.undoText() == "Remove 2 figures"
+    stage.press_key(Qt.Key.Key_A, control)
+    assert stage.extension.selection.tongues
+
+
+def test_a_box_selects_the_figures_inside_it(two: TwoFigureStage) -> None:
+    stage = two
+    stage.press_key(Qt.Key.Key_Escape)
+    stage.drag(stage.at(165.0, -8.0), stage.at(240.0, 158.0))
+    assert stage.chosen == ["fish1"]
+    stage.drag(stage.at(-8.0, -8.0), stage.at(308.0, 158.0))
+    assert stage.chosen == ["cat1", "fish1"]
+    stage.drag(stage.middle("cat1"), stage.at(108.0, 75.0))
+    stage.wait()
+    assert stage.document.history.undoText() == "Move 2 figures"

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.ui.session.jobs import FAULT, Jobs
+from studio.ui.session.jobs import FAULT, GARBAGE, Jobs
 
 
 @pytest.fixture
@@ -129,6 +129,31 @@ def test_what_was_heard_is_let_go_at_once(jobs: Jobs, qtbot: QtBot) -> None:
         assert held() is None
     finally:
         gc.enable()
+
+
+def test_garbage_is_collected_by_the_gui_thread_alone(jobs: Jobs, qtbot: QtBot) -> None:
+    threads: set[int] = set()
+
+    def note(_phase: str, _info: dict[str, int]) -> None:
+        threads.add(threading.get_ident())
+
+    def work(progress: Progress) -> int:
+        for _ in range(200_000):
+            ring: list[object] = []
+            ring.append(ring)
+        return 1
+
+    done: list[int] = []
+    gc.callbacks.append(note)
+    try:
+        jobs.start("lane", work, done=done.append, failed=lambda error: None)
+        assert not gc.isenabled() and GARBAGE.is_collected
+        qtbot.waitUntil(lambda: bool(done))
+        GARBAGE.sweep()
+    finally:
+        gc.callbacks.remove(note)
+    assert threads == {threading.get_ident()}
+    assert gc.isenabled()
 
 
 def test_long_work_in_some_lanes_holds_up_no_other(jobs: Jobs, qtbot: QtBot) -> None:

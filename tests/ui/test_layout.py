@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.ui.layout import REST, column, grid, holding, labelled, named, row, scrolled, stack
+from studio.ui.layout import REST, Pages, column, grid, holding, labelled, named, row, scrolled, stack
 
 
 def sized(width: int, height: int = 10) -> QWidget:
@@ -73,3 +73,20 @@ def test_what_is_scrolled_is_as_wide_as_its_room(qtbot: QtBot) -> None:
     area.show()
     assert inner.width() == area.viewport().width()
     assert area.verticalScrollBar().maximum() == 800
+
+
+def test_a_page_has_a_scroll_bar_only_where_it_is_itself_too_tall(qtbot: QtBot) -> None:
+    pages = Pages()
+    area = scrolled(pages)
+    qtbot.addWidget(area)
+    for width, height in ((180, 60), (20, 300)):
+        pages.addWidget(holding(column(sized(width, height), REST)))
+    area.resize(220, 120)
+    area.show()
+    heights = []
+    for page in (0, 1, 0):
+        pages.setCurrentIndex(page)
+        QApplication.processEvents()
+        heights.append(area.verticalScrollBar().maximum())
+    assert heights == [0, 180, 0]
+    assert pages.minimumSizeHint().width() == 180

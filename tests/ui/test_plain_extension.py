@@ -96,7 +96,7 @@ def test_mouse_and_keys_on_the_canvas_change_nothing(window: Window, monkeypatch
     shown: list[list[str]] = []
     monkeypatch.setattr(QMenu, "popup", lambda menu, _place: shown.append([each.text() for each in menu.actions()]))
     window.extension.menu_wanted.emit(QPoint(5, 5))
-    assert shown and "Fill pieces" in shown[0] and "Select all tongues" not in shown[0]
+    assert shown and "Fill pieces" in shown[0] and "Select all" not in shown[0]
     for name in ("draft", "fill", "fit", "next_finding"):
         window.actions_[name].trigger()
     assert window.document.design == before

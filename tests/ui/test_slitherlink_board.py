@@ -231,6 +231,28 @@ def test_another_seed_keeps_what_is_edited(stage: SlitherlinkStage) -> None:
     assert inside(other)[cell] == inside(edited)[cell]
 
 
+def test_edited_cells_that_a_smaller_board_drops_are_named(stage: SlitherlinkStage) -> None:
+    net, sides = stage.design.parameters.net, inside(stage.design)
+    cell = next(at for at in range(49) if at % 7 > 4 and net.can_flip(sides, at))
+    stage.click(stage.corner_of(cell))
+    edited, (name,) = stage.design, stage.design.own_cells
+    stage.window.form.edited.emit("Change columns", replace(edited.parameters, columns=5), None)
+    assert stage.wait_for(lambda: stage.design.parameters.columns == 5)
+    assert stage.posted() == f"Edits that no longer fit were dropped: {name}. Undo restores them."
+    notice = stage.window.notices.notice()
+    assert notice is not None and notice.action is not None
+    notice.action.do()
+    assert stage.design == edited
+
+
+def test_sides_are_asked_of_polygons_alone(stage: SlitherlinkStage) -> None:
+    form, p = stage.window.form, stage.design.parameters
+    assert not form.field("sides").isVisibleTo(form) and form.field("corner").isEnabled()
+    form.edited.emit("Change outline", replace(p, grid="voronoi", outline="polygon"), None)
+    assert stage.wait_for(lambda: stage.design.parameters.outline == "polygon")
+    assert form.field("sides").isVisibleTo(form) and not form.field("corner").isEnabled()
+
+
 def test_the_solution_can_be_hidden(stage: SlitherlinkStage) -> None:
     overlay = stage.extension.editing.overlay
     stage.window.actions_["show_solution"].trigger()

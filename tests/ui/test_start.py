@@ -34,7 +34,8 @@ COMMANDS = PROGRAM.format(
     start="from studio.__main__ import main; main()",
 )
 GARBAGE = PROGRAM.format(
-    told="gc.isenabled(), gc.get_freeze_count() > 10_000", start="from studio.__main__ import main; main()"
+    told="sys.modules['studio.ui.session.jobs'].GARBAGE.is_collected, gc.get_freeze_count() > 10_000",
+    start="from studio.__main__ import main; main()",
 )
 
 

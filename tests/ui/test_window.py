@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.problems import CROSSING
 from studio.puzzles.jigsaw.tongues import SIDE
+from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.export import ExportRequest
 from studio.ui.session.dialogs import Unsaved
@@ -314,10 +316,15 @@ def test_every_edit_can_be_made_in_the_tables(stage: Stage) -> None:
     assert knob() == other
     for column, (name, value) in enumerate([("size", 0.25), ("place", 0.05), ("slant", -0.1)], start=3):
         assert write(tongues, tongue, column, f"{100 * value} %")
-        assert getattr(stage.design.tongue("C3-C4"), name) == pytest.approx(value)
+        assert tongues.index(tongues.row(tongue) or 0, column).data() == f"{100 * value:.1f}"
+        # In a file the sign of a slant follows the edge and the side, on the screen the head.
+        kept = getattr(stage.design.tongue("C3-C4"), name)
+        assert (abs(kept) if name == "slant" else kept) == pytest.approx(abs(value) if name == "slant" else value)
+    assert write(tongues, tongue, 6, "Heirloom")
+    assert stage.design.tongue("C3-C4").style == "heirloom"
     assert write(tongues, tongue, 2, Qt.CheckState.Checked.value, tick)
     assert stage.design.tongue("C3-C4").plain is True
-    assert write(tongues, tongue, 6, Qt.CheckState.Checked.value, tick)
+    assert write(tongues, tongue, 7, Qt.CheckState.Checked.value, tick)
     assert stage.design.tongue("C3-C4").locked_seed == stage.design.parameters.seed
     before = stage.bytes
     assert not write(tongues, tongue, 3, "wide")
@@ -352,6 +359,77 @@ def test_parts_of_a_tongue_are_scaled_in_the_inspector_where_its_style_has_them(
     idle = stage.window.extension.idle(parameters)
     assert {"head_width", "shoulder", "fullness"} <= set(idle) and "neck_width" not in idle
     assert not {"head_width", "shoulder", "fullness"} & set(stage.window.extension.idle(JigsawParameters()))
+
+
+def test_selected_tongues_are_given_a_style_of_their_own_in_the_inspector(stage: Stage) -> None:
+    inspector = stage.extension.inspector
+    assert isinstance(inspector, Inspector)
+    box = inspector.style_box
+    stage.click(stage.tongue("C3-C4"))
+    stage.click(stage.tongue("E3-E4"), Qt.KeyboardModifier.ShiftModifier)
+    assert box.isEnabled() and box.currentText() == "Same as board"
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_B)
+    stage.settle()
+    assert [stage.design.tongue(name).style for name in ("C3-C4", "E3-E4")] == ["ball", "ball"]
+    assert stage.document.history.undoText() == "Change style of 2 tongues"
+    stage.click(stage.tongue("C5-C6"), Qt.KeyboardModifier.ShiftModifier)
+    assert box.currentIndex() == -1
+    stage.click(stage.tongue("C5-C6"), Qt.KeyboardModifier.ControlModifier)
+    assert box.currentText() == "Ball"
+    stage.document.history.undo()
+    stage.settle()
+    assert box.currentText() == "Same as board" and stage.design.tongues == ()
+
+
+def test_styles_of_tongues_are_read_and_entered_in_the_table(stage: Stage) -> None:
+    tongues = stage.extension.sheets.tongues.elements
+    row = tongues.row(stage.shapes.tiling.edge_indices["C3-C4"])
+    assert row is not None
+    cell = tongues.index(row, 6)
+    assert cell.data() == "Ribbon cut"
+    for written, style, shown in (
+        ("ball", "ball", "Ball"),
+        ("Flat-top ", "article", "Flat-top"),
+        ("", None, "Ribbon cut"),
+    ):
+        assert tongues.setData(cell, written)
+        stage.settle()
+        assert (stage.design.tongue("C3-C4").style, cell.data()) == (style, shown)
+    assert not tongues.setData(cell, "oak")
+    assert stage.posted().startswith("Enter Ribbon cut, Heirloom, ")
+    assert not tongues.setData(cell, "custom")
+    assert stage.posted() == "Draw or import a custom tongue first."
+
+
+def test_right_and_left_of_a_tongue_are_set_apart_in_the_inspector(stage: Stage) -> None:
+    inspector = stage.extension.inspector
+    assert isinstance(inspector, Inspector)
+    stage.click(stage.tongue("C3-C4"))
+    box = next(each for each in inspector.findChildren(NumberSpinBox) if each.accessibleName() == "Head balance")
+    assert not box.isVisible(), "rarely touched, it is folded away"
+    QTest.mouseClick(inspector.balances, Qt.MouseButton.LeftButton)
+    assert box.isVisible() and box.isEnabled() and box.value() == 0
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClicks(box, "25")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    stage.settle()
+    side = stage.shapes.tongues[stage.shapes.tiling.edge_indices["C3-C4"], SIDE]
+    assert stage.design.tongue("C3-C4").head_balance == -0.25 * side
+    assert stage.document.history.undoText() == "Change head balance of 1 tongue"
+    assert box.value() == 25
+
+
+def test_weights_are_shown_only_where_styles_are_mixed(stage: Stage) -> None:
+    parameters = stage.design.parameters
+    weights = {f"mix_{key}" for key in parameters.weights}
+    assert weights <= set(stage.extension.hidden(parameters))
+    mixed = replace(parameters, tongue_style="mixed")
+    assert not weights & set(stage.extension.hidden(mixed))
+    assert "fullness" not in stage.extension.idle(mixed)
+    flat: dict[str, Any] = dict.fromkeys(weights, 0) | {"mix_article": 1}
+    assert "fullness" in stage.extension.idle(replace(mixed, **flat))
 
 
 def test_the_selection_of_tables_and_canvas_is_one(stage: Stage) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from studio.cli.arguments import FILE, Command, ExitCode, argument
-from studio.cli.designs import put
-from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing
+from studio.cli.arguments import FILE, OUT_OR_SELF, Command, ExitCode, argument
+from studio.cli.designs import Rewriting
+from studio.cli.keeping import REPLACE
 from studio.cli.waiting import waiting
 from studio.errors import StudioError
-from studio.files.store import Saved, load
 from studio.geometry.artwork import MOST_BYTES
 from studio.stored import content
 from studio.texts import tr
@@ -21,9 +20,8 @@ def _mosaic(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.zigzaw.model import Photo, ZigzawDesign
     from studio.puzzles.zigzaw.mosaic import distance
 
-    out = arguments.file if arguments.out is None else arguments.out
-    refuse_existing(out, force=arguments.force, own=arguments.file)
-    saved = load(Path(arguments.file))
+    rewriting = Rewriting.of(arguments)
+    saved = rewriting.saved
     if not isinstance(saved.design, ZigzawDesign):
         raise StudioError(tr("Only a zigzaw can show a picture; this is a {kind} puzzle.", kind=saved.kind.key))
     try:
@@ -34,8 +32,7 @@ def _mosaic(arguments: argparse.Namespace) -> ExitCode:
         ) from problem
     with waiting() as progress:
         design = with_picture(saved.design, photo, progress)
-    refuse_changed(arguments.file, out, saved, force=arguments.force)
-    code = put(Saved(saved.kind, design), out)
+    code = rewriting.put(design)
     if arguments.out != "-":
         print(
             tr(
@@ -52,9 +49,7 @@ COMMANDS: dict[str, Command] = {
         tr("show a picture on the tops of a zigzaw's cubes"),
         FILE,
         argument("picture", metavar="PICTURE", help=tr("PNG or JPEG file")),
-        argument(
-            "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
-        ),
+        OUT_OR_SELF,
         REPLACE,
         description=tr(
             "Show a picture on the tops of a zigzaw's cubes, one cube per pixel; with dither=false each top gets "

@@ -55,7 +55,7 @@ def _doubtful(cubics: Floats, least: float) -> tuple[Ints, Floats, Floats, Float
         slowest, sharpest = np.maximum(speeds.min(axis=1), 0.0), np.abs(turns).max(axis=1)
         may = np.flatnonzero(9 * slowest**3 < (least * sharpest) ** 2)
         at, begins, speeds, turns = at[may], begins[may], speeds[may], turns[may]
-        if halving < HALVINGS:
+        if len(at) and halving < HALVINGS:
             at, begins = np.tile(at, 2), np.concatenate([begins, begins + 0.5 ** (halving + 1)])
             speeds, turns = _halved(speeds), _halved(turns)
     return at, begins, speeds, turns

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from studio.geometry.division import FROM_FILE, GRID, POLYGON, RECTANGLE, RINGS, SEEDED, Form, Ring
 from studio.geometry.lattice import rectangular
 from studio.geometry.rounded import FINEST
 from studio.geometry.tiling import Tiling
-from studio.puzzles.jigsaw.model import (
-    FROM_FILE,
-    GRID,
-    HAND_CUT,
-    POLYGON,
-    RECTANGLE,
-    RINGS,
-    VORONOI,
-    JigsawDesign,
-    JigsawParameters,
-    Ring,
-)
+from studio.progress import SILENT, Progress, kept
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 
 if TYPE_CHECKING:
     from studio.geometry.outline import Outline
     from studio.puzzles.jigsaw.whimsies import Whimsy
-
-SEEDED = (VORONOI, RINGS, HAND_CUT)
-"""Tilings that depend on the seed."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +33,16 @@ class Board:
         return radius if radius >= FINEST else 0.0
 
     @property
+    def form(self) -> Form:
+        """Its outline and its size."""
+        p = self.parameters
+        return Form(p.outline, p.width, p.height, p.sides, self.radius, self.path)
+
+    @property
     def is_plain(self) -> bool:
         """Whether it is a rectangle in columns and rows, figures left aside."""
-        return self.parameters.tiling == GRID and self.parameters.outline == RECTANGLE and not self.merged
+        p = self.parameters
+        return p.tiling == GRID and p.outline == RECTANGLE and not self.merged and not p.tricky_border
 
     @staticmethod
     def of(design: JigsawDesign) -> Board:
@@ -61,16 +55,16 @@ class Board:
             "seed": p.tiling in SEEDED,
             "least_bridge": bool(design.whimsies),
         }
-        named = ("columns", "rows", "pieces", "width", "height", "tiling", "outline")
+        named = ("columns", "rows", "pieces", "width", "height", "tiling", "outline", "tricky_border")
         names = [*named, *(name for name, matters in kept.items() if matters)]
         parameters = replace(usual, **{name: getattr(p, name) for name in names})
         path = design.path if p.outline == FROM_FILE else ()
         return Board(parameters, path, design.merged, design.whimsies)
 
 
-def tiling_of(design: JigsawDesign) -> Tiling:
-    """The tiling of a design; raises StudioError where the outline leaves no piece, or is none."""
-    return _tiling(Board.of(design))
+def tiling_of(design: JigsawDesign, progress: Progress = SILENT) -> Tiling:
+    """The tiling of a design; raises StudioError where its outline is none or has details that no cuts follow."""
+    return _tiling(Board.of(design), progress)
 
 
 def outline_without_figures(design: JigsawDesign) -> Outline:
@@ -80,11 +74,11 @@ def outline_without_figures(design: JigsawDesign) -> Outline:
     return outline(Board.of(design))
 
 
-@lru_cache(maxsize=8)
-def _tiling(board: Board) -> Tiling:
+@kept(8)
+def _tiling(board: Board, progress: Progress) -> Tiling:
     if board.is_plain and not board.whimsies:
         p = board.parameters
         return rectangular(*p.layout(), p.width, p.height, board.radius)
     from studio.puzzles.jigsaw.divided import divided
 
-    return divided(board)
+    return divided(board, progress)

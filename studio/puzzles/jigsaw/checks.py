@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.amounts import listed
+from studio.amounts import listed, many
 from studio.checks.finding import Checked, Finding, Repair
 from studio.errors import StudioError
 from studio.geometry.curves import Floats, Ints
@@ -25,6 +25,7 @@ from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.puzzles.jigsaw.placing import fitting, misplaced, placeable
 from studio.puzzles.jigsaw.tongues import PLACE, SIZE, SLANT
+from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.texts import tr
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
 
 
 def _is_crossed(findings: list[Finding]) -> bool:
-    """Whether cuts cross; problems are told apart as the same objects, which costs a drag nothing."""
+    """Whether cuts cross; problems are compared by identity, which is quick enough for a drag."""
     return any(finding.problem is one for finding in findings for one in CROSSED)
 
 
@@ -195,6 +196,7 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
         place,
         strokes=pair,
         repair=_shrinking(shapes, inner),
+        shortfall=1 - gap / shapes.design.parameters.least_bridge,
         gap=_rounded_down(gap),
         between=tongues,
         least=shapes.design.parameters.least_bridge,
@@ -214,40 +216,47 @@ def _knobbed(shapes: JigsawShapes, strokes: Ints) -> Ints:
 
 def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
     least = shapes.design.parameters.least_neck
-    narrow, widths, places = narrow_necks(shapes.drawing.strokes.chosen(knobbed), least)
-    grows = shapes.design.parameters.style.size_widens_neck
-    advice = tr("Make the tongue larger.") if grows else tr("Make the edge longer.")
-    return [
-        problems.NECK.finding(
-            place,
-            strokes=[stroke],
-            repair=_growing(shapes, stroke, least / max(width, 1e-6)) if grows else None,
-            tongue=shapes.tiling.edge_name(stroke),
-            width=_rounded_down(width),
-            least=least,
-            advice=advice,
-        )
-        for stroke, width, place in zip(knobbed[narrow].tolist(), widths.tolist(), places.tolist(), strict=True)
-    ]
+    findings = []
+    for style, which in shapes.of_one_style(knobbed):
+        alike = knobbed[which]
+        narrow, widths, places = narrow_necks(shapes.drawing.strokes.chosen(alike), least)
+        grows = style.size_widens_neck
+        advice = tr("Make the tongue larger.") if grows else tr("Make the edge longer.")
+        findings += [
+            problems.NECK.finding(
+                place,
+                strokes=[stroke],
+                repair=_growing(shapes, stroke, least / max(width, 1e-6)) if grows else None,
+                tongue=shapes.tiling.edge_name(stroke),
+                shortfall=1 - width / least,
+                width=_rounded_down(width),
+                least=least,
+                advice=advice,
+            )
+            for stroke, width, place in zip(alike[narrow].tolist(), widths.tolist(), places.tolist(), strict=True)
+        ]
+    return findings
 
 
 def _of_bends(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
     least = shapes.design.parameters.least_radius
-    grows = shapes.design.parameters.style.size_rounds_bends
-    advice = tr("Make the tongue larger.") if grows else tr("Make the tongue smaller.")
     tight, radii, places = tight_bends(shapes.drawing.strokes.chosen(knobbed), least)
-    return [
-        problems.RADIUS.finding(
-            place,
-            strokes=[stroke],
-            repair=_growing(shapes, stroke, least / max(radius, 1e-6)) if grows else _shrinking(shapes, [stroke]),
-            tongue=shapes.tiling.edge_name(stroke),
-            radius=_rounded_down(radius),
-            least=least,
-            advice=advice,
+    findings = []
+    for stroke, radius, place in zip(knobbed[tight].tolist(), radii.tolist(), places.tolist(), strict=True):
+        grows = shapes.style_of(stroke).size_rounds_bends
+        findings.append(
+            problems.RADIUS.finding(
+                place,
+                strokes=[stroke],
+                repair=_growing(shapes, stroke, least / max(radius, 1e-6)) if grows else _shrinking(shapes, [stroke]),
+                tongue=shapes.tiling.edge_name(stroke),
+                shortfall=1 - radius / least,
+                radius=_rounded_down(radius),
+                least=least,
+                advice=tr("Make the tongue larger.") if grows else tr("Make the tongue smaller."),
+            )
         )
-        for stroke, radius, place in zip(knobbed[tight].tolist(), radii.tolist(), places.tolist(), strict=True)
-    ]
+    return findings
 
 
 def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding]:
@@ -257,6 +266,7 @@ def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding
             _middle(shapes, face),
             pieces=[face],
             piece=shapes.drawing.pieces.names[face],
+            shortfall=1 - max(area, 0.0) / least if least else 1.0,
             area=max(area, 0.0),
             least=least,
         )
@@ -275,13 +285,35 @@ def _of_figures(shapes: JigsawShapes) -> list[Finding]:
         replace(finding, repair=_refitting(finding, outline))
         for finding in misplaced(design.whimsies, outline, p.least_bridge, p.least_neck)
     ]
-    cut = {one.name for one in shapes.tiling.fillings}
+    cut = {one.name: one for one in shapes.tiling.fillings}
     could = placeable(design.whimsies, outline, p.least_bridge)
-    return findings + [
+    findings += [
         problems.FIGURE_UNCUT.finding((one.pose.x, one.pose.y), cells=[one.name], figure=one.name)
         for one in could
         if one.name not in cut
     ]
+    return findings + [
+        _crowded(one, len(cut[one.name].knobs))
+        for one in design.whimsies
+        if one.name in cut and len(cut[one.name].knobs) < one.tongues
+    ]
+
+
+def _crowded(one: Whimsy, count: int) -> Finding:
+    """A figure that has room for some of its tongues; the repair leaves it those."""
+
+    def change(design: JigsawDesign) -> JigsawDesign:
+        fewer = (replace(each, tongues=count) if each.name == one.name else each for each in design.whimsies)
+        return with_whimsies(design, fewer).design
+
+    return problems.FIGURE_TONGUES.finding(
+        (one.pose.x, one.pose.y),
+        cells=[one.name],
+        figure=one.name,
+        count=count,
+        wanted=one.tongues,
+        repair=Repair.at_once(tr("Use {tongues}", tongues=many(count, "tongue")), change),
+    )
 
 
 def _refitting(finding: Finding, outline: Outline) -> Repair:

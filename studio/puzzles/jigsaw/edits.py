@@ -11,14 +11,20 @@ from dataclasses import replace
 
 import numpy as np
 
+from studio.errors import StudioError
 from studio.geometry.curves import Floats, Ints
+from studio.geometry.division import FROM_FILE
 from studio.geometry.tiling import FIXED
-from studio.progress import Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.boards import tiling_of
-from studio.puzzles.jigsaw.generate import carry
-from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model import BOUNDS, FROM_FILE, MOST_ACROSS, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.generate import without_lost_edits
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model import BOUNDS, MOST_ACROSS, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.readings import signs
+from studio.puzzles.jigsaw.styles import OWN
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE, SIZE
+from studio.puzzles.kind import Generated
+from studio.texts import tr
 
 DECIMALS = 12
 """Of a corner's shift in cells: finer than a nanometre on any board."""
@@ -63,10 +69,9 @@ def cuts_between(shapes: JigsawShapes, pieces: Collection[int]) -> list[int]:
     return [int(cut) for cut in inner[both]]
 
 
-def with_pieces_merged(shapes: JigsawShapes, cuts: Iterable[int]) -> JigsawDesign:
-    """Some cuts left out, so that the pieces on either side are one; edits of what is gone go with them."""
-    design = shapes.design.with_cuts(merged=[shapes.tiling.edge_name(cut) for cut in cuts])
-    return carry(design.parameters, design, Progress()).design
+def with_pieces_merged(design: JigsawDesign, cuts: Iterable[str], progress: Progress) -> Generated[JigsawDesign]:
+    """Some cuts left out by their names, so that the pieces on either side are one; edits of what is gone go too."""
+    return without_lost_edits(design.with_cuts(merged=cuts), progress)
 
 
 def merged_cuts(shapes: JigsawShapes, pieces: Collection[int]) -> list[str]:
@@ -83,15 +88,18 @@ def merged_cuts(shapes: JigsawShapes, pieces: Collection[int]) -> list[str]:
     return sorted(found)
 
 
-def with_pieces_parted(shapes: JigsawShapes, pieces: Collection[int]) -> JigsawDesign:
-    """Merged pieces parted along all the cuts that were left out of them."""
-    return shapes.design.with_cuts(parted=merged_cuts(shapes, pieces))
+def with_pieces_parted(design: JigsawDesign, cuts: Iterable[str], progress: Progress) -> Generated[JigsawDesign]:
+    """Merged pieces parted along cuts that were left out, by their names."""
+    return without_lost_edits(design.with_cuts(parted=cuts), progress)
 
 
-def with_outline(design: JigsawDesign, rings: Sequence[Floats], size: tuple[float, float]) -> JigsawDesign:
+def with_outline(
+    design: JigsawDesign, rings: Sequence[Floats], size: tuple[float, float], progress: Progress
+) -> Generated[JigsawDesign]:
     """A board of the form of closed curves (3k + 1, 2) in mm, `size` mm wide and high, in pieces as large as before.
 
-    Edits away from the border are kept. Raises ParameterError where the board would be too small or too large.
+    Edits away from the border are kept. Raises StudioError where the board would be too small or too large, or where
+    its outline has details that no cuts follow.
     """
     before = design.parameters
     across, down = (
@@ -101,7 +109,7 @@ def with_outline(design: JigsawDesign, rings: Sequence[Floats], size: tuple[floa
         before, outline=FROM_FILE, width=round(size[0], 6), height=round(size[1], 6), columns=across, rows=down
     )
     path = tuple(tuple((x, y) for x, y in np.round(ring, DECIMALS_OF_PATH).tolist()) for ring in rings)
-    return carry(parameters, replace(design, path=path), Progress()).design
+    return without_lost_edits(replace(design, parameters=parameters, path=path), progress)
 
 
 def with_reset(shapes: JigsawShapes, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> JigsawDesign:
@@ -120,7 +128,7 @@ def with_tongues_turned(shapes: JigsawShapes, sides: Mapping[int, int]) -> Jigsa
     """Tongues pointing to the given sides, 1 or -1; straight edges become tongues."""
 
     def turn(edit: TongueEdit, tongue: int) -> TongueEdit:
-        return replace(edit, side=sides[tongue], plain=False if shapes.plain[tongue] else edit.plain)
+        return replace(edit, side=sides[tongue], plain=False if shapes.plain[tongue] else edit.plain, ruled=False)
 
     return _changed(shapes, sides, turn)
 
@@ -132,7 +140,7 @@ def with_tongues_flipped(shapes: JigsawShapes, tongues: Iterable[int]) -> Jigsaw
 
 def with_tongues_plain(shapes: JigsawShapes, tongues: Iterable[int], plain: bool) -> JigsawDesign:
     """Tongues made straight edges, or the other way round."""
-    return _changed(shapes, tongues, lambda edit, _tongue: replace(edit, plain=plain))
+    return _changed(shapes, tongues, lambda edit, _tongue: replace(edit, plain=plain, ruled=plain and edit.ruled))
 
 
 def with_tongues_shaped(shapes: JigsawShapes, values: Mapping[int, Mapping[str, float]]) -> JigsawDesign:
@@ -151,6 +159,46 @@ def with_tongues_shaped(shapes: JigsawShapes, values: Mapping[int, Mapping[str, 
     ):
         return shapes.design
     return _changed(shapes, held, lambda edit, tongue: replace(edit, **held[tongue]))  # type: ignore[arg-type]
+
+
+def with_tongues_scaled(
+    shapes: JigsawShapes, tongues: Iterable[int], name: str, factor: float
+) -> tuple[JigsawDesign, int]:
+    """Tongues with one of their numbers multiplied, and how many reach a bound of it; straight edges stay."""
+    chosen = [tongue for tongue in tongues if not shapes.plain[tongue]]
+    low, high = BOUNDS[name]
+    values = {tongue: factor * float(shapes.tongues[tongue, COLUMNS[name]]) for tongue in chosen}
+    clipped = sum(not low <= value <= high for value in values.values())
+    return with_tongues_shaped(shapes, {tongue: {name: value} for tongue, value in values.items()}), clipped
+
+
+def with_tongues_alike(shapes: JigsawShapes, tongues: Iterable[int], copied: TongueEdit) -> JigsawDesign:
+    """Tongues of a copied shape; straight edges become tongues, and sides, locks and seeds stay.
+
+    Where all have this shape already, the design stays as it is without new edits.
+    """
+    chosen = np.array([*tongues], np.int64)
+    others = [tongue for tongue in chosen.tolist() if copied.style not in (None, shapes.style_of(tongue).key)]
+    if others:
+        shapes = shape(with_tongues_styled(shapes, others, copied.style), shapes, SILENT)
+    columns = {name: value for name in COLUMNS if (value := getattr(copied, name)) is not None}
+    values: dict[int, dict[str, float]] = {tongue: {} for tongue in chosen.tolist()}
+    for name, value in columns.items():
+        for tongue, sign in zip(chosen.tolist(), signs(shapes, chosen, name).tolist(), strict=True):
+            values[tongue][name] = value * sign + 0.0
+    design = with_tongues_shaped(shapes, values)
+    straight = [shapes.tiling.edge_name(tongue) for tongue in chosen[shapes.plain[chosen]].tolist()]
+    return design.with_tongues(replace(design.tongue(name), plain=False, ruled=False) for name in straight)
+
+
+def with_tongues_styled(shapes: JigsawShapes, tongues: Iterable[int], style: str | None) -> JigsawDesign:
+    """Tongues in a style of their own, by its key, or again in the one that the parameters and the seed give them.
+
+    Raises StudioError for a custom style where there is no profile.
+    """
+    if style == OWN and shapes.design.profile is None:
+        raise StudioError(tr("Draw or import a custom tongue first."))
+    return _changed(shapes, tongues, lambda edit, _tongue: replace(edit, style=style))
 
 
 def with_tongues_held(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:

@@ -8,33 +8,40 @@ from operator import attrgetter
 from typing import Any
 
 from studio.errors import StudioError
-from studio.progress import Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.styles import OWN
 from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.puzzles.kind import Generated
 from studio.puzzles.named import parted
 from studio.texts import tr
 
 
-def carry(parameters: JigsawParameters, previous: JigsawDesign, _progress: Progress) -> Generated[JigsawDesign]:
+def carry(parameters: JigsawParameters, previous: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
     """A design for some parameters with every edit of the previous one whose element is still there."""
-    return kept(replace(previous, parameters=parameters))
+    return without_lost_edits(replace(previous, parameters=parameters), progress)
 
 
-def with_whimsies(design: JigsawDesign, whimsies: Iterable[Whimsy]) -> Generated[JigsawDesign]:
+def with_whimsies(
+    design: JigsawDesign, whimsies: Iterable[Whimsy], progress: Progress = SILENT
+) -> Generated[JigsawDesign]:
     """The design with other figures, and with every edit whose element they leave."""
-    return kept(replace(design, whimsies=tuple(sorted(whimsies, key=attrgetter("name")))))
+    return without_lost_edits(replace(design, whimsies=tuple(sorted(whimsies, key=attrgetter("name")))), progress)
 
 
-def kept(design: JigsawDesign) -> Generated[JigsawDesign]:
-    """The design without the edits whose elements its board does not have, and their names."""
+def without_lost_edits(design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    """The design without the edits whose elements its board does not have, and their names.
+
+    Its tiling is remembered for the shapes. Raises StudioError where there is no such board.
+    """
     if not (design.corners or design.tongues or design.merged):
+        tiling_of(design, progress)
         return Generated(design)
-    tiling = tiling_of(replace(design, merged=()))
+    tiling = tiling_of(replace(design, merged=()), progress)
     merged = tuple(name for name in design.merged if name in tiling.edge_indices)
     if merged:
-        tiling = tiling_of(replace(design, merged=merged))
+        tiling = tiling_of(replace(design, merged=merged), progress)
     corners, lost_corners = parted(design.corners, tiling.corner_indices)
     tongues, lost_tongues = parted(design.tongues, tiling.edge_indices)
     lost = (
@@ -60,6 +67,8 @@ def verify(design: JigsawDesign) -> None:
     for tongue in design.tongues:
         if tongue.name not in tiling.edge_indices:
             raise StudioError(tr("Edited tongue {name!r} is not on this board.", name=tongue.name[:40]))
+        if tongue.style == OWN and design.profile is None:
+            raise StudioError(tr("Tongue {name!r} has a custom style, but there is no profile.", name=tongue.name[:40]))
 
 
 def resized(parameters: JigsawParameters, name: str, value: Any) -> JigsawParameters:

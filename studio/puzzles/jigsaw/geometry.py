@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,9 @@ from studio.geometry.tiling import FIXED, Tiling
 from studio.progress import Progress
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.styles import MIXED, STYLE_NUMBERS, Style, of_one_style
 from studio.puzzles.jigsaw.tongues import (
+    BALANCES,
     COLUMNS,
     DEPTH,
     FIRST_BEND,
@@ -33,11 +36,16 @@ from studio.puzzles.jigsaw.tongues import (
     SIDE,
     SIZE,
     SLANT,
+    STRAIGHT,
+    STYLE,
     Frames,
     framed,
     rooms_of,
 )
 from studio.puzzles.named import found
+
+if TYPE_CHECKING:
+    from studio.geometry.knobs import Knob
 
 BEND = 0.18
 """The largest turn of the ends of an edge from its straight line, in radians; more crowds the corners."""
@@ -49,6 +57,12 @@ RIM_MARGIN = 0.02
 """How near, in cells, a corner on the border may slide to a corner of the board."""
 FEW = 64
 """Below how many elements their edits are looked up one by one."""
+FALSE_EDGES = 0.07
+"""How many of the cuts inside a tricky board look like its border."""
+FIGURE_TONGUE = "ribbon"
+"""The profile of the tongues of figures, whatever the style of the others."""
+FIGURE_SHOULDER = 0.4
+"""The depth of the dips beside their necks, as a multiple of the profile's: outlines of figures stay what they are."""
 WANDER = 0.5
 """The depth of a wandering border as a share of what the perturbation moves an inner corner."""
 
@@ -57,9 +71,10 @@ E = TypeVar("E", CornerEdit, TongueEdit)
 
 @dataclass(frozen=True, eq=False)
 class JigsawShapes:
-    """A jigsaw's shapes: the drawing, the positions of its corners (n, 2) mm and its tongues' values (m, 12).
+    """A jigsaw's shapes: the drawing, the positions of its corners (n, 2) mm and its tongues' values (m, 17).
 
-    `rooms` (m,) in mm bound the room of every tongue, beside the length of its edge; edits do not change them.
+    `rooms` (m,) in mm bound the room of every tongue, beside the length of its edge; of edits only other styles change
+    them.
     """
 
     design: JigsawDesign
@@ -72,7 +87,18 @@ class JigsawShapes:
     def frames(self, tongues: Ints) -> Frames:
         """Some tongues in their frames."""
         ends = self.corners[self.tiling.graph.edges[tongues]]
-        return framed(ends, self.tongues[tongues], self.rooms[tongues], self.design.parameters.style.stretch)
+        stretches = np.empty(len(tongues))
+        for style, which in self.of_one_style(tongues):
+            stretches[which] = style.stretch
+        return framed(ends, self.tongues[tongues], self.rooms[tongues], stretches)
+
+    def style_of(self, tongue: int) -> Style:
+        """The style of a tongue."""
+        return self.design.styles[int(self.tongues[tongue, STYLE])]
+
+    def of_one_style(self, tongues: Ints) -> Iterator[tuple[Style, Ints]]:
+        """Each style of some tongues, and the places among them of those that have it."""
+        return of_one_style(self.design.styles, self.tongues[tongues, STYLE])
 
     @cached_property
     def plain(self) -> NDArray[np.bool_]:
@@ -99,7 +125,7 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
     """The shapes of a design; of `before`, if it has the same parameters, all that did not change is kept."""
     progress.step(0.0)
     if before is not None and before.design.parameters == design.parameters:
-        named = ("merged", "path", "whimsies")
+        named = ("merged", "path", "whimsies", "profile")
         same = all(getattr(before.design, name) == getattr(design, name) for name in named)
         if same:
             return _reshaped(design, before)
@@ -108,12 +134,11 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
 
 def shaped(design: JigsawDesign, tiling: Tiling) -> JigsawShapes:
     """The shapes of a design on a tiling: every inner edge gets a tongue, and the border follows the outline."""
-    parameters = design.parameters
     everything = np.arange(len(tiling.graph.edges))
     corners = _placed(design, tiling, np.arange(tiling.graph.corner_count))
     tongues = _numbered(design, tiling, everything)
     rooms = _rooms(design, tiling, corners, tongues)
-    strokes = _strokes(parameters, tiling, corners, tongues, rooms, everything)
+    strokes = _strokes(design, tiling, corners, tongues, rooms, everything)
     chains = [Chain(Operation.INNER, codes, closed=tiling.is_closed(codes)) for codes in tiling.chains]
     # Holes of the board are cut while the border still holds it.
     chains = [Chain(Operation.INNER, codes, closed=True, bounds_void=True) for codes in tiling.voids] + chains
@@ -151,15 +176,17 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     edges = distinct(np.concatenate([tiling.graph.edges_at(moved), turned]))
     if not len(edges):
         return replace(before, design=design)
-    corners, tongues = before.corners, before.tongues
+    corners, tongues, rooms = before.corners, before.tongues, before.rooms
     if len(moved):
         corners = corners.copy()
         corners[moved] = _placed(design, tiling, moved)
     if len(turned):
         tongues = tongues.copy()
         tongues[turned] = _numbered(design, tiling, turned)
-    old, rooms = before.drawing, before.rooms
-    strokes = old.strokes.replaced(edges, _strokes(design.parameters, tiling, corners, tongues, rooms, edges))
+        if (tongues[turned, STYLE] != before.tongues[turned, STYLE]).any():
+            rooms = _rooms(design, tiling, corners, tongues)
+    old = before.drawing
+    strokes = old.strokes.replaced(edges, _strokes(design, tiling, corners, tongues, rooms, edges))
     drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces)
     return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
 
@@ -196,6 +223,17 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
             reach = WANDER * parameters.perturbation * float(tiling.scale.min())
             depths = reach * uniform(parameters.seed, keys[sliding], "inward")
         places[sliding] = stretch.at(stations, depths)
+    return _beside_knobs(tiling, chosen, places)
+
+
+def _beside_knobs(tiling: Tiling, chosen: Ints, places: Floats) -> Floats:
+    """The positions of some corners, those that slid onto a tongue of a figure beside it."""
+    on = np.flatnonzero(tiling.is_on_figure[chosen]) if tiling.fillings else ()
+    for knob in (knob for one in tiling.fillings for knob in one.knobs):
+        for at in on:
+            beside = knob.beside(places[at])
+            if beside is not None and tiling.tracks[chosen[at]] >= 0:
+                places[at] = tiling.outline.stretches[tiling.tracks[chosen[at]]].nearest(beside[None])[0]
     return places
 
 
@@ -212,7 +250,7 @@ def _decided(
 
 
 def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
-    """The values (k, 12) of some tongues: random, then edited."""
+    """The values (k, 17) of some tongues: random, then edited."""
     parameters = design.parameters
     seeds = np.full(len(chosen), parameters.seed, np.int64)
     keys = tiling.edge_keys[chosen].copy()
@@ -233,14 +271,52 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     table[:, NECK] = parameters.neck_width * (1 + parameters.vary_neck * symmetric(seeds, keys, "neck"))
     table[:, HEAD], table[:, SHOULDER] = parameters.head_width, parameters.shoulder
     table[:, FULLNESS] = parameters.fullness
+    for name, column in BALANCES.items():
+        table[:, column] = parameters.vary_flanks * symmetric(seeds, keys, name) if parameters.vary_flanks else 0.0
     table[:, FIRST_BEND] = BEND * symmetric(seeds, keys, "first bend")
     table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, "second bend")
+    table[:, STYLE] = _styled(parameters, seeds, keys)
+    if parameters.tricky_border:
+        table[:, PLAIN][_are_false(tiling, seeds, chosen) & (keys == tiling.edge_keys[chosen])] = STRAIGHT
     for at, edit in edits.items():
+        if edit.style is not None:
+            table[at, STYLE] = STYLE_NUMBERS[edit.style]
         for name, column in {"side": SIDE, "plain": PLAIN, **COLUMNS}.items():
             value = getattr(edit, name)
             if value is not None:
                 table[at, column] = value
+        if edit.ruled:
+            table[at, PLAIN] = STRAIGHT
     return table
+
+
+def _are_false(tiling: Tiling, seeds: Ints, chosen: Ints) -> NDArray[np.bool_]:
+    """Which of some edges look like the border under their seeds (k,): a share of those inside the board."""
+    sides = tiling.graph.sides
+    at_border = np.append(np.zeros(tiling.graph.face_count, bool), True)
+    at_border[sides[sides.min(axis=1) < 0].max(axis=1)] = True
+    inside = np.flatnonzero(~at_border[sides].any(axis=1))
+    are_false = np.zeros(len(chosen), bool)
+    for seed in np.unique(seeds).tolist():
+        order = np.argsort(uniform(seed, tiling.edge_keys[inside], "false edge"), kind="stable")
+        first = inside[order[: math.ceil(FALSE_EDGES * len(inside))]]
+        are_false |= (seeds == seed) & np.isin(chosen, first)
+    return are_false
+
+
+def _styled(parameters: JigsawParameters, seeds: Ints, keys: Ints) -> Floats | float:
+    """The numbers of the styles of some tongues before edits: one for all, or those (k,) that chance gives each.
+
+    The style whose turn comes first has the tongue, and turns come sooner with more weight: another weight brings a
+    style to more tongues or takes it from some, and leaves the others as they are.
+    """
+    if parameters.tongue_style != MIXED:
+        return STYLE_NUMBERS[parameters.tongue_style]
+    turns = np.full((len(STYLE_NUMBERS), len(keys)), np.inf)
+    for key, weight in parameters.weights.items():
+        if weight:
+            turns[STYLE_NUMBERS[key]] = -np.log1p(-uniform(seeds, keys, f"style {key}")) / weight
+    return np.asarray(turns.argmin(axis=0), float)
 
 
 def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> Floats:
@@ -248,29 +324,37 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
 
     Neighbours count as they are without edits, so that an edit changes no cuts but its own.
     """
-    if not design.parameters.style.heeds_neighbours:
-        return frozen(np.minimum(tiling.across, tiling.rim_rooms))
+    alone = np.minimum(tiling.across, tiling.rim_rooms)
+    heeding = np.zeros(len(tongues), bool)
+    for style, which in of_one_style(design.styles, tongues[:, STYLE]):
+        heeding[which] = style.heeds_neighbours
+    if not heeding.any():
+        return frozen(alone)
     bare = replace(design, corners=(), tongues=())
     if design.corners:
         corners = _placed(bare, tiling, np.arange(tiling.graph.corner_count))
     if design.tongues:
         tongues = _numbered(bare, tiling, np.arange(len(tiling.graph.edges)))
-    return frozen(np.minimum(tiling.rim_rooms, rooms_of(tiling.graph, corners, tongues)))
+    heeded = np.minimum(tiling.rim_rooms, rooms_of(tiling.graph, corners, tongues))
+    return frozen(np.where(heeding, heeded, alone))
 
 
 def _strokes(
-    parameters: JigsawParameters, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
+    design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
 ) -> Curves:
     """The curves of some edges, in the order named."""
+    parameters = design.parameters
     ends = corners[tiling.graph.edges[edges]]
     inner = (tiling.graph.sides[edges] >= 0).all(axis=1)
     plain = tongues[edges, PLAIN] > 0.5
     counts = np.full(len(edges), 4)
     drawn = []
-    for which, curve in ((inner & ~plain, parameters.style.curve), (inner & plain, _plain)):
-        if which.any():
-            frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]], parameters.style.stretch)
-            curves = curve(frames, *_tangents(parameters, tiling, frames, edges[which]))
+    for straight, alike in ((False, np.flatnonzero(inner & ~plain)), (True, np.flatnonzero(inner & plain))):
+        for style, places in of_one_style(design.styles, tongues[edges[alike], STYLE]):
+            which = alike[places]
+            frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]], style.stretch)
+            curve = _plain if straight else style.curve
+            curves = curve(frames, *_tangents(parameters, style, tiling, frames, edges[which]))
             counts[which] = curves.shape[1]
             drawn.append((which, curves))
     border = _border(parameters, tiling, ends, edges, np.flatnonzero(~inner))
@@ -285,12 +369,13 @@ def _strokes(
     return Curves(points, starts)
 
 
-def _tangents(parameters: JigsawParameters, tiling: Tiling, frames: Frames, edges: Ints) -> tuple[Floats, Floats]:
-    """The unit directions in which edges leave their first and reach their second corner, (k, 2) each.
+def _tangents(
+    parameters: JigsawParameters, style: Style, tiling: Tiling, frames: Frames, edges: Ints
+) -> tuple[Floats, Floats]:
+    """The unit directions in which edges of one style leave their first and reach their second corner, (k, 2) each.
 
     At a smooth joint both edges share a direction that depends on the joint alone; elsewhere each edge has its own.
     """
-    style = parameters.style
     result = []
     for end, column in ((0, FIRST_BEND), (1, SECOND_BEND)):
         direction = _turned(frames.along, style.bend * frames.numbers[:, column])
@@ -300,6 +385,8 @@ def _tangents(parameters: JigsawParameters, tiling: Tiling, frames: Frames, edge
             ways, keys = tiling.joints.ways[at[joined]], tiling.joints.keys[at[joined]]
             shared = _turned(ways, BEND * symmetric(parameters.seed, keys, "joint"))
             direction[joined] = tiling.joints.signs[edges[joined], end, None] * shared
+        is_false = frames.numbers[:, PLAIN] == STRAIGHT
+        direction[is_false] = frames.along[is_false]
         _raise(tiling, frames, edges, end, direction)
         result.append(direction)
     return result[0], result[1]
@@ -333,10 +420,47 @@ def _plain(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
 def _border(parameters: JigsawParameters, tiling: Tiling, ends: Floats, edges: Ints, which: Ints) -> dict[int, Floats]:
     """The strokes of the border's edges along their stretches of the outline, straight or waving."""
     waves = parameters.border == "wandering" and parameters.perturbation > 0
-    strokes = {}
-    for at in which.tolist():
-        stretch = tiling.outline.stretches[tiling.stretches[edges[at]]]
-        homes = tiling.homes[tiling.graph.edges[edges[at]]]
-        is_figure = int(edges[at]) in tiling.figure_of
-        strokes[at] = stretch.stroke(*ends[at], homes, waves=waves and not is_figure)
+    strokes: dict[int, Floats] = {}
+    numbers = np.asarray(tiling.stretches)[edges[which]]
+    for number in distinct(numbers).tolist():
+        along = which[numbers == number]
+        homes = tiling.homes[tiling.graph.edges[edges[along]]]
+        is_figure = int(edges[along[0]]) in tiling.figure_of
+        made = tiling.outline.stretches[number].strokes(ends[along], homes, waves=waves and not is_figure)
+        for at, stroke in zip(along.tolist(), made, strict=True):
+            strokes[at] = _knobbed(stroke, tiling) if is_figure else stroke
     return strokes
+
+
+def _knobbed(stroke: Floats, tiling: Tiling) -> Floats:
+    """A stroke (3k + 1, 2) of a figure's outline with the tongues that are on it."""
+    own = [knob for one in tiling.fillings for knob in one.knobs]
+    if not own:
+        return stroke
+    from studio.geometry.knobs import parts_between
+
+    parts, found = parts_between(stroke, own)
+    if not found:
+        return stroke
+    tongues = [
+        _tongue_of_figure(knob, before, after) for knob, before, after in zip(found, parts, parts[1:], strict=False)
+    ]
+    rest = [part for pair in zip(tongues, parts[1:], strict=True) for part in pair]
+    return np.concatenate([parts[0], *(part[1:] for part in rest)])
+
+
+def _tongue_of_figure(knob: Knob, before: Floats, after: Floats) -> Floats:
+    """The control points (3n + 1, 2) of a tongue between two parts of an outline, smooth with both."""
+    from studio.puzzles.jigsaw.profiles import profile
+
+    way = knob.foot[1] - knob.foot[0]
+    width = float(np.hypot(*way))
+    numbers = np.zeros((1, NUMBERS))
+    numbers[0, [NECK, HEAD, FULLNESS]] = 1.0
+    numbers[0, SHOULDER] = FIGURE_SHOULDER
+    numbers[0, SIZE] = knob.height / width
+    numbers[0, SIDE] = 1.0 if way[0] * knob.way[1] - way[1] * knob.way[0] > 0 else -1.0
+    frames = framed(np.array([[before[-1], after[0]]]), numbers, np.array([width]), 1.0)
+    leaving, reaching = before[-1] - before[-2], after[1] - after[0]
+    directions = (each[None] / max(float(np.hypot(*each)), 1e-9) for each in (leaving, reaching))
+    return np.asarray(profile(FIGURE_TONGUE).curve(frames, *directions)[0])

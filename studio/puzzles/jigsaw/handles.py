@@ -48,10 +48,13 @@ class Grip:
 
 def grip(shapes: JigsawShapes, tongue: int) -> Grip:
     """A tongue as it can be taken hold of."""
-    return Grip(shapes.frames(np.array([tongue])), shapes.design.parameters.style)
+    return Grip(shapes.frames(np.array([tongue])), shapes.style_of(tongue))
 
 
 def tips(shapes: JigsawShapes, tongues: Ints) -> Floats:
     """The places (k, 2) in mm of the handles for the size of many tongues."""
-    frames = shapes.frames(tongues)
-    return frames.point(*shapes.design.parameters.style.handles[Handle.SIZE].at(frames))
+    places = np.empty((len(tongues), 2))
+    for style, which in shapes.of_one_style(tongues):
+        frames = shapes.frames(tongues[which])
+        places[which] = frames.point(*style.handles[Handle.SIZE].at(frames))
+    return places

@@ -12,11 +12,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from studio.geometry.division import (
+    ARCH,
+    ELLIPSE,
+    FROM_FILE,
+    GRID,
+    HEART,
+    HEXAGONS,
+    OUTLINES,
+    POLYGON,
+    RECTANGLE,
+    TILINGS,
+    TRIANGLES,
+    Ring,
+)
 from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, later, number, seed, validate
-from studio.puzzles.jigsaw.styles import STYLES, Style
+from studio.puzzles.jigsaw.profiles import Stored, own_profile
+from studio.puzzles.jigsaw.styles import MIXED, OWN, STYLES, TITLES, Style, shaped_parts, styles_with
 from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond, refuse_disorder
-from studio.texts import tr
+from studio.texts import alternatives, tr
 
 LARGEST_SHIFT = 200.0
 """The largest distance in cells that an edit may move a corner; more would leave any board."""
@@ -25,25 +40,11 @@ ROUNDEST = 1.5
 VARIATION, LIMITS = Group("Variation", is_rare=True), Group("Limits", is_rare=True)
 BOUNDS = {
     "size": (0.02, 0.6), "place": (-0.35, 0.35), "slant": (-0.3, 0.3), "head": (0.6, 1.5), "neck": (0.5, 1.6),
-    "shoulder": (0.0, 2.5), "fullness": (0.6, 1.3),
+    "shoulder": (0.0, 2.5), "fullness": (0.6, 1.3), "head_balance": (-0.4, 0.4), "neck_balance": (-0.4, 0.4),
+    "shoulder_balance": (-1.0, 1.0), "fullness_balance": (-0.3, 0.3),
 }  # fmt: skip
 """Bounds of the values of a tongue that can be edited."""
 
-
-GRID, BRICKS, HEXAGONS, TRIANGLES, VORONOI, RINGS, HAND_CUT = (
-    "grid", "bricks", "hexagons", "triangles", "voronoi", "rings", "hand-cut",
-)  # fmt: skip
-"""How a board is divided into pieces."""
-RECTANGLE, ELLIPSE, POLYGON, HEART, ARCH, FROM_FILE = "rectangle", "ellipse", "polygon", "heart", "arch", "file"
-"""The forms that a board can have."""
-TILINGS = {
-    GRID: tr("Grid"), BRICKS: tr("Offset rows"), HEXAGONS: tr("Hexagons"), TRIANGLES: tr("Triangles"),
-    VORONOI: tr("Voronoi"), RINGS: tr("Rings"), HAND_CUT: tr("Hand-cut"),
-}  # fmt: skip
-OUTLINES = {
-    RECTANGLE: tr("Rectangle"), ELLIPSE: tr("Ellipse"), POLYGON: tr("Polygon"), HEART: tr("Heart"), ARCH: tr("Arch"),
-    FROM_FILE: tr("From a file"),
-}  # fmt: skip
 EVEN = {HEXAGONS: 2 / 3**0.5, TRIANGLES: 1 / 3**0.5}
 """The width of an even cell over its height, where it is not 1."""
 SHARES = {ELLIPSE: math.pi / 4, POLYGON: 0.75, HEART: 0.66, ARCH: 0.87}
@@ -54,8 +55,16 @@ COUNTS = 4.0
 """How much more the number of pieces matters than their form, where columns and rows are chosen for it."""
 MOST_POINTS = 60_000
 """Control points of an outline from a file."""
-Ring = tuple[tuple[float, float], ...]
-"""A closed curve of cubics: its 3k + 1 control points in mm."""
+
+
+TONGUE_STYLES = TITLES | {MIXED: tr("Mixed")}
+HEAVIEST = 10
+"""The greatest weight of a style."""
+
+
+def _weight(usual: int, style: str) -> Any:
+    return later(integer(usual, title=TITLES[style], minimum=0, maximum=HEAVIEST, group="Tongues",
+        help="Weight of this style among mixed tongues; 0 leaves it out."))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -82,14 +91,26 @@ class JigsawParameters:
     middle_piece: bool = later(flag(True, title="Middle piece", group="Pieces",
         help="Puts a single piece in the middle of the rings."))  # fmt: skip
     seed: int = seed(7, group="Pieces", help="Random seed. The same seed always gives the same puzzle.")
-    tongue_style: str = choice(STYLES[0].key, {style.key: style.title for style in STYLES}, title="Style",
-        group="Tongues", help=f"{'; '.join(style.look for style in STYLES)}.")  # fmt: skip
+    tongue_style: str = choice(STYLES[0].key, TONGUE_STYLES, title="Style", group="Tongues",
+        help=f"{'; '.join(style.look for style in STYLES)}; custom: yours; mixed: several, by weight.")  # fmt: skip
+    mix_ribbon: int = _weight(4, "ribbon")
+    mix_heirloom: int = _weight(2, "heirloom")
+    mix_earlet: int = _weight(2, "earlet")
+    mix_ball: int = _weight(3, "ball")
+    mix_classic: int = _weight(0, "classic")
+    mix_dovetail: int = _weight(0, "dovetail")
+    mix_heart: int = _weight(0, "heart")
+    mix_article: int = _weight(0, "article")
+    mix_wave: int = _weight(0, "wave")
+    mix_own: int = _weight(0, "own")
     tongue_size: float = number(0.27, title="Size", minimum=0.05, maximum=0.5, step=0.01, group="Tongues",
         help="Height of a tongue, as a fraction of its edge length.")  # fmt: skip
     perturbation: float = number(0.16, title="Irregularity", minimum=0.0, maximum=0.45, step=0.01, group=VARIATION,
         help="Irregularity of the grid, as a fraction of a cell; 0 is regular.")  # fmt: skip
     border: str = choice("straight", {"straight": "Straight", "wandering": "Wavy"}, title="Border", group=VARIATION,
         help="A wavy border makes edge pieces harder to spot.")  # fmt: skip
+    tricky_border: bool = later(flag(False, title="Tricky border", group=VARIATION,
+        help="Splits each corner between two pieces and gives some inner pieces a straight side."))  # fmt: skip
     vary_size: float = number(0.12, title="Size", minimum=0.0, maximum=0.6, step=0.01, group=VARIATION,
         help="Variation of tongue size, as a fraction of the size.")  # fmt: skip
     vary_place: float = number(0.05, title="Offset", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
@@ -108,6 +129,8 @@ class JigsawParameters:
         help="Depth of the dips beside the neck, as a multiple of the style's."))  # fmt: skip
     fullness: float = later(number(1.0, title="Fullness", minimum=0.6, maximum=1.3, step=0.05, group=VARIATION,
         help="Fullness of the head, as a multiple of the style's: lower is pointed, higher square."))  # fmt: skip
+    vary_flanks: float = later(number(0.0, title="Asymmetry", minimum=0.0, maximum=0.3, step=0.01, group=VARIATION,
+        help="Difference between the two sides of a tongue, as a fraction of each part."))  # fmt: skip
     plain_share: float = number(0.0, title="Straight edges", minimum=0.0, maximum=1.0, step=0.05, group=VARIATION,
         help="Fraction of edges without a tongue.")  # fmt: skip
     smooth_joints: bool = flag(True, title="Smooth corners", group=VARIATION,
@@ -125,6 +148,10 @@ class JigsawParameters:
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
         validate(self)
+        if not self.style_keys:
+            raise ParameterError(
+                "tongue_style", tr("Mixed tongues need a style whose weight is above 0; all weights are 0.")
+            )
         largest = min(ROUNDEST * min(self.cell), self.width / 2, self.height / 2)
         if self.outline == RECTANGLE and self.corner_radius > largest:
             raise ParameterError(
@@ -160,9 +187,21 @@ class JigsawParameters:
         return self.width / columns, self.height / rows
 
     @property
-    def style(self) -> Style:
-        """The style of the tongues."""
-        return next(style for style in STYLES if style.key == self.tongue_style)
+    def weights(self) -> dict[str, int]:
+        """The weights of the styles among mixed tongues, by their keys."""
+        return {key: getattr(self, f"mix_{key}") for key in TITLES}
+
+    @property
+    def style_keys(self) -> tuple[str, ...]:
+        """The keys of the styles that tongues without edits may have."""
+        if self.tongue_style != MIXED:
+            return (self.tongue_style,)
+        return tuple(key for key, weight in self.weights.items() if weight)
+
+    @property
+    def shaped_parts(self) -> frozenset[str]:
+        """The parts of the outline that can be scaled in any of these styles."""
+        return shaped_parts(self.style_keys)
 
 
 def _bounded(owner: Any, name: str, low: float, high: float) -> None:
@@ -199,6 +238,8 @@ class TongueEdit(Decision):
 
     `side` is 1 for a tongue to the right of its direction and -1 for one to the left; `size`, `place` and `slant` are
     shares as in the parameters; `head`, `neck`, `shoulder` and `fullness` are multiples of the style's.
+    A balance is by which share of it a part is larger on the side of the second corner, and smaller on the other.
+    `style` is the key of its own style. `ruled` makes it a straight line, whatever bends its ends.
     `rolls` counts how often it was randomised; `locked_seed` is the seed it keeps.
     """
 
@@ -213,6 +254,12 @@ class TongueEdit(Decision):
     neck: float | None = None
     shoulder: float | None = None
     fullness: float | None = None
+    head_balance: float | None = None
+    neck_balance: float | None = None
+    shoulder_balance: float | None = None
+    fullness_balance: float | None = None
+    style: str | None = None
+    ruled: bool = False
 
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError."""
@@ -220,6 +267,11 @@ class TongueEdit(Decision):
             _bounded(self, name, low, high)
         if self.side not in (None, -1, 1) or type(self.side) is bool:
             raise ParameterError("side", tr("side must be 1 or -1, not {side}.", side=str(self.side)[:40]))
+        if self.style is not None and self.style not in TITLES:
+            raise ParameterError(
+                "style",
+                tr("style must be {styles}, not {style}.", styles=alternatives(TITLES), style=str(self.style)[:40]),
+            )
         refuse_beyond(self, rolls=10**6, locked_seed=LARGEST_SEED)
 
 
@@ -229,6 +281,7 @@ class JigsawDesign:
 
     `merged` names the cuts that are left out, so that the pieces on either side are one. `path` is the outline from a
     file, rings from the origin in mm, stretched to the board's width and height. `whimsies` are figures on the board.
+    `profile` is the maker's own tongue.
     """
 
     parameters: JigsawParameters = JigsawParameters()
@@ -237,6 +290,7 @@ class JigsawDesign:
     merged: tuple[str, ...] = ()
     path: tuple[Ring, ...] = ()
     whimsies: tuple[Whimsy, ...] = ()
+    profile: Stored | None = None
 
     def __post_init__(self) -> None:
         """Refuse two edits of one element, and an outline that is none: raises ParameterError."""
@@ -252,6 +306,21 @@ class JigsawDesign:
                 raise ParameterError("path", tr("path must be closed rings of 3 n + 1 points for n curves."))
         if self.parameters.outline == FROM_FILE and not self.path:
             raise ParameterError("outline", tr("Import an outline from an SVG or DXF file first."))
+        if self.profile is not None:
+            own_profile(self.profile)
+        elif OWN in self.parameters.style_keys:
+            raise ParameterError("tongue_style", tr("Draw or import a custom tongue first."))
+
+    @property
+    def styles(self) -> tuple[Style, ...]:
+        """The styles of its tongues, by their numbers."""
+        return styles_with(self.profile)
+
+    def with_profile(self, profile: Stored) -> JigsawDesign:
+        """With another profile of its own, which is that of all tongues unless some have it already."""
+        is_used = OWN in self.parameters.style_keys or any(edit.style == OWN for edit in self.tongues)
+        parameters = self.parameters if is_used else replace(self.parameters, tongue_style=OWN)
+        return replace(self, parameters=parameters, profile=profile)
 
     def tongue(self, name: str) -> TongueEdit:
         """The edit of a tongue; a blank one where there is none."""

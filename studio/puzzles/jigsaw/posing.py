@@ -6,7 +6,7 @@ A figure goes to the nearest place where it fits, unless it is to be exactly whe
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from studio.checks.finding import errors_of
@@ -19,41 +19,58 @@ from studio.puzzles.jigsaw.letters import lettered, letters_as_figures
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.placing import fitting, misplaced
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, free_names
+from studio.puzzles.kind import Generated
 from studio.texts import tr
 
 LETTER = "letter"
 """What letters are called, with a number."""
 
 
-def with_figure(design: JigsawDesign, key: str, height: float, progress: Progress) -> JigsawDesign:
+def with_figure(
+    design: JigsawDesign, key: str, height: float, progress: Progress, tongues: int = 0
+) -> Generated[JigsawDesign]:
     """With another of the studio's figures, `height` mm high, as near to the middle of the board as it fits."""
     (name,) = free_names(_names(design), key, 1)
-    return _placed(design, [Whimsy(name, key, _middle(design, height))], progress)
+    return _placed(design, [Whimsy(name, key, _middle(design, height), tongues=tongues)], progress)
 
 
-def with_text(design: JigsawDesign, text: str, height: float, progress: Progress) -> JigsawDesign:
+def with_text(
+    design: JigsawDesign, text: str, height: float, progress: Progress, tongues: int = 0
+) -> Generated[JigsawDesign]:
     """With a line of text, a figure a letter, its capitals `height` mm high."""
     names = free_names(_names(design), LETTER, len(letters_as_figures(text)))
-    return _placed(design, lettered(names, text, _middle(design, height)), progress)
+    letters = (replace(one, tongues=tongues) for one in lettered(names, text, _middle(design, height)))
+    return _placed(design, [*letters], progress)
 
 
-def with_figure_posed(
-    design: JigsawDesign, name: str, pose: Pose, progress: Progress, *, is_exact: bool = False
-) -> JigsawDesign:
-    """With a figure elsewhere, or of another size, turned or mirrored."""
-    one = whimsy_named(design, name)
-    if one.pose == pose:
-        return design
-    moved = replace(one, pose=pose)
-    return _cut(design, [moved], progress) if is_exact else _placed(design, [moved], progress, reach=0.0)
+def with_figures_posed(
+    design: JigsawDesign, poses: Mapping[str, Pose], progress: Progress, *, is_exact: bool = False
+) -> Generated[JigsawDesign]:
+    """With figures elsewhere, or of another size, turned or mirrored; several go to a place near theirs together."""
+    named = [whimsy_named(design, name) for name in poses]
+    moved = [replace(one, pose=poses[one.name]) for one in named if one.pose != poses[one.name]]
+    if not moved:
+        return Generated(design)
+    return _cut(design, moved, progress) if is_exact else _placed(design, moved, progress, reach=0.0)
 
 
-def without_figure(design: JigsawDesign, name: str, progress: Progress) -> JigsawDesign:
-    """Without a figure: cuts are where it was."""
-    gone = whimsy_named(design, name)
-    made = with_whimsies(design, _others(design, [gone])).design
+def with_tongues_of_figures(
+    design: JigsawDesign, names: Collection[str], tongues: int, progress: Progress
+) -> Generated[JigsawDesign]:
+    """With figures that have another number of tongues."""
+    changed = [replace(whimsy_named(design, name), tongues=tongues) for name in names]
+    made = with_whimsies(design, [*_others(design, changed), *changed])
     progress.step(0.5)
-    tiling_of(made)
+    tiling_of(made.design)
+    return made
+
+
+def without_figures(design: JigsawDesign, names: Collection[str], progress: Progress) -> Generated[JigsawDesign]:
+    """Without some figures: cuts are where they were."""
+    gone = [whimsy_named(design, name) for name in names]
+    made = with_whimsies(design, _others(design, gone))
+    progress.step(0.5)
+    tiling_of(made.design)
     return made
 
 
@@ -63,11 +80,6 @@ def whimsy_named(design: JigsawDesign, name: str) -> Whimsy:
         if one.name == name:
             return one
     raise StudioError(tr("There is no figure {figure} on the board.", figure=name))
-
-
-def turned(pose: Pose, degrees: float) -> Pose:
-    """A pose rotated clockwise, its rotation between -180° and 180°."""
-    return replace(pose, turn=180.0 - (180.0 - pose.turn - degrees) % 360.0)
 
 
 def usual_height(design: JigsawDesign) -> float:
@@ -86,7 +98,7 @@ def _middle(design: JigsawDesign, height: float) -> Pose:
 
 def _placed(
     design: JigsawDesign, moved: Sequence[Whimsy], progress: Progress, reach: float | None = None
-) -> JigsawDesign:
+) -> Generated[JigsawDesign]:
     """With figures at the nearest place where they fit, all moved alike; `reach` is how far they may go in mm."""
     p = design.parameters
     far = math.hypot(p.width, p.height) / 2 if reach is None else reach
@@ -103,7 +115,7 @@ def _others(design: JigsawDesign, moved: Sequence[Whimsy]) -> list[Whimsy]:
     return [one for one in design.whimsies if one.name not in names]
 
 
-def _cut(design: JigsawDesign, moved: Sequence[Whimsy], progress: Progress) -> JigsawDesign:
+def _cut(design: JigsawDesign, moved: Sequence[Whimsy], progress: Progress) -> Generated[JigsawDesign]:
     """With figures where they are, each of them and of those before a piece."""
     p, whimsies = design.parameters, [*_others(design, moved), *moved]
     names = {one.name for one in moved}
@@ -113,9 +125,9 @@ def _cut(design: JigsawDesign, moved: Sequence[Whimsy], progress: Progress) -> J
     progress.step(0.2)
     before = {one.name for one in tiling_of(design).fillings}
     progress.step(0.5)
-    made = with_whimsies(design, whimsies).design
-    lost = (before | names) - {one.name for one in tiling_of(made).fillings}
+    made = with_whimsies(design, whimsies)
+    lost = (before | names) - {one.name for one in tiling_of(made.design).fillings}
     for name in sorted(lost):
-        one = whimsy_named(made, name)
+        one = whimsy_named(made.design, name)
         raise StudioError(problems.FIGURE_UNCUT.finding((one.pose.x, one.pose.y), cells=[name], figure=name).message)
     return made

@@ -50,6 +50,9 @@ FIGURE_NOTCH = Problem("figure", Severity.WARNING, "A notch of a figure is narro
 FIGURE_UNCUT = Problem("figure", Severity.ERROR, "No cuts can be led round a figure",
     "Figure {figure} is not cut: no cuts can be led round it. Move it or make it smaller.",
     "Move it or make it smaller")
+FIGURE_TONGUES = Problem("figure", Severity.WARNING, "A figure has no room for all of its tongues",
+    "Figure {figure} has room for only {count} of its {wanted} tongues.",
+    "Give it fewer tongues, or make it larger")
 ON_FIGURE = Problem("figure", Severity.ERROR, "A tongue crosses a figure",
     "Tongue {tongues} crosses figure {figure}. Make it smaller or flip it.", "Make it smaller or flip it")
 # fmt: on

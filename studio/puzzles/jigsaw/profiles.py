@@ -1,14 +1,15 @@
-"""Profiles of tongues from resources/tongues/: half an outline in cubics, which is drawn along every edge.
+"""Profiles of tongues, from resources/tongues/ or of makers: an outline in cubics, which is drawn along every edge.
 
 A file has a `title` and `half`: the control points [x, y] of cubics from the first corner (0, 0) to the middle of the
 edge, x and y as fractions of its length, y towards the knob. The other half is its mirror image. `neck` is the number
-of the knot where the tongue is narrowest, if it has a neck. knot: an end of a cubic, numbered from 0.
+of the knot where the tongue is narrowest, if it has a neck. In place of the half there may be the `whole`, on to the
+second corner (1, 0), and its two `necks`. knot: an end of a cubic, numbered from 0.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
 
@@ -16,12 +17,33 @@ from studio.encode import decode
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats, Ints, frozen
 from studio.home import shipped
-from studio.puzzles.jigsaw.tongues import DEPTH, FULLNESS, HEAD, NECK, SHOULDER, SIZE, SLANT, Frames
+from studio.puzzles.jigsaw.tongues import (
+    DEPTH,
+    FULLNESS,
+    FULLNESS_BALANCE,
+    HEAD,
+    HEAD_BALANCE,
+    NECK,
+    NECK_BALANCE,
+    SHOULDER,
+    SHOULDER_BALANCE,
+    SIZE,
+    SLANT,
+    Frames,
+)
 from studio.stored import read
-from studio.texts import tr
+from studio.texts import tr, within
 
 FOLDER = shipped("tongues")
 LARGEST_FILE = 2**16
+LONGEST_TITLE = 60
+"""Characters of a maker's title."""
+MOST_POINTS = 181
+"""Control points that a profile has at most."""
+FARTHEST = 2.0
+"""How far in edge lengths a control point may be from the first corner, across or up."""
+LEAST_HEIGHT = 0.02
+"""The height in edge lengths that a whole tongue has at least."""
 SMOOTH = np.radians(1.0)
 """The largest angle between two cubics of a profile at a knot."""
 FLATTENING = 1e-4
@@ -43,8 +65,10 @@ class Stored:
     """A profile as a file has it."""
 
     title: str
-    half: tuple[tuple[float, float], ...]
+    half: tuple[tuple[float, float], ...] = ()
     neck: int | None = None
+    whole: tuple[tuple[float, float], ...] = ()
+    necks: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +107,25 @@ class Profile:
         return np.flatnonzero(self.points[3 * self.owners, 1] < 0)
 
     @cached_property
+    def sides(self) -> Floats:
+        """The side of each control point, (3 n + 1,): -1 before the knot in the middle of the head, 1 behind it."""
+        return frozen(np.sign(np.arange(len(self.points)) - 3.0 * self._middle))
+
+    @cached_property
+    def knot_sides(self) -> Floats:
+        """The same, but 0 for all control points of that knot, so that it stays smooth where sides move apart."""
+        return frozen(np.sign(self.owners - float(self._middle)))
+
+    @cached_property
+    def _middle(self) -> int:
+        """The knot in the middle of the head."""
+        if not self.necks:
+            return self.tip // 3
+        first, second = self.necks
+        aside = np.abs(self.points[::3, 0] - self.points[[3 * first, 3 * second], 0].mean())
+        return first + 1 + int(aside[first + 1 : second].argmin())
+
+    @cached_property
     def half_head(self) -> float:
         """The largest distance of a knot of the head from its middle, or what keeps the handles of a wave apart."""
         knots = self.points[::3]
@@ -107,7 +150,7 @@ class Profile:
 
     def beside_head(self, frames: Frames) -> tuple[Floats, Floats]:
         """Where the slant of tongues is pulled, u and v (k,) in mm."""
-        width = frames.numbers[:, HEAD] if self.necks else 1.0
+        width = frames.numbers[:, HEAD] * (1 + frames.numbers[:, HEAD_BALANCE]) if self.necks else 1.0
         beside = BESIDE * self.half_head * self._across(frames) * width
         lean = HIGH * frames.numbers[:, SLANT] * frames.room
         return frames.middle + beside + lean, HIGH * frames.tip
@@ -130,20 +173,25 @@ class Profile:
         high = y / self.height
         aside = (x - 0.5) * across
         aside[:, self.heads] *= numbers[:, HEAD, None]
+        if (head := numbers[:, HEAD_BALANCE, None]).any():
+            from_middle = (x - x[3 * self._middle])[self.heads] * across * numbers[:, HEAD, None]
+            aside[:, self.heads] += head * self.knot_sides[self.heads] * from_middle
         u = frames.middle[:, None] + aside
-        for neck in self.necks:
-            u[:, self.owners == neck] += (x[3 * neck] - 0.5) * across * (numbers[:, NECK, None] - 1.0)
+        for neck, side in zip(self.necks, (-1, 1), strict=False):
+            width = numbers[:, NECK, None] * (1 + side * numbers[:, NECK_BALANCE, None])
+            u[:, self.owners == neck] += (x[3 * neck] - 0.5) * across * (width - 1.0)
         # Below the edge nothing leans, so that the shoulders stay level.
         leans = y[3 * self.owners] > 0
         u[:, leans] += numbers[:, SLANT, None] * room * high[leans]
         rise = numbers[:, SIZE, None] * high
         rise[:, self.shoulders] *= numbers[:, SHOULDER, None]
+        if (shoulder := numbers[:, SHOULDER_BALANCE, None]).any():
+            rise[:, self.shoulders] *= 1 + shoulder * self.knot_sides[self.shoulders]
         v = (rise + numbers[:, DEPTH, None]) * room
-        if (numbers[:, FULLNESS] != 1).any():
+        if (numbers[:, FULLNESS] != 1).any() or numbers[:, FULLNESS_BALANCE].any():
+            full = numbers[:, FULLNESS, None] * (1 + numbers[:, FULLNESS_BALANCE, None] * self.sides[self.heads])
             for each in (u, v):
-                each[:, self.heads] += (numbers[:, FULLNESS, None] - 1) * (each - each[:, 3 * self.owners])[
-                    :, self.heads
-                ]
+                each[:, self.heads] += (full - 1) * (each - each[:, 3 * self.owners])[:, self.heads]
         return u, v
 
 
@@ -154,27 +202,66 @@ def profile(name: str) -> Profile:
 
 
 def profile_of(stored: Stored) -> Profile:
-    """The whole tongue of a half; raises StudioError where it is not smooth, crosses itself or has no such neck."""
-    title, half = stored.title, np.array(stored.half, float).reshape(-1, 2)
-    if len(half) < 4 or len(half) % 3 != 1:
-        raise StudioError(tr("The tongue {title} needs 3 n + 1 points for n curves.", title=title))
-    if half[0].any() or half[-1, 0] != 0.5 or not half[-1, 1] > 0:
-        raise StudioError(tr("The tongue {title} must run from 0, 0 to the middle of its edge.", title=title))
-    points = np.concatenate([half, (half * [-1, 1] + [1, 0])[-2::-1]])
+    """A tongue as it is drawn; raises StudioError where it is not smooth, crosses itself or has no such neck."""
+    title, points = stored.title, _whole(stored)
     for knot in range(3, len(points) - 1, 3):
         into, out = points[knot] - points[knot - 1], points[knot + 1] - points[knot]
         turn = abs(np.angle(complex(*out) * complex(*into).conjugate()))
         if not into.any() or not out.any() or turn > SMOOTH:
-            raise StudioError(tr("The tongue {title} has a kink at point {point}.", title=title, point=knot))
+            raise StudioError(tr("The {title} tongue has a kink at point {point}.", title=within(title), point=knot))
         way = (into / np.hypot(*into) + out / np.hypot(*out)) / 2
         # What rounding in the file left of an angle would be a kink where the tongue is large.
         points[knot - 1], points[knot + 1] = points[knot] - way * (into @ way), points[knot] + way * (out @ way)
-    last = (len(half) - 1) // 3
-    if stored.neck is not None and not 0 < stored.neck < last:
-        raise StudioError(tr("The tongue {title} has no point {point} for its neck.", title=title, point=stored.neck))
+    necks = _necks(stored, (len(points) - 1) // 3)
     if not _is_simple(points):
-        raise StudioError(tr("The tongue {title} crosses itself.", title=title))
-    return Profile(title, frozen(points), () if stored.neck is None else (stored.neck, 2 * last - stored.neck))
+        raise StudioError(tr("The {title} tongue crosses itself.", title=within(title)))
+    return Profile(title, frozen(points), necks)
+
+
+@lru_cache(maxsize=8)
+def own_profile(stored: Stored) -> Profile:
+    """A maker's own profile; raises StudioError for one that is no tongue, or has no neck."""
+    if len(stored.title) > LONGEST_TITLE or not stored.title.isprintable():
+        raise StudioError(tr("A tongue's title must be one line of up to {most} characters.", most=LONGEST_TITLE))
+    shown = profile_of(stored)
+    if not shown.necks:
+        raise StudioError(tr("The {title} tongue has no neck: pieces would not hold.", title=within(stored.title)))
+    return shown
+
+
+def _whole(stored: Stored) -> Floats:
+    """The control points (3 n + 1, 2) of both halves; raises StudioError where they are none."""
+    title, given = stored.title, np.array(stored.half or stored.whole, float).reshape(-1, 2)
+    if stored.half and stored.whole:
+        raise StudioError(tr("The {title} tongue needs either a half or the whole.", title=within(title)))
+    if len(given) < 4 or len(given) % 3 != 1:
+        raise StudioError(tr("The {title} tongue needs 3 n + 1 points for n curves.", title=within(title)))
+    if len(given) > MOST_POINTS:
+        raise StudioError(tr("The {title} tongue has more than {most} points.", title=within(title), most=MOST_POINTS))
+    if np.abs(given).max() > FARTHEST:
+        raise StudioError(
+            tr("The {title} tongue is more than {most:g} edges high or wide.", title=within(title), most=FARTHEST)
+        )
+    if stored.whole:
+        if given[0].any() or given[-1].tolist() != [1, 0] or not given[::3, 1].max() > LEAST_HEIGHT:
+            raise StudioError(tr("The {title} tongue must run from 0, 0 up and back to 1, 0.", title=within(title)))
+        return given
+    if given[0].any() or given[-1, 0] != 0.5 or not given[-1, 1] > 0:
+        raise StudioError(tr("The {title} tongue must run from 0, 0 to the middle of its edge.", title=within(title)))
+    return np.concatenate([given, (given * [-1, 1] + [1, 0])[-2::-1]])
+
+
+def _necks(stored: Stored, last: int) -> tuple[int, ...]:
+    """The knots of the neck of a tongue whose last knot is `last`; raises StudioError where it has no such knots."""
+    necks = stored.necks if stored.necks is not None else ()
+    if stored.neck is not None:
+        necks = (stored.neck, last - stored.neck)
+    if necks and not 0 < necks[0] < necks[1] < last:
+        wrong = necks[0] if necks[0] <= 0 or necks[0] >= last / 2 else necks[1]
+        raise StudioError(
+            tr("The {title} tongue has no point {point} for its neck.", title=within(stored.title), point=wrong)
+        )
+    return necks
 
 
 def _is_simple(points: Floats) -> bool:

@@ -5,19 +5,20 @@ handle: what the mouse grabs to change one number of a tongue.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.geometry.curves import Floats
-from studio.puzzles.jigsaw.tongues import DEPTH, NECK, SHAPE, SIZE, SLANT, Frames
+from studio.geometry.curves import Floats, Ints, distinct
+from studio.puzzles.jigsaw.tongues import DEPTH, NECK, NECK_BALANCE, SHAPE, SIZE, SLANT, Frames
 from studio.texts import tr
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.profiles import Profile
+    from studio.puzzles.jigsaw.profiles import Profile, Stored
 
 
 STRETCH = 1.25
@@ -46,7 +47,8 @@ class Style:
 
     `bend` is the share of the bend of an edge's ends that its tongues take. `curve` draws tongues: their frames and
     the unit directions (k, 2) in which they leave their first and reach their second corner give the control points
-    (k, 3 n + 1, 2) of n cubics each. `shape` names the parts of the outline that can be scaled.
+    (k, 3 n + 1, 2) of n cubics each. `leans` is 1 where a positive slant moves heads along their edges, else -1.
+    `shape` names the parts of the outline that can be scaled.
     """
 
     key: str
@@ -59,7 +61,14 @@ class Style:
     heeds_neighbours: bool
     curve: Callable[[Frames, Floats, Floats], Floats]
     handles: Mapping[Handle, Hold]
+    leans: int = 1
     shape: frozenset[str] = frozenset({"neck"})
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """The numbers of a tongue that change its curve, by the names they have in an edit."""
+        balances = {f"{part}_balance" for part in self.shape}
+        return self.shape | balances | {handle.value for handle in self.handles}
 
     @property
     def stretch(self) -> float:
@@ -83,19 +92,19 @@ def _classic(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
     unit = numbers[:, SIZE] / KNOB_UNITS * frames.room
     lift = numbers[:, DEPTH] * frames.room
     lean = numbers[:, SLANT] * frames.room
-    neck = numbers[:, NECK]
-    widen = (2.0 - neck) * unit
+    balance = numbers[:, NECK_BALANCE]
+    left, right = numbers[:, NECK] * (1 - balance), numbers[:, NECK] * (1 + balance)
     handle = 0.2 * frames.length[:, None]
     first, second = frames.ends[:, 0], frames.ends[:, 1]
     points = [
         first,
         first + leaving * handle,
-        point(middle - neck * unit + widen + lean, lift - unit),
-        point(middle - neck * unit, lift + unit),
-        point(middle - neck * unit - widen - lean, lift + 3 * unit),
-        point(middle + neck * unit + widen - lean, lift + 3 * unit),
-        point(middle + neck * unit, lift + unit),
-        point(middle + neck * unit - widen + lean, lift - unit),
+        point(middle - left * unit + (2.0 - left) * unit + lean, lift - unit),
+        point(middle - left * unit, lift + unit),
+        point(middle - left * unit - (2.0 - left) * unit - lean, lift + 3 * unit),
+        point(middle + right * unit + (2.0 - right) * unit - lean, lift + 3 * unit),
+        point(middle + right * unit, lift + unit),
+        point(middle + right * unit - (2.0 - right) * unit + lean, lift - unit),
         second - reaching * handle,
         second,
     ]
@@ -126,6 +135,7 @@ CLASSIC = Style(
         Handle.SIZE: Hold(_classic_tip, lambda frames, u, v: v / frames.room),
         Handle.SLANT: Hold(_beside_head, lambda frames, u, v: -u / (LEAN * frames.room)),
     },
+    leans=-1,
 )
 
 
@@ -134,15 +144,18 @@ def _article(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
     tip = frames.point(frames.middle, frames.tip)
     tilt = 2.0 * frames.numbers[:, SLANT]
     swing = (np.cos(tilt)[:, None] * frames.along + np.sin(tilt)[:, None] * frames.across) * frames.length[:, None]
-    handle = (0.8 + 0.2 * (1.0 - frames.numbers[:, NECK]))[:, None] * frames.length[:, None]
+    neck, balance = frames.numbers[:, NECK], frames.numbers[:, NECK_BALANCE]
+    left, right = (
+        (0.8 + 0.2 * (1.0 - neck * (1 + side * balance)))[:, None] * frames.length[:, None] for side in (-1, 1)
+    )
     first, second = frames.ends[:, 0], frames.ends[:, 1]
     points = [
         first,
-        first + leaving * handle,
+        first + leaving * left,
         tip - 0.4 * swing,
         tip,
         tip + 0.4 * swing,
-        second - reaching * handle,
+        second - reaching * right,
         second,
     ]
     return np.stack(points, 1)
@@ -173,14 +186,19 @@ ARTICLE = Style(
 )
 
 
-def _profile(key: str) -> Profile:
-    from studio.puzzles.jigsaw.profiles import profile
+def _shipped(key: str, title: str, look: str, *, locks: bool = True) -> Style:
+    """A style whose tongues follow a profile from resources/tongues/."""
 
-    return profile(key)
+    def shipped() -> Profile:
+        from studio.puzzles.jigsaw.profiles import profile
+
+        return profile(key)
+
+    return _profiled(key, title, look, shipped, locks=locks)
 
 
-def _profiled(key: str, title: str, look: str, *, locks: bool = True) -> Style:
-    """A style whose tongues follow a profile from resources/tongues/, which is read when the first one is drawn."""
+def _profiled(key: str, title: str, look: str, profile: Callable[[], Profile], *, locks: bool) -> Style:
+    """A style whose tongues follow a profile, which is read when the first one is drawn."""
     return Style(
         key=key,
         title=title,
@@ -190,12 +208,12 @@ def _profiled(key: str, title: str, look: str, *, locks: bool = True) -> Style:
         size_widens_neck=locks,
         size_rounds_bends=locks,
         heeds_neighbours=True,
-        curve=lambda frames, leaving, reaching: _profile(key).curve(frames, leaving, reaching),
+        curve=lambda frames, leaving, reaching: profile().curve(frames, leaving, reaching),
         handles={
             Handle.PLACE: ON_EDGE,
-            Handle.SIZE: Hold(lambda frames: _profile(key).at_tip(frames), lambda frames, u, v: v / frames.room),
+            Handle.SIZE: Hold(lambda frames: profile().at_tip(frames), lambda frames, u, v: v / frames.room),
             Handle.SLANT: Hold(
-                lambda frames: _profile(key).beside_head(frames), lambda frames, u, v: _profile(key).slanted(frames, u)
+                lambda frames: profile().beside_head(frames), lambda frames, u, v: profile().slanted(frames, u)
             ),
         },
         shape=frozenset(SHAPE if locks else ()),
@@ -203,14 +221,47 @@ def _profiled(key: str, title: str, look: str, *, locks: bool = True) -> Style:
 
 
 STYLES = (
-    _profiled("ribbon", tr("Ribbon cut"), tr("Ribbon cut: full head, dipped shoulders")),
-    _profiled("heirloom", tr("Heirloom"), tr("heirloom: wide head, slim neck, deep shoulders")),
-    _profiled("earlet", tr("Earlet"), tr("earlet: tall and slim")),
-    _profiled("ball", tr("Ball"), tr("ball: round head, slim neck")),
+    _shipped("ribbon", tr("Ribbon cut"), tr("Ribbon cut: full head, dipped shoulders")),
+    _shipped("heirloom", tr("Heirloom"), tr("heirloom: wide head, slim neck, deep shoulders")),
+    _shipped("earlet", tr("Earlet"), tr("earlet: tall and slim")),
+    _shipped("ball", tr("Ball"), tr("ball: round head, slim neck")),
     CLASSIC,
-    _profiled("dovetail", tr("Dovetail"), tr("dovetail: straight flanks, flat top")),
-    _profiled("heart", tr("Heart"), tr("heart: two lobes")),
+    _shipped("dovetail", tr("Dovetail"), tr("dovetail: straight flanks, flat top")),
+    _shipped("heart", tr("Heart"), tr("heart: two lobes")),
     ARTICLE,
-    _profiled("wave", tr("Wave"), tr("wave: gentle hump that does not lock"), locks=False),
+    _shipped("wave", tr("Wave"), tr("wave: gentle hump that does not lock"), locks=False),
 )
-"""All styles; the first is the one that a new board has."""
+"""All styles by their numbers; the first is the one that a new board has."""
+MIXED = "mixed"
+"""Every tongue has a style of its own, by chance and weights."""
+OWN = "own"
+"""The style of the maker's own profile, for designs that have one."""
+TITLES = {style.key: style.title for style in STYLES} | {OWN: tr("Custom")}
+"""The titles of all styles that a tongue can have, by their keys."""
+STYLE_NUMBERS = {key: number for number, key in enumerate(TITLES)}
+"""Their numbers."""
+
+
+@lru_cache(maxsize=8)
+def styles_with(stored: Stored | None) -> tuple[Style, ...]:
+    """The styles by their numbers, with that of a maker's own profile, if there is one, as the last."""
+    if stored is None:
+        return STYLES
+    from studio.puzzles.jigsaw.profiles import profile_of
+
+    own = profile_of(stored)
+    return (*STYLES, _profiled(OWN, TITLES[OWN], tr("custom: drawn or imported"), lambda: own, locks=True))
+
+
+def of_one_style(styles: Sequence[Style], numbers: Floats) -> Iterator[tuple[Style, Ints]]:
+    """Each style of some tongues, from the numbers (k,) of theirs, and the places among them of those that have it."""
+    if len(numbers) and (numbers == numbers[0]).all():
+        yield styles[int(numbers[0])], np.arange(len(numbers))
+        return
+    for number in distinct(numbers.astype(np.int64)).tolist():
+        yield styles[number], np.flatnonzero(numbers == number)
+
+
+def shaped_parts(keys: Iterable[str]) -> frozenset[str]:
+    """The parts of the outline that can be scaled in any of some styles, by their keys."""
+    return frozenset(part for key in keys for part in (SHAPE if key == OWN else STYLES[STYLE_NUMBERS[key]].shape))

@@ -14,13 +14,24 @@ import numpy as np
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.planar import PlanarGraph
 
-SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND, HEAD, SHOULDER, FULLNESS = range(12)
-"""The columns of the table of tongues."""
-NUMBERS = 12
+SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND, HEAD, SHOULDER, FULLNESS, STYLE = range(13)
+HEAD_BALANCE, NECK_BALANCE, SHOULDER_BALANCE, FULLNESS_BALANCE = range(13, 17)
+"""The columns of the table of tongues; styles by their numbers.
+
+A balance is by which share of it a part is larger on the side of the second corner, and smaller on the other.
+"""
+STRAIGHT = 2.0
+"""What PLAIN is where an edge without a tongue is straight as the border is; 1 where it bends as its joints ask."""
+NUMBERS = 17
 """How many columns there are."""
 SHAPE = {"head": HEAD, "neck": NECK, "shoulder": SHOULDER, "fullness": FULLNESS}
 """The columns that scale a part of a tongue's outline, 1 as the style has it, by their names in an edit."""
-COLUMNS = {"size": SIZE, "place": PLACE, "slant": SLANT} | SHAPE
+BALANCES = {
+    "head_balance": HEAD_BALANCE, "neck_balance": NECK_BALANCE, "shoulder_balance": SHOULDER_BALANCE,
+    "fullness_balance": FULLNESS_BALANCE,
+}  # fmt: skip
+"""The columns that tell left from right, by their names in an edit."""
+COLUMNS = {"size": SIZE, "place": PLACE, "slant": SLANT} | SHAPE | BALANCES
 """The columns that can be edited, by their names in an edit."""
 SHORTEST = 1e-9
 """In mm: an edge of no length counts as one of this, so that nothing divides by zero."""
@@ -36,7 +47,7 @@ SHORTEST_SQUARED = 1e-18
 
 @dataclass(frozen=True, eq=False)
 class Frames:
-    """Several tongues in their frames: ends (k, 2, 2) in mm and numbers (k, 12), and what follows from them.
+    """Several tongues in their frames: ends (k, 2, 2) in mm and numbers (k, 17), and what follows from them.
 
     `along` and `across` (k, 2) are unit vectors, `length` and `room` (k,) in mm; a tongue's size follows its room.
     """
@@ -69,10 +80,10 @@ class Frames:
         return u, v
 
 
-def framed(ends: Floats, numbers: Floats, rooms: Floats, stretch: float) -> Frames:
-    """Tongues with ends (k, 2, 2) and numbers (k, 12) in their frames.
+def framed(ends: Floats, numbers: Floats, rooms: Floats, stretch: float | Floats) -> Frames:
+    """Tongues with ends (k, 2, 2) and numbers (k, 17) in their frames.
 
-    Their room is the lesser of `stretch` lengths of their edges and `rooms` (k,) in mm.
+    Their room is the lesser of `stretch` lengths of their edges, one number or (k,), and `rooms` (k,) in mm.
     """
     way = ends[:, 1] - ends[:, 0]
     length = np.maximum(np.hypot(way[:, 0], way[:, 1]), SHORTEST)
@@ -84,7 +95,7 @@ def framed(ends: Floats, numbers: Floats, rooms: Floats, stretch: float) -> Fram
 def rooms_of(graph: PlanarGraph, corners: Floats, tongues: Floats) -> Floats:
     """The room (m,) in mm that the other edges of its pieces leave every tongue.
 
-    `corners` are (n, 2) in mm and `tongues` the table of tongues (m, 12). A tongue has as much room as the nearest one,
+    `corners` are (n, 2) in mm and `tongues` the table of tongues (m, 17). A tongue has as much room as the nearest one,
     so that none collides with a neighbour and a long edge between short ones gets no giant.
     """
     ends = corners[graph.edges]

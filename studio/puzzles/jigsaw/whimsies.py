@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from studio.geometry.curves import Floats, frozen
-from studio.parameters import ParameterError, Validated, flag, number
+from studio.parameters import ParameterError, Validated, flag, integer, number
 from studio.texts import tr
 
 if TYPE_CHECKING:
@@ -41,6 +41,10 @@ class Pose(Validated):
         help="Clockwise rotation of the figure.")  # fmt: skip
     is_mirrored: bool = flag(False, title="Mirror", help="Swaps left and right before the figure is rotated.")
 
+    def turned(self, degrees: float) -> Pose:
+        """The pose rotated clockwise, its rotation between -180° and 180°."""
+        return replace(self, turn=180.0 - (180.0 - self.turn - degrees) % 360.0)
+
     def placed(self, points: Floats) -> Floats:
         """Points (n, 2) of a figure 1 high, in mm on the board."""
         angle = np.radians(self.turn)
@@ -50,9 +54,23 @@ class Pose(Validated):
 
 
 @dataclass(frozen=True)
+class Setting(Pose):
+    """What of a figure can be set: its pose and the number of its tongues; raises ParameterError as a pose does."""
+
+    tongues: int = integer(0, title="Tongues", minimum=0, maximum=8,
+        help="Tongues between the figure and the pieces around; 0 joins it by its shape alone.")  # fmt: skip
+
+    @property
+    def pose(self) -> Pose:
+        """The pose alone."""
+        return Pose(**{field.name: getattr(self, field.name) for field in fields(Pose)})
+
+
+@dataclass(frozen=True)
 class Whimsy:
     """A figure on the board: either `figure`, a key of the studio's, or `title` and `rings` of another, 1 high.
 
+    `tongues` is how many tongues join it to the pieces around, 0 where it is held by its shape alone.
     Raises StudioError for a figure that there is not, and for rings that make none.
     """
 
@@ -61,6 +79,7 @@ class Whimsy:
     pose: Pose = Pose()
     title: str = ""
     rings: tuple[tuple[tuple[float, float], ...], ...] = ()
+    tongues: int = 0
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -71,6 +90,7 @@ class Whimsy:
             raise ParameterError("figure", tr("{name} must be a figure's key or have rings.", name=self.name[:40]))
         if sum(map(len, self.rings)) > MOST_POINTS:
             raise ParameterError("rings", tr("rings must have at most {most} points.", most=MOST_POINTS))
+        _ = self.setting
         _ = self.shape
 
     @property
@@ -79,6 +99,11 @@ class Whimsy:
         from studio.puzzles.jigsaw.figures import figure
 
         return figure(self.figure) if self.figure else _own(self.title, self.rings)
+
+    @property
+    def setting(self) -> Setting:
+        """Its pose and its tongues."""
+        return Setting(**vars(self.pose), tongues=self.tongues)
 
     def on_board(self) -> tuple[Floats, ...]:
         """Its outline, clockwise on the screen, and its holes, the other way, as control points (3k + 1, 2) in mm."""

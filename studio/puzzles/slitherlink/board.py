@@ -11,14 +11,13 @@ from math import cos, pi, sin, tan
 import numpy as np
 
 from studio.geometry.curves import Floats
+from studio.geometry.division import BRICKS
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.geometry.rounded import rounded
 from studio.puzzles.slitherlink.model import PEGS, PLAIN, STICKS, SlitherlinkParameters
 
-TURNS = {SQUARE: pi / 2, HEXAGON: 2 * pi / 3, TRIANGLE: pi / 3}
-"""The least angle between two edges at a dot."""
-CORNERS: dict[str, float] = {SQUARE: 0.5**0.5, HEXAGON: 1.0, TRIANGLE: 1 / 3**0.5}
-"""How far the dots of a cell are from its middle, in edges."""
+TURNS = {SQUARE: pi / 2, HEXAGON: 2 * pi / 3, TRIANGLE: pi / 3, BRICKS: pi / 2}
+"""The least angle between two edges at a dot of cells that are all alike."""
 CLUE = 0.42
 """How tall a clue is, as a share of the diameter of the circle in its cell."""
 REACH = 0.62
@@ -61,27 +60,28 @@ def _end(p: SlitherlinkParameters) -> float:
     return p.thickness / 2 / tan(TURNS[p.grid] / 2) + APART / 2
 
 
-def clue_height(p: SlitherlinkParameters) -> float:
-    """How tall clues are: as asked, or fitted to their cells."""
-    return p.clue or fitted_clue(p)
+def clue_heights(p: SlitherlinkParameters) -> Floats:
+    """How tall the clue of every cell (f,) is: as asked, or fitted to its cell."""
+    return np.full(len(p.form.cells), p.clue) if p.clue else fitted_clues(p)
 
 
-def fitted_clue(p: SlitherlinkParameters) -> float:
-    """How tall clues are if they are fitted to their cells."""
-    return max(min(2 * CLUE * p.form.circle * p.edge, (free(p) - CLEAR) / REACH), SHORTEST)
+def fitted_clues(p: SlitherlinkParameters) -> Floats:
+    """How tall the clue of every cell (f,) is if it is fitted; all have one height but those in small cells."""
+    circles = np.minimum(p.form.circles, p.form.circle)
+    return np.maximum(np.minimum(2 * CLUE * circles * p.edge, (free(p) - CLEAR) / REACH), SHORTEST)
 
 
-def tallest_clue(p: SlitherlinkParameters) -> float:
-    """How tall clues can be without reaching holes, slots or the edges of their cell."""
-    return max(free(p) / REACH, SHORTEST)
+def tallest_clues(p: SlitherlinkParameters) -> Floats:
+    """How tall the clue of every cell (f,) can be without reaching holes, slots or the edges of its cell."""
+    return np.maximum(free(p) / REACH, SHORTEST)
 
 
-def free(p: SlitherlinkParameters) -> float:
-    """The radius of the circle around a cell's middle that holds no hole, no slot and no edge."""
-    circle = p.form.circle * p.edge
+def free(p: SlitherlinkParameters) -> Floats:
+    """The radius of the circle around every cell's middle (f,) that holds no hole, no slot and no edge."""
+    circles: Floats = p.form.circles * p.edge
     if p.board == PEGS:
-        return min(circle, CORNERS[p.grid] * p.edge - hole_of(p) / 2)
-    return circle - slot_of(p)[1] / 2 if p.board == STICKS else circle
+        return np.minimum(circles, p.form.reaches * p.edge - hole_of(p) / 2)
+    return circles - slot_of(p)[1] / 2 if p.board == STICKS else circles
 
 
 def dot_radius(p: SlitherlinkParameters) -> float:

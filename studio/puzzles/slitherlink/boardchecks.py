@@ -10,12 +10,13 @@ import numpy as np
 
 from studio.checks.finding import Finding, Repair
 from studio.figures import rounded_down
-from studio.geometry.curves import Floats
-from studio.geometry.rounded import SHARE
+from studio.geometry.curves import Ints
+from studio.geometry.division import RECTANGLE
 from studio.puzzles.slitherlink import problems
-from studio.puzzles.slitherlink.board import clue_height, fitted_clue, hole_of, setback, slot_of, slots, tallest_clue
-from studio.puzzles.slitherlink.geometry import SPACING, SlitherlinkShapes, laid_out
+from studio.puzzles.slitherlink.board import clue_heights, fitted_clues, hole_of, setback, slot_of, slots, tallest_clues
+from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import PEGS, PLAIN, STICKS, SlitherlinkParameters
+from studio.puzzles.slitherlink.rim import from_rim
 from studio.texts import tr
 
 LEAST_WALL = 1.5
@@ -45,11 +46,17 @@ def findings(shapes: SlitherlinkShapes) -> Iterator[Finding]:
 
 
 def _of_holes(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[Finding]:
-    left = p.edge - hole_of(p)
+    ends = shapes.dots[p.form.edges]
+    lengths = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
+    shortest = int(lengths.argmin())
+    # Where all edges are alike, none is shorter for the noise of the sums behind it.
+    length = p.edge if p.layout.is_regular else float(lengths[shortest])
+    left = length - hole_of(p)
     if left < LEAST_WALL - TOLERANCE:
         problem = problems.HOLES_CLOSE if left > 0 else problems.HOLES_MEET
-        repair = _edge(hole_of(p) + LEAST_WALL)
-        yield problem.finding(shapes.dots[0], repair=repair, left=left, hole=hole_of(p), edge=p.edge)
+        repair = _edge((hole_of(p) + LEAST_WALL) * p.edge / length)
+        place = shapes.dots[0] if p.layout.is_regular else ends[shortest, 0]
+        yield problem.finding(place, repair=repair, left=left, hole=hole_of(p), edge=length)
 
 
 def _of_slots(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[Finding]:
@@ -66,13 +73,15 @@ def _of_slots(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[F
 def _of_rim(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[Finding]:
     half = (hole_of(p) if p.board == PEGS else slot_of(p)[1]) / 2
     points = shapes.dots if p.board == PEGS else slots(p, shapes.dots).reshape(-1, 2)
-    from_rim = _from_rim(p, points)
-    nearest = int(from_rim.argmin())
-    left = float(from_rim[nearest]) - (half if p.board == PEGS else 0.0)
+    gaps = from_rim(p, points)
+    nearest = int(gaps.argmin())
+    left = float(gaps[nearest]) - (half if p.board == PEGS else 0.0)
     if left < LEAST_RIM - TOLERANCE:
         # The place where a dot can be nearest to the rim is the corner.
         wanted = LEAST_RIM + half
         border = max(wanted, p.corner - (p.corner - wanted) / 2**0.5)
+        if p.outline != RECTANGLE:
+            border = p.border + LEAST_RIM - left
         repair = Repair.setting(tr("Set border to {border:.1f} mm"), border=ceil(10 * border - TOLERANCE) / 10)
         problem = problems.RIM_THIN if left > 0 else problems.RIM_OPEN
         openings = tr("holes") if p.board == PEGS else tr("slots")
@@ -82,28 +91,23 @@ def _of_rim(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[Fin
 def _of_clues(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[Finding]:
     if not shapes.design.clues:
         return
-    height, place = clue_height(p), shapes.middles[next(iter(shapes.design.clues))]
-    if height < LEAST_CLUE - TOLERANCE:
-        yield problems.SMALL_CLUES.finding(place, repair=_readable(p), height=height, least=LEAST_CLUE)
-    elif height > 2 * p.form.circle * p.edge:
+    cells = np.array([*shapes.design.clues])
+    heights, tallest, widths = clue_heights(p)[cells], tallest_clues(p)[cells], 2 * p.form.circles[cells] * p.edge
+    smallest, largest = int(heights.argmin()), int((tallest - heights).argmin())
+    height, place = float(heights[largest]), shapes.middles[cells[largest]]
+    if heights[smallest] < LEAST_CLUE - TOLERANCE:
+        place, height = shapes.middles[cells[smallest]], float(heights[smallest])
+        yield problems.SMALL_CLUES.finding(place, repair=_readable(p, cells), height=height, least=LEAST_CLUE)
+    elif height > widths[largest]:
         repair = Repair.setting(tr("Fit clues to cells"), clue=0.0)
         problem = problems.CLUES_MEET
-        yield problem.finding(place, repair=repair, height=height, most=2 * p.form.circle * p.edge)
-    elif height > tallest_clue(p) + TOLERANCE:
+        yield problem.finding(place, repair=repair, height=height, most=float(widths[largest]))
+    elif height > tallest[largest] + TOLERANCE:
         repair = Repair.setting(tr("Fit clues to cells"), clue=0.0)
         limit = {PEGS: tr("the holes"), STICKS: tr("the slots")}.get(p.board) or tr("the edges of their cells")
         yield problems.LARGE_CLUES.finding(
-            place, repair=repair, height=height, limit=limit, most=rounded_down(tallest_clue(p), 1)
+            place, repair=repair, height=height, limit=limit, most=rounded_down(float(tallest[largest]), 1)
         )
-
-
-def _from_rim(p: SlitherlinkParameters, points: Floats) -> Floats:
-    """How far points (n, 2) are from the rim of the board, in mm; negative outside."""
-    size = np.array(laid_out(p)[0])
-    half = size / 2 - SPACING
-    radius = min(p.corner, SHARE * 2 * float(half.min()))
-    beyond = np.abs(points - size / 2) - (half - radius)
-    return np.asarray(radius - np.hypot(*np.maximum(beyond, 0).T) - np.minimum(beyond.max(axis=1), 0))
 
 
 def _edge(least: float) -> Repair:
@@ -111,10 +115,10 @@ def _edge(least: float) -> Repair:
     return Repair.setting(tr("Set cell edge to {edge:.1f} mm"), edge=ceil(10 * least - TOLERANCE) / 10)
 
 
-def _readable(p: SlitherlinkParameters) -> Repair | None:
-    """Clues fitted to their cells, which are made larger where need be."""
-    if fitted_clue(p) >= LEAST_CLUE:
+def _readable(p: SlitherlinkParameters, cells: Ints) -> Repair | None:
+    """The clues of some cells fitted to them, which are made larger where need be."""
+    if fitted_clues(p)[cells].min() >= LEAST_CLUE:
         return Repair.setting(tr("Fit clues to cells"), clue=0.0)
     edges = np.arange(p.edge, LARGEST_EDGE, STEP).tolist()
-    edge = next((edge for edge in edges if fitted_clue(replace(p, edge=edge)) >= LEAST_CLUE), None)
+    edge = next((edge for edge in edges if fitted_clues(replace(p, edge=edge))[cells].min() >= LEAST_CLUE), None)
     return None if edge is None else Repair.setting(tr("Set cell edge to {edge:.1f} mm"), edge=edge, clue=0.0)

@@ -14,6 +14,7 @@ import numpy as np
 from studio.amounts import many
 from studio.errors import StudioError
 from studio.geometry.chance import uniform
+from studio.geometry.division import BRICKS, RINGS
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.paper import fonts
 from studio.paper.leaflet import Anchor, Leaflet, Mark, MarkGroup, Page, Words, capitals, width_of, wrapped
@@ -46,8 +47,9 @@ MOST_TRIED = 20
 """Seeds tried for a puzzle until it has the wanted grade."""
 ORNAMENT = 90.0
 """The largest width and height in mm of the loop on the title page."""
-EXAMPLES = {SQUARE: (5, 5), HEXAGON: (4, 4), TRIANGLE: (7, 4)}
-"""The columns and rows of the example in how to play."""
+EXAMPLES = {SQUARE: (5, 5), HEXAGON: (4, 4), TRIANGLE: (7, 4), BRICKS: (4, 5), RINGS: (5, 5)}
+USUAL_EXAMPLE = (4, 4)
+"""The columns and rows of the example in how to play, and those of other cells."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ def book_of(
 
 def _ensure_readable(p: SlitherlinkParameters, options: BookOptions, size: tuple[float, float]) -> None:
     layout = _layout(p, options.per_page, _Sheet(*size), HEAD)
-    if capitals(letters_of(p, layout.edge)) < SMALLEST:
+    if capitals(float(letters_of(p, layout.edge).min())) < SMALLEST:
         raise StudioError(
             tr(
                 "With {count} puzzles per page the clues are too small to read: put fewer on a page.",
@@ -328,9 +330,7 @@ def _title_page(puzzles: Sequence[BookPuzzle], options: BookOptions, sheet: _She
 
 def _contents(puzzles: Sequence[BookPuzzle]) -> str:
     p = puzzles[0].design.parameters
-    cells = {SQUARE: tr("squares"), HEXAGON: tr("hexagons"), TRIANGLE: tr("triangles")}[p.grid]
-    count = many(len(puzzles), "puzzle")
-    size = tr("{count} of {columns} × {rows} {cells}", count=count, columns=p.columns, rows=p.rows, cells=cells)
+    size = tr("{count} of {cells}", count=many(len(puzzles), "puzzle"), cells=p.about)
     grades = list(dict.fromkeys(one.grade.lower() for one in puzzles if one.grade))
     if not grades:
         return size
@@ -349,12 +349,12 @@ def _how_page(p: SlitherlinkParameters, sheet: _Sheet) -> Page:
     foot = TOP + capitals(HEADING)
     marks: list[Mark] = [Words(tr("How to play"), (sheet.left, foot), HEADING, INK, bold=True)]
     foot += HEADING + 2
-    for text in (how(p.grid), *RULES):
+    for text in (how(p.layout), *RULES):
         for each in wrapped(text, TEXT, width):
             marks.append(Words(each, (sheet.left, foot), TEXT, INK))
             foot += LEADING * TEXT
         foot += 0.5 * TEXT
-    columns, rows = EXAMPLES[p.grid]
+    columns, rows = EXAMPLES.get(p.grid, USUAL_EXAMPLE)
     example = generate(
         SlitherlinkParameters(grid=p.grid, columns=columns, rows=rows, difficulty=EASY, seed=3), Progress()
     )
@@ -366,7 +366,7 @@ def _how_page(p: SlitherlinkParameters, sheet: _Sheet) -> Page:
         marks.append(Words(title, (left, foot + capitals(TEXT)), TEXT, QUIET))
         marks += board_of(example, (left, foot + HEAD), edge, is_solved=at == 1)
     foot += HEAD + edge * tall + 16
-    if p.grid == SQUARE:
+    if p.grid == SQUARE and p.layout.is_regular:
         marks += _first_lines(sheet, foot)
     return sheet.page("how", marks)
 

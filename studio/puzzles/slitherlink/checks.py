@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from studio.amounts import many, thousands
 from studio.checks.finding import Checked, Finding, Repair
-from studio.geometry.grids import GRIDS
 from studio.progress import Progress
 from studio.puzzles.slitherlink import boardchecks, problems
 from studio.puzzles.slitherlink.edits import reset
@@ -45,7 +44,7 @@ def check(
     """The findings; the proof is made again only where the loop or a clue changed."""
     progress.step(0.0)
     p = design.parameters
-    key = p.grid, p.difficulty, design.inside, design.given
+    key = p.layout, p.difficulty, design.inside, design.given
     taken: Work | None = None
     if isinstance(before, SlitherlinkChecked) and before.key == key:
         second, is_proven, taken = before.second, before.is_proven, before.work
@@ -88,13 +87,11 @@ def _of_clues(design: SlitherlinkDesign, shapes: SlitherlinkShapes, taken: Work 
     if taken is not None and taken.level != [*GRADES].index(p.difficulty):
         found = GRADES[[*GRADES][taken.level]].lower() if taken.is_solved else ""
         yield problems.UNLIKE.finding(shapes.drawing.middle, found=found, wanted=GRADES[p.difficulty].lower())
-    if orbits(p.grid, p.columns, p.rows, p.symmetry) is None:
+    if orbits(p.layout, p.symmetry) is None:
         yield problems.ASYMMETRIC.finding(
             shapes.drawing.middle,
             repair=Repair.setting(tr("Turn symmetry off"), symmetry="none"),
-            rows=p.rows,
-            columns=p.columns,
-            cell_shape=GRIDS[p.grid].lower(),
+            board=p.words,
             symmetry=SYMMETRIES[p.symmetry].lower(),
         )
 
@@ -113,7 +110,7 @@ def _of_loop(design: SlitherlinkDesign, shapes: SlitherlinkShapes) -> Iterator[F
         yield problems.OUTSIDE.finding(
             shapes.middle_of(beyond[0]),
             cells=design.names_of(beyond),
-            repair=Repair(tr("Reset these cells"), lambda design, progress: reset(design, beyond, progress)),
+            repair=Repair(tr("Reset these cells"), lambda design, progress: reset(design, beyond, progress).design),
             where=design.place_of(beyond),
         )
     left = [cell for cell in design.allowed if not inside[cell]] if p.loop == OUTLINE else []

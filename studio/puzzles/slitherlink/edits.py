@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.puzzles.slitherlink.generate import generated, request_of
+from studio.puzzles.kind import Generated
+from studio.puzzles.slitherlink.generate import generated, named, request_of
 from studio.puzzles.slitherlink.model import OUTLINE, SlitherlinkDesign, cells_of, rows_of
 from studio.puzzles.slitherlink.reduction import reduced
 from studio.puzzles.slitherlink.silhouette import silhouette
@@ -69,27 +72,27 @@ def locked(design: SlitherlinkDesign, cells: Collection[int], is_on: bool) -> Sl
     return replace(design, own_cells=own_cells, own_clues=own_clues)
 
 
-def reset(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> SlitherlinkDesign:
+def reset(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> Generated[SlitherlinkDesign]:
     """The design without the edits of some cells, which are again as they were generated."""
-    return generated(request_of(locked(design, cells, False)), progress)[0]
+    return named(*generated(request_of(locked(design, cells, False)), progress))
 
 
-def with_shape(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> SlitherlinkDesign:
+def with_shape(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> Generated[SlitherlinkDesign]:
     """The design whose loop stays in a shape of some cells; of none or of all, wherever it likes."""
     p = design.parameters
     chosen = {*cells}
     is_whole = len(chosen) in (0, p.net.outside)
     shape = () if is_whole else rows_of(p, [cell in chosen for cell in range(p.net.outside)])
-    return generated(request_of(replace(design, shape=shape)), progress)[0]
+    return named(*generated(request_of(replace(design, shape=shape)), progress))
 
 
 def silhouette_of(design: SlitherlinkDesign, data: bytes) -> list[int]:
     """The cells that a picture covers; raises StudioError for what is no picture, and where no shape is found."""
     form = design.parameters.form
-    covered = silhouette(data, form.middles(1.0), form.corners(1.0).max(axis=0))
+    covered = silhouette(data, form.middles(1.0), np.array(form.size))
     return [cell for cell, is_in in enumerate(covered) if is_in]
 
 
-def with_outline(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> SlitherlinkDesign:
+def with_outline(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> Generated[SlitherlinkDesign]:
     """The design whose loop is the outline of some cells."""
     return with_shape(replace(design, parameters=replace(design.parameters, loop=OUTLINE)), cells, progress)

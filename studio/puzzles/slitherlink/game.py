@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from studio.geometry.curves import Ints, frozen
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
+from studio.solving.net import Net
 
 Bools = NDArray[np.bool_]
 UNKNOWN, LINE, CROSS = range(3)
@@ -79,14 +80,13 @@ class Wiring(NamedTuple):
 
 def wiring(p: SlitherlinkParameters) -> Wiring:
     """The grid of a slitherlink as arrays."""
-    return _wiring(p.grid, p.columns, p.rows)
+    return _wiring(p.net)
 
 
 @lru_cache(maxsize=16)
-def _wiring(form: str, columns: int, rows: int) -> Wiring:
-    p = SlitherlinkParameters(grid=form, columns=columns, rows=rows)
-    ends, sides = (frozen(np.array(pairs, np.int64)) for pairs in (p.net.ends, p.net.sides))
-    return Wiring(ends, sides, len(p.net.stars), p.net.outside)
+def _wiring(net: Net) -> Wiring:
+    ends, sides = (frozen(np.array(pairs, np.int64)) for pairs in (net.ends, net.sides))
+    return Wiring(ends, sides, len(net.stars), net.outside)
 
 
 def blank(p: SlitherlinkParameters) -> Game:

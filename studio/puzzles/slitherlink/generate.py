@@ -26,9 +26,9 @@ from studio.solving.net import Net
 from studio.texts import tr
 
 GENERATED_BY = (
-    "grid", "columns", "rows", "seed", "loop", "ratio", "area", "difficulty", "symmetry",
+    "layout", "seed", "loop", "ratio", "area", "difficulty", "symmetry",
 )  # fmt: skip
-"""The parameters on which loop and clues depend."""
+"""What loop and clues depend on."""
 MOST_LOOPS = 20
 """How many loops are tried until one has no twin with the same clues."""
 MENDING_STEPS = 20_000
@@ -71,13 +71,12 @@ def carry(
         tuple((numbers[names[cell]], value) for cell, value in known if names[cell] in numbers)
         for known in (request.sides, request.clues)
     )
-    shape = _resized(request.shape, parameters)
+    shape = _resized(request.shape, before, parameters)
     design, refused = generated(
         replace(request, parameters=parameters, shape=shape, sides=sides, clues=clues), progress
     )
     gone = [names[cell] for cell, _ in (*request.sides, *request.clues) if names[cell] not in numbers]
-    gone += design.names_of(refused)
-    return Generated(design, tuple(_shortened(gone)))
+    return named(design, refused, gone)
 
 
 def _shortened(names: Sequence[str]) -> list[str]:
@@ -88,10 +87,10 @@ def _shortened(names: Sequence[str]) -> list[str]:
     )
 
 
-def _resized(shape: tuple[str, ...], p: SlitherlinkParameters) -> tuple[str, ...]:
-    """A painted shape on another number of cells, those at the top left where they were."""
-    rows = [text[: p.columns].ljust(p.columns, ".") for text in shape[: p.rows]]
-    return tuple(rows + ["." * p.columns] * (p.rows - len(rows))) if shape else ()
+def _resized(shape: tuple[str, ...], before: SlitherlinkParameters, after: SlitherlinkParameters) -> tuple[str, ...]:
+    """A painted shape on another board: the cells with the same names."""
+    painted = {name for name, is_in in zip(before.form.names, cells_of(shape), strict=False) if is_in}
+    return rows_of(after, [name in painted for name in after.form.names]) if shape else ()
 
 
 def request_of(design: SlitherlinkDesign) -> Request:
@@ -105,8 +104,7 @@ def request_of(design: SlitherlinkDesign) -> Request:
 def generated(request: Request, progress: Progress) -> tuple[SlitherlinkDesign, list[int]]:
     """The design for a request, and the own cells that could not keep their side."""
     p = request.parameters
-    plain = {name: getattr(p, name) for name in GENERATED_BY}
-    base = _base((SlitherlinkParameters(**plain), request.shape), progress)
+    base = _base((_plain(p), request.shape), progress)
     inside, refused = _with_sides(p.net, [*base.inside], dict(request.sides))
     changed = [cell for cell in range(p.net.outside) if inside[cell] != base.inside[cell]]
     if {*changed} <= {cell for cell, _ in request.sides}:
@@ -127,6 +125,20 @@ def generated(request: Request, progress: Progress) -> tuple[SlitherlinkDesign, 
         request.shape,
     )
     return design, refused
+
+
+def _plain(p: SlitherlinkParameters) -> SlitherlinkParameters:
+    """The parameters with what makes no difference to loop and clues as usual."""
+    return replace(
+        SlitherlinkParameters(), grid=p.grid, columns=p.columns, rows=p.rows, outline=p.outline,
+        sides=p.layout.sides, seed=p.seed, loop=p.loop, ratio=p.ratio, area=p.area, difficulty=p.difficulty,
+        symmetry=p.symmetry,
+    )  # fmt: skip
+
+
+def named(design: SlitherlinkDesign, refused: Sequence[int], gone: Sequence[str] = ()) -> Generated[SlitherlinkDesign]:
+    """A design with the names of edited cells that are gone or could not keep their side."""
+    return Generated(design, tuple(_shortened([*gone, *design.names_of(refused)])))
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,19 @@ from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, closed_through
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.engraving import Room, laid
-from studio.geometry.rounded import disc, rounded
+from studio.geometry.grids import Layout, grid
+from studio.geometry.rounded import disc
 from studio.progress import Progress
-from studio.puzzles.slitherlink.board import clue_height, dot_radius, hole_of, slots, stick
+from studio.puzzles.slitherlink.board import clue_heights, dot_radius, hole_of, slots, stick
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.rim import SPACING, rim_of
 from studio.texts import tr
 
 BOARD = "Board"
-SPACING = 5.0
-"""Around the board, in mm, so that a beam may run beside its rim."""
+CANDIDATES = 12
+"""The nearest cells, among which the one at a place is: a large one may have many small ones around it."""
+CLEAR_OF_DOTS = 0.5
+"""What stays free between the line along an edge and its dots, in mm, and how long it is at least."""
 BETWEEN = 2.0
 """Between two sticks, in mm."""
 
@@ -33,7 +37,12 @@ class SlitherlinkShapes:
     dots: Floats
     middles: Floats
     radius: float
-    """That of the circle in a cell."""
+    """That of the circle in a usual cell."""
+
+    def radius_of(self, cell: int) -> float:
+        """The radius of the circle in a cell in mm."""
+        p = self.design.parameters
+        return float(p.form.circles[cell]) * p.edge
 
     def outline(self, cell: int) -> Floats:
         """The corners (n, 2) of a cell in mm."""
@@ -46,12 +55,14 @@ class SlitherlinkShapes:
 
     def cell_at(self, x: float, y: float) -> int | None:
         """The cell at a place in mm, or None beside all of them."""
-        near = np.argsort(((self.middles - (x, y)) ** 2).sum(axis=1))[:4]
+        near = np.argsort(((self.middles - (x, y)) ** 2).sum(axis=1))[:CANDIDATES]
         for cell in near.tolist():
             ring = self.outline(cell)
-            along = np.roll(ring, -1, axis=0) - ring
-            to = np.array([x, y]) - ring
-            if (along[:, 0] * to[:, 1] - along[:, 1] * to[:, 0] >= 0).all():
+            after = np.roll(ring, -1, axis=0)
+            crosses = (ring[:, 1] <= y) != (after[:, 1] <= y)
+            begins, ends = ring[crosses], after[crosses]
+            across = begins[:, 0] + (y - begins[:, 1]) / (ends[:, 1] - begins[:, 1]) * (ends[:, 0] - begins[:, 0])
+            if (across > x).sum() % 2:
                 return int(cell)
         return None
 
@@ -75,15 +86,16 @@ def _drawn(design: SlitherlinkDesign) -> object:
     """All that the drawing depends on."""
     p = design.parameters
     sizes = p.board, p.edge, p.border, p.clue, p.corner, p.peg, p.play, p.thickness, p.wall, p.stick
-    return p.grid, p.columns, p.rows, sizes, design.clues, stick_count(design)
+    return p.layout, sizes, design.clues, stick_count(design)
 
 
 def _drawing(design: SlitherlinkDesign, size: tuple[float, float], dots: Floats, middles: Floats) -> Drawing:
     """The board, and sticks below it."""
     p = design.parameters
-    corners = SPACING + np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * (np.array(size) - 2 * SPACING)
-    board = [rounded(corners, p.corner), *_holes(p, dots)]
+    board = [rim_of(p), *_holes(p, dots)]
     marks = _clues(design, middles)
+    if p.layout.needs_lines:
+        marks += _lines(p, dots)
     if p.board != PEGS:
         marks += [Path(Operation.ENGRAVE, dot, closed=True) for dot in disc(dot_radius(p)) + dots[:, None]]
     sticks, height = _sticks(design, size)
@@ -96,6 +108,18 @@ def _holes(p: SlitherlinkParameters, dots: Floats) -> list[Floats]:
     if p.board == PEGS:
         return list(disc(hole_of(p) / 2)[::-1] + dots[:, None])
     return [closed_through(corners) for corners in slots(p, dots)] if p.board == STICKS else []
+
+
+def _lines(p: SlitherlinkParameters, dots: Floats) -> list[Path]:
+    """Scored lines along the edges, apart from dots, holes and slots, where there is room."""
+    if p.board == STICKS:
+        return []
+    away = (hole_of(p) / 2 if p.board == PEGS else dot_radius(p)) + CLEAR_OF_DOTS
+    begin, end = (dots[p.form.edges[:, side]] for side in (0, 1))
+    lengths = np.hypot(*(end - begin).T)[:, None]
+    ways = (end - begin) / lengths
+    ends = np.stack([begin + away * ways, end - away * ways], 1)[lengths[:, 0] - 2 * away > CLEAR_OF_DOTS]
+    return [Path(Operation.SCORE, np.linspace(one, other, 4), closed=False) for one, other in ends]
 
 
 def _sticks(design: SlitherlinkDesign, size: tuple[float, float]) -> tuple[list[Floats], float]:
@@ -117,23 +141,22 @@ def laid_out(p: SlitherlinkParameters) -> tuple[tuple[float, float], Floats, Flo
 
     All in mm from the top left corner of the drawing, in which the board has some room around it.
     """
-    return _laid_out(p.grid, p.columns, p.rows, p.edge, p.border)
+    return _laid_out(p.layout, p.edge, p.border)
 
 
 @lru_cache(maxsize=16)
-def _laid_out(
-    form: str, columns: int, rows: int, edge: float, border: float
-) -> tuple[tuple[float, float], Floats, Floats, float]:
-    p = SlitherlinkParameters(grid=form, columns=columns, rows=rows)
-    dots, middles = p.form.corners(edge) + border + SPACING, p.form.middles(edge) + border + SPACING
-    width, height = (dots.max(axis=0) + border + SPACING).tolist()
-    return (width, height), dots, middles, edge * p.form.circle
+def _laid_out(layout: Layout, edge: float, border: float) -> tuple[tuple[float, float], Floats, Floats, float]:
+    form = grid(layout)
+    dots, middles = form.corners(edge) + border + SPACING, form.middles(edge) + border + SPACING
+    width, height = (edge * np.array(form.size) + 2 * (border + SPACING)).tolist()
+    return (width, height), dots, middles, edge * form.circle
 
 
 def _clues(design: SlitherlinkDesign, middles: Floats) -> list[Path]:
-    height = clue_height(design.parameters)
+    heights = clue_heights(design.parameters).tolist()
     paths = []
     for cell, count in design.clues.items():
+        height = heights[cell]
         letters = laid(str(count), height, Room(2 * height, 2 * height), 0.0)
         assert letters is not None, "a digit fits a square twice as wide as it is tall"
         paths += [Path(Operation.ENGRAVE, letters[at] + middles[cell], closed=False) for at in range(len(letters))]

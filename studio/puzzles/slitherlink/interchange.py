@@ -10,7 +10,7 @@ from studio.progress import Progress
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.slitherlink.forms import LINK_FORM, LOOPY_FORM, TextOptions
 from studio.puzzles.slitherlink.model import FEWEST, NO_SYMMETRY, SlitherlinkDesign, SlitherlinkParameters, rows_of
-from studio.puzzles.slitherlink.notation import Given, given_in, link, loopy_id, rows_of_digits
+from studio.puzzles.slitherlink.notation import MOST_CLUES, Given, given_in, link, loopy_id, rows_of_digits
 from studio.solving.loops import LoopSearch, solutions
 from studio.texts import tr
 
@@ -99,6 +99,8 @@ def write(design: SlitherlinkDesign, options: TextOptions, progress: Progress) -
     """The clues as a text."""
     progress.step(0.0)
     p = design.parameters
+    if not p.layout.is_regular or p.grid not in MOST_CLUES:
+        raise StudioError(tr("Only a rectangle of squares, hexagons or triangles can be written as text."))
     given = Given(p.grid, p.columns, p.rows, design.clues)
     if options.form == LOOPY_FORM:
         text = loopy_id(given) + "\n"

@@ -9,9 +9,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import accumulate, pairwise
 
-from studio.geometry.grids import GRIDS, SQUARE, Grid, grid
-from studio.parameters import Group, ParameterError, Validated, choice, integer, number, seed
+from studio.geometry.division import (
+    ARCH,
+    BRICKS,
+    ELLIPSE,
+    FROM_FILE,
+    HAND_CUT,
+    HEART,
+    OUTLINES,
+    POLYGON,
+    RECTANGLE,
+    RINGS,
+    SEEDED,
+    VORONOI,
+)
+from studio.geometry.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE, Grid, Layout, grid
+from studio.parameters import Group, ParameterError, Validated, choice, integer, later, number, seed
 from studio.solving.loops import LoopEdges
 from studio.solving.net import Net, net
 from studio.texts import tr
@@ -35,6 +50,14 @@ SYMMETRIES = {
 PLAIN, PEGS, STICKS = "plain", "pegs", "sticks"
 BOARDS = {PLAIN: tr("Engraved"), PEGS: tr("Holes for pegs"), STICKS: tr("Slots for sticks")}
 """How a board is made, and the titles."""
+BOARD_OUTLINES = {key: title for key, title in OUTLINES.items() if key != FROM_FILE}
+"""The outlines that a board can have, and their titles."""
+CELLS = {
+    SQUARE: tr("squares"), HEXAGON: tr("hexagons"), TRIANGLE: tr("triangles"), BRICKS: tr("bricks"),
+    VORONOI: tr("Voronoi cells"), RINGS: tr("ring cells"), HAND_CUT: tr("hand-cut cells"),
+}  # fmt: skip
+WITHIN = {ELLIPSE: tr("an ellipse"), POLYGON: tr("a polygon"), HEART: tr("a heart"), ARCH: tr("an arch")}
+"""Cells, and what they are in, within a sentence."""
 MAKING = Group("Fabrication", is_rare=True)
 
 
@@ -45,6 +68,10 @@ class SlitherlinkParameters(Validated):
     grid: str = choice(SQUARE, GRIDS, title="Cells", group="Board", help="Shape of the cells.")
     columns: int = integer(10, title="Columns", minimum=LEAST, maximum=MOST, group="Board", help="Cells per row.")
     rows: int = integer(10, title="Rows", minimum=LEAST, maximum=MOST, group="Board", help="Number of rows.")
+    outline: str = later(choice(RECTANGLE, BOARD_OUTLINES, title="Outline", group="Board",
+        help="Shape of the whole grid."))  # fmt: skip
+    sides: int = later(integer(6, title="Sides", minimum=3, maximum=24, group="Board",
+        help="Number of sides of a polygon."))  # fmt: skip
     seed: int = seed(1, group="Board", help="Random seed. The same seed always gives the same puzzle.")
     loop: str = choice(WINDING, LOOPS, title="Loop", group="Loop",
         help="Winding: long, many turns. Folded: folded in from the border. Outline: traces the shape.")  # fmt: skip
@@ -57,7 +84,7 @@ class SlitherlinkParameters(Validated):
     symmetry: str = choice(HALF_TURN, SYMMETRIES, title="Symmetry", group="Clues",
         help="Symmetry of the clue pattern.")  # fmt: skip
     edge: float = number(12.0, title="Cell edge", minimum=3.0, maximum=100.0, step=0.5, unit="mm", group="Size",
-        help="Edge length of a cell.")  # fmt: skip
+        help="Edge length of a cell; about the average where edges differ.")  # fmt: skip
     border: float = number(10.0, title="Border", minimum=2.0, maximum=200.0, step=1.0, unit="mm", group="Size",
         help="Width of the blank rim around the cells.")  # fmt: skip
     board: str = choice(PLAIN, BOARDS, title="Board", group=MAKING,
@@ -65,7 +92,7 @@ class SlitherlinkParameters(Validated):
     clue: float = number(0.0, title="Clue height", minimum=0.0, maximum=60.0, least=0.1, step=0.5, unit="mm",
         group=MAKING, help="Height of the digits; 0 = as large as the cells allow.")  # fmt: skip
     corner: float = number(4.0, title="Corner radius", minimum=0.0, maximum=100.0, step=0.5, unit="mm", group=MAKING,
-        help="Radius of the board's corners.")  # fmt: skip
+        help="Radius of the corners of a rectangular board.")  # fmt: skip
     peg: float = number(4.0, title="Peg diameter", minimum=1.0, maximum=30.0, step=0.5, unit="mm", group=MAKING,
         help="Diameter of the dowels used as pegs.")  # fmt: skip
     play: float = number(0.1, title="Clearance", minimum=-0.3, maximum=1.0, step=0.05, unit="mm", group=MAKING,
@@ -79,20 +106,58 @@ class SlitherlinkParameters(Validated):
     spares: int = integer(10, title="Spare sticks", minimum=0, maximum=500, group=MAKING,
         help="Sticks to cut beyond those the loop needs.")  # fmt: skip
 
+    def __post_init__(self) -> None:
+        """Refuse values out of bounds, and sticks for edges of many lengths: raises ParameterError."""
+        super().__post_init__()
+        if self.board == STICKS and not self.layout.is_regular:
+            raise ParameterError(
+                "board",
+                tr(
+                    "Sticks need edges of equal length: use a rectangle of squares, hexagons, triangles or bricks, or "
+                    "a board with holes for pegs."
+                ),
+            )
+
+    @property
+    def words(self) -> str:
+        """How many cells there are, and of which form and outline: `10 × 10 squares`, `87 Voronoi cells in a heart`."""
+        return self.about if self.layout.is_regular else f"{len(self.form.cells)} {self._cells}"
+
+    @property
+    def about(self) -> str:
+        """The same whatever the seed: `10 × 10 squares`, `Voronoi cells in a heart`."""
+        if self.layout.is_regular:
+            return tr("{columns} × {rows} {cells}", columns=self.columns, rows=self.rows, cells=CELLS[self.grid])
+        return self._cells
+
+    @property
+    def _cells(self) -> str:
+        if self.outline == RECTANGLE:
+            return CELLS[self.grid]
+        return tr("{cells} in {outline}", cells=CELLS[self.grid], outline=WITHIN[self.outline])
+
+    @property
+    def layout(self) -> Layout:
+        """All that the cells depend on; what makes no difference is as usual, so that equal grids have equal ones."""
+        usual = SlitherlinkParameters
+        sides = self.sides if self.outline == POLYGON else usual.sides
+        number = self.seed if self.grid in SEEDED else 0
+        return Layout(self.grid, self.columns, self.rows, self.outline, sides, number)
+
     @property
     def form(self) -> Grid:
-        """The cells."""
-        return grid(self.grid, self.columns, self.rows)
+        """The cells; raises StudioError where the outline leaves no room for them."""
+        return grid(self.layout)
 
     @property
     def net(self) -> Net:
         """The cells as searches see them."""
-        return _net(self.grid, self.columns, self.rows)
+        return _net(self.layout)
 
 
 @lru_cache(maxsize=16)
-def _net(form: str, columns: int, rows: int) -> Net:
-    cells = grid(form, columns, rows)
+def _net(layout: Layout) -> Net:
+    cells = grid(layout)
     return net(cells.cells, [(one, other) for one, other in cells.edges.tolist()])
 
 
@@ -181,17 +246,18 @@ class SlitherlinkDesign:
 
 
 def _refuse_rows(name: str, rows: tuple[str, ...], parameters: SlitherlinkParameters) -> None:
-    if len(rows) != parameters.rows:
+    counts = parameters.form.counts
+    if len(rows) != len(counts):
         raise ParameterError(
-            name, tr("{name} must have {rows} rows, not {count}.", name=name, rows=parameters.rows, count=len(rows))
+            name, tr("{name} must have {rows} rows, not {count}.", name=name, rows=len(counts), count=len(rows))
         )
-    for row, text in enumerate(rows):
-        if len(text) != parameters.columns or not {*text} <= {IN, OUT}:
+    for row, (text, columns) in enumerate(zip(rows, counts, strict=True)):
+        if len(text) != columns or not {*text} <= {IN, OUT}:
             problem = tr(
                 "{name}[{row}] must have {columns} characters, each '{inside}' or '{outside}'.",
                 name=name,
                 row=row,
-                columns=parameters.columns,
+                columns=columns,
                 inside=IN,
                 outside=OUT,
             )
@@ -205,8 +271,5 @@ def cells_of(rows: Sequence[str]) -> list[bool]:
 
 def rows_of(parameters: SlitherlinkParameters, cells: Sequence[bool]) -> tuple[str, ...]:
     """The texts of rows, from whether each cell is in; more than the cells is left out."""
-    width = parameters.columns
-    return tuple(
-        "".join(IN if is_in else OUT for is_in in cells[width * row : width * (row + 1)])
-        for row in range(parameters.rows)
-    )
+    ends = accumulate(parameters.form.counts, initial=0)
+    return tuple("".join(IN if is_in else OUT for is_in in cells[low:high]) for low, high in pairwise(ends))

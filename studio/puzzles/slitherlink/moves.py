@@ -9,8 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from studio.amounts import many
 from studio.errors import StudioError
+from studio.geometry.curves import Ints
+from studio.geometry.division import BRICKS
 from studio.geometry.grids import SQUARE
 from studio.puzzles.slitherlink.game import (
     BLANK,
@@ -24,7 +28,7 @@ from studio.puzzles.slitherlink.game import (
     clue_states,
     is_solved,
 )
-from studio.puzzles.slitherlink.model import SlitherlinkDesign
+from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.texts import tr
 
 TRY, KEEP, DISCARD = "try", "keep", "discard"
@@ -134,11 +138,12 @@ def tally(design: SlitherlinkDesign, game: Game) -> str:
 def essentials(design: SlitherlinkDesign) -> Any:
     """Grid, size and clues; the loop and the lengths make no other game."""
     p = design.parameters
-    return [p.grid, p.columns, p.rows, [[cell, count] for cell, count in design.clues.items()]]
+    more = [] if p.layout.is_regular else [[p.layout.outline, p.layout.sides, p.layout.seed]]
+    return [p.grid, p.columns, p.rows, *more, [[cell, count] for cell, count in design.clues.items()]]
 
 
-LOOP_BY = ("grid", "columns", "rows", "seed", "loop", "ratio", "area")
-"""The parameters on which a loop depends before it is edited."""
+LOOP_BY = ("layout", "seed", "loop", "ratio", "area")
+"""What a loop depends on before it is edited."""
 
 
 def carry(before: SlitherlinkDesign, game: Game, design: SlitherlinkDesign) -> Iterator[str]:
@@ -155,15 +160,16 @@ def carry(before: SlitherlinkDesign, game: Game, design: SlitherlinkDesign) -> I
 
 # A picture in letters
 
-STEPS = {SQUARE: (4, 2)}
-"""Letters and lines from a dot to the next of the lattice; of the other grids they are (2, 2)."""
+STEPS = {SQUARE: (4, 2), BRICKS: (4, 2)}
+"""Letters and lines from a dot to the next of the lattice; of hexagons and triangles they are (2, 2)."""
+FINE = np.array([8.0, 4.0])
+"""Letters and lines in an edge where edges differ."""
 
 
 def sketch(design: SlitherlinkDesign, game: Game) -> str:
     """Dots, lines, crosses (x) and clues; cells without a clue show # where they are shaded inside, and . outside."""
     p = design.parameters
-    across, down = STEPS.get(p.grid, (2, 2))
-    places = (p.form.points - p.form.points.min(axis=0)) * (across, down)
+    places = _spots(p)
     width, height = (places.max(axis=0) + 1).tolist()
     page = [[" "] * width for _ in range(height)]
     for edge, (one, other) in enumerate(p.form.edges.tolist()):
@@ -171,19 +177,36 @@ def sketch(design: SlitherlinkDesign, game: Game) -> str:
     for x, y in places.tolist():
         page[y][x] = "+"
     for cell, ring in enumerate(p.form.cells):
-        corners = places[[*ring]]
-        x, y = ((corners.min(axis=0) + corners.max(axis=0)) // 2).tolist()
+        x, y = _middle(p, places, cell, ring)
         page[y][x] = str(design.clues.get(cell, " #."[game.shades[cell]]))
     return "\n".join("".join(row).rstrip() for row in page)
+
+
+def _spots(p: SlitherlinkParameters) -> Ints:
+    """Where the dots are, in letters and lines."""
+    if not p.layout.is_regular:
+        return np.asarray(np.round(p.form.corners(1.0) * FINE).astype(np.int64))
+    places: Ints = (p.form.points - p.form.points.min(axis=0)) * STEPS.get(p.grid, (2, 2))
+    return places
+
+
+def _middle(p: SlitherlinkParameters, places: Ints, cell: int, ring: Sequence[int]) -> tuple[int, int]:
+    """Where the clue of a cell is, in letters and lines."""
+    if not p.layout.is_regular:
+        x, y = np.round(p.form.middles(1.0)[cell] * FINE).astype(np.int64).tolist()
+    else:
+        corners = places[[*ring]]
+        x, y = ((corners.min(axis=0) + corners.max(axis=0)) // 2).tolist()
+    return x, y
 
 
 def _draw(page: list[list[str]], one: Sequence[int], other: Sequence[int], state: int) -> None:
     (x, y), (right, below) = one, other
     across, down = right - x, below - y
-    steps = max(abs(across), down)
+    steps = max(abs(across), abs(down))
     if state == CROSS:
         page[y + down // 2][x + across // 2] = "x"
     elif state == LINE:
-        letter = "|" if not across else "-" if not down else "\\" if across > 0 else "/"
+        letter = "|" if 2 * abs(across) < down else "-" if abs(across) > 4 * abs(down) else "\\" if across > 0 else "/"
         for step in range(1, steps):
             page[y + down * step // steps][x + across * step // steps] = letter

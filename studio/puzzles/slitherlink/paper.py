@@ -6,7 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.geometry.curves import Floats
+from studio.geometry.division import BRICKS
+from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, Layout
 from studio.paper.leaflet import (
     Anchor,
     Leaflet,
@@ -29,7 +31,7 @@ from studio.puzzles.slitherlink.work import work
 from studio.solving.net import Net
 from studio.texts import tr
 
-INK, QUIET = "#1D1F24", "#6B6F78"
+INK, QUIET, FAINT = "#1D1F24", "#6B6F78", "#B9BDC6"
 MARGIN = 16.0
 HEADING, TEXT = 6.4, 3.8
 """The sizes of letters in mm."""
@@ -41,26 +43,30 @@ DOT, THINNEST_DOT = 0.1, 0.16
 """The radius of a dot as a share of that of the circle in a cell, and in mm at least."""
 LINE = 0.22
 """The width of a line as a share of the same."""
+FAINT_LINE = 0.05
+"""The width of the line along an edge that dots alone do not show, as a share of the same."""
 SPECK = 0.02
 """How long in mm the line is whose round ends make a dot."""
 CROSS, CROSS_LINE = 0.2, 0.07
 """How far a cross reaches from the middle of an edge, and how wide its lines are, as shares of the same."""
 TALL, TALL_IN_TRIANGLE = 0.95, 1.15
-"""How tall a clue is, as a share of the radius of the circle in its cell."""
+"""How tall a clue is, as a share of the radius of the circle in its cell; the second of triangles alike."""
 ABOVE = 0.3
 """The share of a page's spare height that goes above the puzzle."""
 ACROSS = 1.15
 """How much larger a puzzle must become for its page to be turned."""
-_COUNTS = {SQUARE: tr("four"), HEXAGON: tr("six"), TRIANGLE: tr("three")}
+_COUNTS = {SQUARE: tr("four"), HEXAGON: tr("six"), TRIANGLE: tr("three"), BRICKS: tr("six")}
 
 
-def how(form: str) -> str:
-    """How a slitherlink of cells of a form is solved."""
-    return tr(
-        "Connect dots to form a single closed loop that never crosses or touches itself. "
-        "Each number says how many of the {sides} sides of its cell belong to the loop.",
-        sides=_COUNTS[form],
+def how(layout: Layout) -> str:
+    """How a slitherlink is solved, in words that fit its cells."""
+    rule = tr("Connect dots to form a single closed loop that never crosses or touches itself.")
+    clue = (
+        tr("Each number says how many of the {sides} sides of its cell belong to the loop.", sides=_COUNTS[layout.form])
+        if layout.is_regular
+        else tr("Each number says how many sides of its cell belong to the loop.")
     )
+    return f"{rule} {clue}"
 
 
 def grade_of(design: SlitherlinkDesign, progress: Progress) -> str:
@@ -73,12 +79,12 @@ def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progr
     """A slitherlink called `name` and its solution on paper of a width and a height in mm."""
     progress.step(0.0, tr("Laying out the puzzle"))
     design = shapes.design
-    upright, across = (_room(paper, design.parameters.grid) for paper in (size, size[::-1]))
+    upright, across = (_room(paper, design.parameters.layout) for paper in (size, size[::-1]))
     if _edge(design.parameters, across) > ACROSS * _edge(design.parameters, upright):
         size = size[::-1]
     grade = grade_of(design, progress.part(0.0, 0.5))
     remark = _remark(design, progress.part(0.5, 1.0))
-    words = how(design.parameters.grid)
+    words = how(design.parameters.layout)
     return Leaflet(
         name,
         (
@@ -96,18 +102,18 @@ def _remark(design: SlitherlinkDesign, progress: Progress) -> str:
     return "" if count.complete else tr("This is not proven to be the only solution.")
 
 
-def _how(form: str, width: float) -> tuple[str, ...]:
-    return wrapped(how(form), TEXT, width)
+def _how(layout: Layout, width: float) -> tuple[str, ...]:
+    return wrapped(how(layout), TEXT, width)
 
 
-def _room(size: tuple[float, float], form: str) -> tuple[float, float]:
+def _room(size: tuple[float, float], layout: Layout) -> tuple[float, float]:
     """The width and height in mm that a page of its own leaves a puzzle."""
     width = size[0] - 2 * MARGIN
-    return width, size[1] - 2 * MARGIN - _head(form, width)
+    return width, size[1] - 2 * MARGIN - _head(layout, width)
 
 
-def _head(form: str, width: float) -> float:
-    return HEADING + LEADING * TEXT * (len(_how(form, width)) + 1.5)
+def _head(layout: Layout, width: float) -> float:
+    return HEADING + LEADING * TEXT * (len(_how(layout, width)) + 1.5)
 
 
 def _page(
@@ -116,7 +122,7 @@ def _page(
     """A page with a title, a grade, a few words and the board."""
     title, grade, text = texts
     p = design.parameters
-    room = _room(size, p.grid)
+    room = _room(size, p.layout)
     edge = _edge(p, room)
     wide, tall = extent(p)
     top = size[1] - MARGIN - room[1] + ABOVE * (room[1] - edge * tall)
@@ -139,8 +145,7 @@ def _page(
 
 def extent(p: SlitherlinkParameters) -> tuple[float, float]:
     """How wide and high all cells are together, in edges."""
-    wide, tall = p.form.corners(1.0).max(axis=0).tolist()
-    return wide, tall
+    return p.form.size
 
 
 def _edge(p: SlitherlinkParameters, room: tuple[float, float]) -> float:
@@ -149,10 +154,10 @@ def _edge(p: SlitherlinkParameters, room: tuple[float, float]) -> float:
     return min(room[0] / wide, room[1] / tall, LARGEST / p.form.circle)
 
 
-def letters_of(p: SlitherlinkParameters, edge: float) -> float:
-    """The size in mm of clues in cells with an edge in mm."""
-    share = TALL_IN_TRIANGLE if p.grid == TRIANGLE else TALL
-    return share * p.form.circle * edge / capitals(1.0)
+def letters_of(p: SlitherlinkParameters, edge: float) -> Floats:
+    """The size in mm of the clue of every cell (f,), with an edge in mm; all have one size but those in small cells."""
+    share = TALL_IN_TRIANGLE if p.grid == TRIANGLE and p.layout.is_regular else TALL
+    return np.asarray(share * np.minimum(p.form.circles, p.form.circle) * edge / capitals(1.0))
 
 
 def board_of(
@@ -177,10 +182,12 @@ def figure(
     inner = edge * p.form.circle
     marks: list[Mark] = []
     speck, thick = np.array([(-SPECK / 2, 0.0), (SPECK / 2, 0.0)]), 2 * max(DOT * inner, THINNEST_DOT)
+    if p.layout.needs_lines:
+        marks += [Line(dots[ends], FAINT, FAINT_LINE * inner) for ends in p.form.edges]
     marks += [Line(dot + speck, INK, thick) for dot in dots]
-    size = letters_of(p, edge)
+    sizes = letters_of(p, edge).tolist()
     colour = QUIET if loop else INK
-    marks += [centred(str(count), middles[cell], size, colour) for cell, count in clues.items()]
+    marks += [centred(str(count), middles[cell], sizes[cell], colour) for cell, count in clues.items()]
     marks += [Line(dots[ring], INK, LINE * inner, closed=True) for ring in _rings(p.net, loop)]
     marks += [Line(dots[list(p.net.ends[one])], INK, LINE * inner) for one in lines]
     for one in crosses:

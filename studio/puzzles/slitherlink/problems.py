@@ -21,7 +21,7 @@ UNPROVEN = Problem("unproven", Severity.WARNING, "The solution is not proven uni
     "Not proven unique in {steps} search steps: there may be a second solution.",
     "Add clues or use a smaller grid")
 ASYMMETRIC = Problem("symmetry", Severity.HINT, "The grid does not allow this symmetry",
-    "{columns} × {rows} {cell_shape} allow no {symmetry} symmetry, so clues were removed one by one.",
+    "{board} allow no {symmetry} symmetry, so clues were removed one by one.",
     "Change the columns, rows or symmetry")
 UNLIKE = Problem("difficulty", Severity.HINT, "The difficulty was not met", _not_as_asked,
     "Try another difficulty or seed; if you edited clues, add some to make it easier or remove some to make it harder")

@@ -155,5 +155,5 @@ def _fewer(
 
 def _orbits(p: SlitherlinkParameters) -> tuple[tuple[int, ...], ...]:
     """The cells whose clues go together; each alone where the grid has no such symmetry."""
-    found = orbits(p.grid, p.columns, p.rows, p.symmetry)
+    found = orbits(p.layout, p.symmetry)
     return found if found is not None else tuple((cell,) for cell in range(p.net.outside))

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from studio.geometry.curves import Floats
-from studio.geometry.grids import Grid, grid
+from studio.geometry.grids import Grid, Layout, grid
 from studio.puzzles.slitherlink.model import HALF_TURN, MIRROR, NO_SYMMETRY, QUARTER_TURN
 
 _MAPS = {
@@ -19,13 +19,14 @@ _MAPS = {
     QUARTER_TURN: (np.array([(0.0, 1.0), (-1.0, 0.0)]),),
 }
 """What each symmetry does to a place, seen from the middle of the cells; the second is tried where the first fails."""
-NEAR = 1e-6
+NEAR = 0.1
+"""How far from a cell's middle, in edges, another one may be mapped: clipped grids are even only about so much."""
 
 
 @lru_cache(maxsize=32)
-def orbits(form: str, columns: int, rows: int, symmetry: str) -> tuple[tuple[int, ...], ...] | None:
+def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...] | None:
     """The orbits of the cells, in the order of their first cells; None where a cell would be mapped on none."""
-    cells = grid(form, columns, rows)
+    cells = grid(layout)
     if symmetry == NO_SYMMETRY:
         return tuple((cell,) for cell in range(len(cells.cells)))
     for turn in _MAPS[symmetry]:
@@ -38,16 +39,15 @@ def orbits(form: str, columns: int, rows: int, symmetry: str) -> tuple[tuple[int
 def _image(cells: Grid, turn: Floats) -> list[int] | None:
     """The cell on which each is mapped."""
     places = cells.middles(1.0)
-    corners = cells.corners(1.0)
-    middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
-    numbers = {_rounded(place): cell for cell, place in enumerate(places)}
-    found = [numbers.get(_rounded(place)) for place in (places - middle) @ turn.T + middle]
-    return None if None in found else [cell for cell in found if cell is not None]
-
-
-def _rounded(place: Floats) -> tuple[int, int]:
-    x, y = np.round(place * 1000 + NEAR).astype(int).tolist()
-    return x, y
+    middle = np.array(cells.size) / 2
+    wanted = (places - middle) @ turn.T + middle
+    found = []
+    for place in wanted:
+        gaps = np.hypot(*(places - place).T)
+        found.append(int(gaps.argmin()))
+        if gaps[found[-1]] > NEAR:
+            return None
+    return found if len({*found}) == len(found) else None
 
 
 def _followed(image: list[int]) -> tuple[tuple[int, ...], ...]:

@@ -70,9 +70,7 @@ class Canvas(QWidget):
         # What concerns the whole board has no place of its own to mark.
         self._findings = tuple(finding for finding in findings or () if finding.strokes or finding.pieces)
         places = np.array([finding.place for finding in self._findings], float).reshape(-1, 2)
-        self._marks.show_places(places)
-        if self._findings:
-            self._marks.update()
+        self._marks.show_places(places, [finding.severity for finding in self._findings])
 
     def show_finding(self, finding: Finding) -> None:
         """Bring a finding into view and point at it."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -18,12 +19,18 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphic
 from studio.geometry.curves import Curves, Floats, Ints, distinct, ranges
 from studio.geometry.drawing import CUTS, NO_DRAWING, Drawing, Operation
 from studio.ui.canvas import paths
-from studio.ui.canvas.artwork import ArtworkItem
 from studio.ui.theme import Theme, current_theme, light_theme
+
+if TYPE_CHECKING:
+    from studio.ui.canvas.artwork import ArtworkItem
 
 PIECES_A_TILE = 36
 LEAST_CELL_PIXELS = 36
 """Draft lines nearer than this on the screen are left out: they would be a grey haze."""
+ROOM_AROUND = 0.05
+"""The margin around the board that is painted with it, as a fraction of its width."""
+SHADE_PIXELS = 5
+"""How far around an outline its shadow and its soft edge are painted."""
 BOARD_Z, FILL_Z, ART_Z, ENGRAVED_Z, DRAFT_Z, CUT_Z = range(6)
 
 Pen = Callable[[Theme], QPen]
@@ -106,7 +113,8 @@ class PathItem(QGraphicsItem):
             return
         self.prepareGeometryChange()
         self._bounds = bounds if bounds.isNull() else bounds.adjusted(-1, -1, 1, 1)
-        self.update()
+        if not bounds.isNull():
+            self.update()
 
     def boundingRect(self) -> QRectF:
         return self._bounds
@@ -129,18 +137,27 @@ class WoodItem(QGraphicsItem):
         super().__init__()
         self.setZValue(BOARD_Z)
         self._outline = QPainterPath()
+        self._bounds = QRectF()
         self.is_paper = False
         """Whether it is white, as under artwork, in a dark theme too."""
 
-    def show_board(self, outline: QPainterPath) -> None:
-        """Show another outline."""
-        self.prepareGeometryChange()
+    def show_board(self, outline: QPainterPath, within: QRectF | None = None) -> None:
+        """Show another outline; one that differs only within a part is repainted only there."""
         self._outline = outline
+        room = outline.boundingRect()
+        margin = ROOM_AROUND * max(room.width(), 1.0)
+        if within is not None and self._bounds.contains(
+            room.adjusted(-margin / 2, -margin / 2, margin / 2, margin / 2)
+        ):
+            shade = SHADE_PIXELS / max(zoom_of(self), 1e-9)
+            self.update(within.adjusted(-shade, -shade, shade, shade))
+            return
+        self.prepareGeometryChange()
+        self._bounds = room.adjusted(-margin, -margin, margin, margin)
         self.update()
 
     def boundingRect(self) -> QRectF:
-        margin = 0.05 * max(self._outline.boundingRect().width(), 1.0)
-        return self._outline.boundingRect().adjusted(-margin, -margin, margin, margin)
+        return self._bounds
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         theme = current_theme()
@@ -178,8 +195,7 @@ class DrawingLayer:
         self._live = PathItem(CUT_Z)
         self._live_draft = PathItem(DRAFT_Z)
         self._live_fill = PathItem(FILL_Z)
-        self.artwork = ArtworkItem(ART_Z)
-        for item in (self._board, self.artwork, self._live, self._live_draft, self._live_fill):
+        for item in (self._board, self._live, self._live_draft, self._live_fill):
             scene.addItem(item)
         self.drawing = self._tiled = NO_DRAWING
         self._tiles: list[_Tile] = []
@@ -190,9 +206,18 @@ class DrawingLayer:
         self._is_rim = np.empty(0, bool)
         self._is_engraved = np.empty(0, bool)
         self._colours = np.empty(0, np.int64)
-        self._touches_border = False
+        self._moved_border = QRectF()
         self.is_draft = True
         self.is_filled = False
+
+    @cached_property
+    def artwork(self) -> ArtworkItem:
+        """What is under the cuts; made with the first drawing that has any."""
+        from studio.ui.canvas.artwork import ArtworkItem
+
+        item = ArtworkItem(ART_Z)
+        self._scene.addItem(item)
+        return item
 
     @property
     def rebuilt(self) -> int:
@@ -223,7 +248,8 @@ class DrawingLayer:
     def show(self, drawing: Drawing, settled: bool) -> None:
         """Show a drawing; one that has settled goes into the tiles, what a gesture moves stays above them."""
         before, self.drawing = self.drawing, drawing
-        self.artwork.show_artwork(drawing.artwork)
+        if drawing.artwork or "artwork" in self.__dict__:
+            self.artwork.show_artwork(drawing.artwork)
         tiled = self._tiled
         is_alike = tiled.pieces.codes is drawing.pieces.codes and len(tiled.strokes) == len(drawing.strokes)
         is_alike = is_alike and bool(drawing.artwork) == self._board.is_paper
@@ -247,7 +273,7 @@ class DrawingLayer:
             self._scene.removeItem(tile.draft)
             if tile.engraved is not None:
                 self._scene.removeItem(tile.engraved)
-        self._tiles, self._lifted = [], np.empty(0, np.int64)
+        self._tiles, self._lifted, self._moved_border = [], np.empty(0, np.int64), QRectF()
         for item in (self._live, self._live_draft, self._live_fill):
             item.fill_paths([])
         self._tiled = drawing
@@ -303,8 +329,8 @@ class DrawingLayer:
             tile = self._tiles[number]
             tile.hidden = frozenset(hidden[self._tile_of[hidden] == number].tolist())
             self._paint_tile(tile)
-        if len(touched):
-            self._touches_border = bool(self._is_rim[touched].any())
+        rim = touched[self._is_rim[touched]]
+        self._moved_border = self._moved_border.united(_bounds(tiled.strokes.chosen(rim)))
         self._show_live(hidden)
         if self.is_filled and len(touched):
             self._lift_fill(touched)
@@ -318,8 +344,11 @@ class DrawingLayer:
             )
         if self.is_filled:
             self._live_fill.fill_paths(self._tinted(self._faces_at(lifted), self.drawing))
-        if self._touches_border:
-            self._board.show_board(outline(self.drawing))
+        rim = lifted[self._is_rim[lifted]]
+        if not self._moved_border.isNull() or len(rim):
+            now = _bounds(self.drawing.strokes.chosen(rim))
+            self._board.show_board(outline(self.drawing), self._moved_border.united(now))
+            self._moved_border = now
 
     def _faces_at(self, strokes: Ints) -> Ints:
         pieces = self.drawing.pieces
@@ -382,6 +411,11 @@ def outline(drawing: Drawing) -> QPainterPath:
         line.addRect(0, 0, drawing.width, drawing.height)
     line.addPath(paths.curved(drawing.open_holes))
     return line
+
+
+def _bounds(strokes: Curves) -> QRectF:
+    """A rectangle around strokes; null where there are none."""
+    return paths.curved(strokes).controlPointRect()
 
 
 def _rim(drawing: Drawing) -> list[Ints]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, QVariantAnimation
@@ -17,8 +18,8 @@ from studio.ui.theme import current_theme
 RING_Z, FINDING_Z, HIGHLIGHT_Z, HANDLE_Z, FLASH_Z, BAND_Z = range(10, 16)
 HANDLE_PIXELS = 8
 MARK_PIXELS = 14
-FEW = 64
-"""Up to how many marks are repainted one by one."""
+FEW, MANY = 64, 1000
+"""Up to how many marks are repainted one by one, and of how many it is sought which are new."""
 LEAST_SPACING = 14
 """The least distance of rings in pixels; nearer ones are left out, as they would hide the drawing."""
 
@@ -33,6 +34,7 @@ class DotsItem(QGraphicsItem):
         self._paint = paint
         self._reach = reach
         self._places: Floats = np.empty((0, 2))
+        self._looks: tuple[object, ...] = ()
         self._bounds = QRectF()
         self.spacing = 0.0
         """The distance in mm of the marks; 0 for marks that are always shown."""
@@ -42,24 +44,38 @@ class DotsItem(QGraphicsItem):
         """Where the marks are, (n, 2) mm."""
         return self._places
 
-    def show_places(self, places: Floats) -> None:
-        """Move the marks; if only a few moved, only their surroundings are repainted."""
-        before, self._places = self._places, places
-        if len(before) == len(places):
-            moved = np.flatnonzero(differing(before, places))
-            if len(moved) <= FEW:
-                spots = np.concatenate([before[moved], places[moved]]).tolist()
-                for spot in spots:
-                    self._update_at(*spot)
-                if all(self._bounds.contains(*spot) for spot in spots):
-                    return
+    def show_places(self, places: Floats, looks: Sequence[object] = ()) -> None:
+        """Show marks at other places; if only a few differ, only their surroundings are repainted.
+
+        `looks` say what each mark looks like, where they differ in more than their places.
+        """
+        spots = self._changed(places, tuple(looks))
+        self._places, self._looks = places, tuple(looks)
+        bounds = _bounds_of(places)
+        if spots is not None:
+            for spot in spots:
+                self._update_at(*spot)
+            if all(self._bounds.contains(*spot) for spot in spots):
+                return
+            bounds = bounds.united(self._bounds)
         self.prepareGeometryChange()
-        self._bounds = QRectF()
-        if len(places):
-            low, high = places.min(axis=0), places.max(axis=0)
-            span = max(float((high - low).max()), 1.0)
-            self._bounds = QRectF(QPointF(*low), QPointF(*high)).adjusted(-span, -span, span, span)
-        self.update()
+        self._bounds = bounds
+        if spots is None:
+            self.update()
+
+    def _changed(self, places: Floats, looks: tuple[object, ...]) -> list[list[float]] | None:
+        """Where marks come, go or change; None where that is nearly everywhere."""
+        before, had = self._places, self._looks
+        if len(before) == len(places) and had == looks:
+            moved = np.flatnonzero(differing(before, places))
+            return np.concatenate([before[moved], places[moved]]).tolist() if len(moved) <= FEW else None
+        if max(len(before), len(places)) > MANY:
+            return None
+        old, new = (
+            set(zip_longest(map(tuple, spots.tolist()), own)) for spots, own in ((before, had), (places, looks))
+        )
+        spots = [[*place] for place, _look in old ^ new]
+        return spots if len(spots) <= FEW else None
 
     def _update_at(self, x: float, y: float) -> None:
         margin = (self._reach + 2) / max(zoom_of(self), 1e-9)
@@ -84,6 +100,15 @@ class DotsItem(QGraphicsItem):
         painter.resetTransform()
         self._paint(painter, spots, shown)
         painter.restore()
+
+
+def _bounds_of(places: Floats) -> QRectF:
+    """A rectangle around places, with room for some to move."""
+    if not len(places):
+        return QRectF()
+    low, high = places.min(axis=0), places.max(axis=0)
+    span = max(float((high - low).max()), 1.0)
+    return QRectF(QPointF(*low), QPointF(*high)).adjusted(-span, -span, span, span)
 
 
 def draw_rings(painter: QPainter, spots: Floats, ink: QColor, ground: QColor) -> None:
@@ -147,7 +172,7 @@ def padlock(painter: QPainter, colour: QColor) -> None:
 
 
 class HandleItem(QGraphicsItem):
-    """A small square or round handle of a fixed size on the screen, with a line back to what it belongs to."""
+    """A small square or round handle of a fixed size on the screen."""
 
     def __init__(self, is_round: bool) -> None:
         super().__init__()

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 
 from studio.amounts import share
 from studio.checks.finding import Finding
 from studio.texts import tr
-from studio.ui.layout import row, stack
+from studio.ui.layout import column, row, stack
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import invitation
@@ -46,15 +47,16 @@ class FindingsPanel(QWidget):
         head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
         head.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        for column in (0, 2):
-            head.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        for narrow in (0, 2):
+            head.setSectionResizeMode(narrow, QHeaderView.ResizeMode.ResizeToContents)
         self._empty = invitation(CHECKING)
         self._fix = QPushButton(tr("Fix"))
         self._fix.setToolTip(tr("Fix the selected problem; undo restores it"))
         self._fix.setEnabled(False)
         self._stack = stack(self._empty, self.table)
-        side = row((self._stack, 1), self._fix, of=self, margins=(0, 0, MARGIN, 0))
-        side.setAlignment(self._fix, Qt.AlignmentFlag.AlignTop)
+        self._buttons = column(self._fix)
+        side = row((self._stack, 1), self._buttons, of=self, margins=(0, 0, MARGIN, 0))
+        side.setAlignment(self._buttons, Qt.AlignmentFlag.AlignTop)
         self.table.clicked.connect(self._choose)
         self.table.activated_row.connect(lambda _row: self._choose())
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._row_changed())
@@ -78,6 +80,15 @@ class FindingsPanel(QWidget):
         if words != self._counted:
             self._counted = words
             self.counted.emit(words)
+
+    def offer(self, action: QAction) -> None:
+        """Add a button below the other ones for an action."""
+        button = QPushButton(action.text())
+        button.setToolTip(action.toolTip())
+        button.setEnabled(action.isEnabled())
+        action.enabledChanged.connect(button.setEnabled)
+        button.clicked.connect(action.trigger)
+        self._buttons.addWidget(button)
 
     def show_progress(self, fraction: float, _note: str) -> None:
         """Show the progress of the check while nothing is known yet."""

@@ -207,7 +207,7 @@ class CalmTable(QTableView):
         head.setResizeContentsPrecision(FIRST_ROWS)
         for column in range(model.columnCount()):
             wanted = head.sectionSizeHint(column)
-            head.resizeSection(column, max(wanted, widths[column]) if column < len(widths) else wanted + 4 * GAP)
+            head.resizeSection(column, max(wanted, widths[column]) if column < len(widths) else wanted + 2 * GAP)
         self._is_fitted = bool(widths)
         model.modelReset.connect(self._fit_columns)
 

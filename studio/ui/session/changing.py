@@ -11,10 +11,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from studio.amounts import share
+from studio.amounts import abridged, share
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.progress import Brief, Cancelled, Progress
+from studio.puzzles.kind import Generated
 from studio.texts import tr
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
@@ -25,6 +26,9 @@ SOON = 0.1
 CHANGING = "changing"
 StepName = str | Callable[[Any], str]
 Work = Callable[[Any, Progress], Any]
+"""Gives a design, or one as `Generated` with the edits that found no place in it."""
+MOST_NAMED = 6
+"""Dropped edits that are named one by one."""
 
 
 class Changing(QObject):
@@ -49,7 +53,7 @@ class Changing(QObject):
     def preview(self, work: Work) -> None:
         """Show what a change comes to, if that is known soon."""
         try:
-            self._document.preview(work(self._document.design, Brief(SOON)))
+            self._document.preview(_made(work(self._document.design, Brief(SOON))).design)
         except (Cancelled, StudioError):
             # It is seen, or refused, once it is made.
             return
@@ -57,7 +61,8 @@ class Changing(QObject):
     def make(self, words: StepName, work: Work, *, gesture: object | None = None, is_long: bool = False) -> None:
         """Change the design as one step that can be undone; `words` name it, or are made of what came of it.
 
-        Where `work` raises StudioError, that is shown and nothing changes. What is long is never waited for.
+        Where `work` raises StudioError, that is shown and nothing changes. Edits that it drops are named. What is long
+        is never waited for.
         """
         self._stop()
         design = self._document.design
@@ -74,14 +79,18 @@ class Changing(QObject):
         else:
             self._edit(words, changed, gesture)
 
+    def look(self, work: Work, take: Callable[[Any], object]) -> None:
+        """Work something out of the design, and bring what came of it; the design stays as it is."""
+        self._stop()
+        self._compute(work, partial(self._bring, take))
+
     def _start(self, words: StepName, work: Work, gesture: object | None) -> None:
+        self._compute(work, partial(self._take, words, gesture))
+
+    def _compute(self, work: Work, done: Callable[[Any], None]) -> None:
         self._base = design = self._document.design
         self._jobs.start(
-            CHANGING,
-            lambda progress: work(design, progress),
-            done=partial(self._take, words, gesture),
-            failed=self._refuse,
-            progressed=self._go_on,
+            CHANGING, lambda progress: work(design, progress), done=done, failed=self._refuse, progressed=self._go_on
         )
 
     def cancel(self) -> None:
@@ -104,13 +113,31 @@ class Changing(QObject):
             self._report()
         self._notices.follow(self._cancel, tr("Working on it… {done}", done=share(done)))
 
+    def _bring(self, take: Callable[[Any], object], found: Any) -> None:
+        self._base = None
+        self._notices.withdraw(self._cancel)
+        take(found)
+
     def _take(self, words: StepName, gesture: object | None, changed: Any) -> None:
         self._base = None
         self._notices.withdraw(self._cancel)
         self._edit(words, changed, gesture)
 
     def _edit(self, words: StepName, changed: Any, gesture: object | None) -> None:
-        self._document.edit(words if isinstance(words, str) else words(changed), changed, gesture=gesture)
+        made = _made(changed)
+        self._document.edit(words if isinstance(words, str) else words(made.design), made.design, gesture=gesture)
+        if made.dropped:
+            lost = abridged(made.dropped, MOST_NAMED)
+            self._notices.post(
+                tr("Edits that no longer fit were dropped: {lost}. Undo restores them.", lost=lost),
+                Severity.WARNING,
+                Action(tr("Undo"), partial(self._take_back, made.design)),
+                passes=True,
+            )
+
+    def _take_back(self, design: object) -> None:
+        if self._document.design is design:
+            self._document.history.undo()
 
     def _refuse(self, problem: StudioError) -> None:
         self._base = None
@@ -123,3 +150,7 @@ class Changing(QObject):
         if self._base is not None and self._document.design is not self._base:
             self._stop()
             self._notices.post(tr("The puzzle has changed, so the earlier change was cancelled."))
+
+
+def _made(changed: Any) -> Generated[Any]:
+    return changed if isinstance(changed, Generated) else Generated(changed)

@@ -12,7 +12,6 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from studio.files import store
-from studio.files.importing import imported_suffixes
 from studio.texts import tr, visible
 
 R_co = TypeVar("R_co", covariant=True)
@@ -59,6 +58,8 @@ class Dialogs:
 
     def import_paths(self, folder: Path) -> list[Path]:
         """Which files of other forms to read a puzzle from."""
+        from studio.files.importing import imported_suffixes
+
         suffixes = sorted(imported_suffixes())
         kinds = tr("Puzzles in other formats ({suffix})", suffix=" ".join(f"*{suffix}" for suffix in suffixes))
         chosen, _ = QFileDialog.getOpenFileNames(self.parent, tr("Import puzzle"), str(folder), kinds)

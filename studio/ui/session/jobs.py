@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,7 +11,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, QThreadPool, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, QThreadPool, QTimer, Signal, Slot
 
 from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
@@ -19,6 +20,8 @@ from studio.texts import tr
 MOST_AT_ONCE = 8
 """Lanes that can be under way together, however few cores there are: a search of an hour must hold up no check."""
 WAIT_MS = 20
+SWEEP_MS = 1000
+"""How often garbage is collected while work is under way."""
 FAULT = tr("Unexpected error.")
 """Why there is no answer where a bug ended the work."""
 
@@ -40,6 +43,48 @@ class _Job:
     progress: Progress
 
 
+class _Garbage:
+    """Collected by the GUI thread alone while jobs are under way: in a thread of theirs, Python would take what Qt is
+    painting with it."""
+
+    def __init__(self) -> None:
+        self._under_way: set[tuple[int, int]] = set()
+        self._collects_itself = False
+
+    def hold(self, job: tuple[int, int]) -> None:
+        """A job starts."""
+        if not self._under_way:
+            self._collects_itself = gc.isenabled()
+            gc.disable()
+        self._under_way.add(job)
+
+    def release(self, job: tuple[int, int]) -> None:
+        """A job's thread has come to its end, which may be said twice."""
+        if job in self._under_way:
+            self._under_way.remove(job)
+            if not self._under_way and self._collects_itself:
+                gc.enable()
+
+    def allow(self) -> None:
+        """Python may collect by itself, from when no job is under way."""
+        if self._under_way:
+            self._collects_itself = True
+        else:
+            gc.enable()
+
+    @property
+    def is_collected(self) -> bool:
+        """Whether Python collects by itself, at the latest when no job is under way."""
+        return self._collects_itself if self._under_way else gc.isenabled()
+
+    def sweep(self) -> None:
+        """Collect in the meantime, as thoroughly as Python would."""
+        gc.collect(2 if gc.get_count()[2] > gc.get_threshold()[2] else 1)
+
+
+GARBAGE = _Garbage()
+
+
 class Jobs(QObject):
     """Starts work in named lanes and brings answers back to the GUI thread."""
 
@@ -59,6 +104,9 @@ class Jobs(QObject):
         self._alive: dict[int, _Job] = {}
         self._numbers = count()
         self._is_closed = False
+        self._sweeps = QTimer(self)
+        self._sweeps.setInterval(SWEEP_MS)
+        self._sweeps.timeout.connect(GARBAGE.sweep)
         self._stepped.connect(self._report, Qt.ConnectionType.QueuedConnection)
         self._finished.connect(self._end, Qt.ConnectionType.QueuedConnection)
 
@@ -83,6 +131,8 @@ class Jobs(QObject):
         job = _Job(number, lane, work, done, failed, progressed, progress)
         self._newest[lane] = self._alive[number] = job
         self.began.emit(lane)
+        GARBAGE.hold((id(self), number))
+        self._sweeps.start()
         self._pool.start(partial(self._run, number, work, progress))
 
     def _run(self, number: int, work: Callable[[Progress], Any], progress: Progress) -> None:
@@ -124,6 +174,9 @@ class Jobs(QObject):
         for lane in list(self._newest):
             self.cancel(lane)
         self._pool.waitForDone()
+        self._sweeps.stop()
+        for number in self._alive:
+            GARBAGE.release((id(self), number))
 
     @Slot(int, float, str)
     def _report(self, number: int, fraction: float, note: str) -> None:
@@ -134,6 +187,9 @@ class Jobs(QObject):
     @Slot(int, object, object)
     def _end(self, number: int, answer: Any, error: Exception | None) -> None:
         job = self._alive.pop(number)
+        GARBAGE.release((id(self), number))
+        if not self._alive:
+            self._sweeps.stop()
         if self._newest.get(job.lane) is not job:
             return
         del self._newest[job.lane]

@@ -38,8 +38,8 @@ def save_game(session: Session) -> bool:
 
 def may_leave_games(session: Session) -> bool:
     """Whether no game with moves that are not saved would be lost, after asking about each of them."""
-    games = session.games
-    return games is None or all(_may_leave(session, games, target) for target in games.unsaved)
+    games = session.need_games()
+    return all(_may_leave(session, games, target) for target in games.unsaved)
 
 
 def _may_leave(session: Session, games: Games, target: tuple[str, ...]) -> bool:

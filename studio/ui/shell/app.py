@@ -33,6 +33,7 @@ from studio.home import state_folder
 from studio.puzzles.registry import KINDS, USUAL, kind
 from studio.texts import tr
 from studio.ui.session.document import Document
+from studio.ui.session.jobs import GARBAGE
 from studio.ui.session.recovery import Copy, Recovery, left_behind
 from studio.ui.shell.notices import Action
 from studio.ui.shell.preferences import Preferences
@@ -102,7 +103,7 @@ def run(paths: list[Path]) -> int:
 def _begin_to_collect() -> None:
     """Start collecting garbage, leaving out what exists already: modules and a window, which stay."""
     gc.freeze()
-    gc.enable()
+    GARBAGE.allow()
 
 
 class _Desk:

@@ -13,13 +13,11 @@ from PySide6.QtGui import QGuiApplication
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import store
-from studio.files.importing import import_files, import_text, is_text
 from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
 from studio.texts import tr
 from studio.ui.length_spin import take_what_is_written
 from studio.ui.session.dialogs import Changed, Unsaved
-from studio.ui.session.keeping import may_leave_games
 from studio.ui.session.recovery import Copy
 from studio.ui.session.session import Session
 from studio.ui.session.watching import Watch
@@ -81,7 +79,14 @@ class Filing(QObject):
     def may_close(self) -> bool:
         """Whether nothing unsaved would be lost, after asking."""
         take_what_is_written()
-        return self._may_leave_design() and may_leave_games(self._session)
+        return self._may_leave_design() and self._may_leave_games()
+
+    def _may_leave_games(self) -> bool:
+        if self._session.games is None:
+            return True
+        from studio.ui.session.keeping import may_leave_games
+
+        return may_leave_games(self._session)
 
     def _may_leave_design(self) -> bool:
         if not self._document.is_modified:
@@ -129,10 +134,14 @@ class Filing(QObject):
         self._preferences.set_folder("import", paths[0].absolute().parent)
         if self._review(paths):
             return
+        from studio.files.importing import import_files
+
         self._read(paths[0].name, partial(import_files, paths, None))
 
     def paste(self) -> None:
         """Read a puzzle from the text on the clipboard."""
+        from studio.files.importing import import_text, is_text
+
         text = QGuiApplication.clipboard().text()
         if is_text(text):
             self._read(tr("the clipboard"), partial(import_text, text, None))

@@ -38,18 +38,20 @@ class Action:
 
 @dataclass(frozen=True)
 class Notice:
-    """One sentence for the maker; `Severity.HINT` is plain information, and what `passes` is soon out of date."""
+    """One sentence for the maker; `Severity.HINT` is plain information, what `passes` is soon out of date, and what
+    `asks` wants an answer."""
 
     sentence: str
     severity: Severity = Severity.HINT
     action: Action | None = None
     other: Action | None = None
     passes: bool = False
+    asks: bool = False
 
     @property
     def stays(self) -> bool:
         """Whether it waits to be closed."""
-        return self.severity is not Severity.HINT and not self.passes
+        return self.asks or (self.severity is not Severity.HINT and not self.passes)
 
 
 class NoticeBar(QWidget):
@@ -75,16 +77,18 @@ class NoticeBar(QWidget):
         action: Action | None = None,
         other: Action | None = None,
         passes: bool = False,
+        asks: bool = False,
     ) -> None:
         """Show a sentence at once; an error or warning that is shown now waits behind it.
 
-        One that `passes` goes by itself, whatever its severity: a refused edit is soon out of date.
+        One that `passes` goes by itself, whatever its severity: a refused edit is soon out of date. One that `asks`
+        stays until it is answered or closed.
         """
         if self._shown is not None and self._shown.stays:
             self._waiting.insert(0, self._shown)
         self._waiting = [one for one in self._waiting if (one.sentence, one.severity) != (sentence, severity)]
         self._drop_least()
-        self._show(Notice(sentence, severity, action, other, passes))
+        self._show(Notice(sentence, severity, action, other, passes, asks))
 
     def follow(self, action: Action, sentence: str) -> None:
         """Change the sentence of the notice that offers an action, if it is shown; it then stays for longer."""

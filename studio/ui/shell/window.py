@@ -270,6 +270,8 @@ class Window(QMainWindow):
             table.addActions(on_tables)
         if several:
             self._make_switch()
+        if "fix_all" in self.actions_:
+            self.findings.offer(self.actions_["fix_all"])
         menus = fill_menu_bar(self.menuBar(), self.actions_)
         self._fill_file_menu(menus[FILE])
         self._fill_view_menu(menus[VIEW])
@@ -420,12 +422,12 @@ class Window(QMainWindow):
     def _preview_parameters(self, parameters: object) -> None:
         kind = self.document.kind
         # What takes longer, such as a large board, is seen once the value is settled.
-        self.session.changing.preview(lambda design, progress: kind.generate(parameters, design, progress).design)
+        self.session.changing.preview(lambda design, progress: kind.generate(parameters, design, progress))
 
     def _edit_parameters(self, words: str, parameters: object, gesture: object) -> None:
         kind = self.document.kind
         self.session.changing.make(
-            words, lambda design, progress: kind.generate(parameters, design, progress).design, gesture=gesture
+            words, lambda design, progress: kind.generate(parameters, design, progress), gesture=gesture
         )
 
     def _repair(self, finding: Finding) -> None:

@@ -1,5 +1,6 @@
 """Jigsaws of every tiling and outline: whole pieces that fill the board, names that are unique, edits that outlive."""
 
+import math
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -7,36 +8,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from studio.export.target import write
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
-from studio.files.store import dumps, loads
+from studio.files.store import dumps, load, loads
+from studio.geometry.division import FROM_FILE, GRID, OUTLINES, RECTANGLE, RINGS, SEEDED, TILINGS
 from studio.geometry.outline import OUTLINE_TOLERANCE
 from studio.geometry.regions import pieces_as_polygons
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
-from studio.puzzles.jigsaw.boards import SEEDED, tiling_of
+from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.checks import CROSSED, check
 from studio.puzzles.jigsaw.generate import carry
-from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.geometry import FALSE_EDGES, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import (
-    FROM_FILE,
-    GRID,
-    OUTLINES,
-    RECTANGLE,
-    RINGS,
-    TILINGS,
-    CornerEdit,
-    JigsawDesign,
-    JigsawParameters,
-    TongueEdit,
-)
-from studio.puzzles.jigsaw.styles import STYLES
+from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.styles import MIXED, STYLES
+from studio.puzzles.jigsaw.tongues import PLAIN, STRAIGHT
 
+EXAMPLES = Path(__file__).resolve().parents[3] / "resources" / "examples"
 FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]
 LEAST_SHARE = 0.15
 """Of a cell: no piece of a board without crossings is smaller."""
@@ -74,14 +67,19 @@ def designs(draw: st.DrawFn) -> JigsawDesign:
         sides=draw(st.integers(3, 24)),
         seed=draw(st.integers(0, 10**6)),
         border=draw(st.sampled_from(["straight", "wandering"])),
-        tongue_style=draw(st.sampled_from([style.key for style in STYLES])),
+        tongue_style=draw(st.sampled_from([style.key for style in STYLES] + 3 * [MIXED])),
+        **{f"mix_{style.key}": draw(st.integers(style.key == "ribbon", 10)) for style in STYLES},
         tongue_size=draw(st.floats(0.12, 0.25)),
         perturbation=draw(st.floats(0.0, 0.2)),
         middle_piece=draw(st.booleans()),
+        vary_flanks=draw(st.sampled_from([0.0, 0.1])),
         plain_share=draw(st.sampled_from([0.0, 0.3])),
+        tricky_border=draw(st.booleans()),
     )
 
 
+# Two pairs of cuts that ran on into each other at one corner left it side by side.
+@example(board("triangles", "heart", columns=6, rows=2, width=90.0, height=18.75, seed=0, perturbation=0.0))
 @given(designs())
 @settings(deadline=None, max_examples=400)
 def test_pieces_of_any_board_fill_it_and_have_names_of_their_own(design: JigsawDesign) -> None:
@@ -108,6 +106,37 @@ def test_pieces_of_any_board_fill_it_and_have_names_of_their_own(design: JigsawD
         off = tiling.outline.region.length * OUTLINE_TOLERANCE
         assert border.area == pytest.approx(tiling.outline.region.area, abs=off)
     assert shapely.area(pieces).min() > LEAST_SHARE * float(tiling.scale.prod()) or len(names) == 1
+
+
+@pytest.mark.parametrize("corner_radius", [0.0, 4.0])
+@pytest.mark.parametrize("tiling", [GRID, "bricks", "hexagons"])
+def test_corners_of_a_tricky_border_are_shared_by_two_pieces(tiling: str, corner_radius: float) -> None:
+    drawing = shape(board(tiling, RECTANGLE, tricky_border=True, corner_radius=corner_radius), None, Progress()).drawing
+    pieces = pieces_as_polygons(drawing, drawing.strokes.flattened(0.01))
+    assert len(pieces) == tiling_of(board(tiling, RECTANGLE)).graph.face_count
+    away = corner_radius * (1 - 0.5**0.5)
+    for x, y in product((away, 225 - away), (away, 175 - away)):
+        assert (shapely.distance(pieces, shapely.Point(x, y)) < 0.05).sum() == 2
+
+
+@every_board
+def test_false_edges_of_a_tricky_border_are_straight_and_inside(tiling: str, outline: str) -> None:
+    design = board(tiling, outline, tricky_border=True)
+    shapes = shape(design, None, Progress())
+    sides = shapes.tiling.graph.sides
+    at_border = {int(each) for each in sides[sides.min(axis=1) < 0].max(axis=1)}
+    inside = [edge for edge, pair in enumerate(sides.tolist()) if at_border.isdisjoint(pair)]
+    false = np.flatnonzero(shapes.tongues[:, PLAIN] == STRAIGHT).tolist()
+    bare = int(shapes.tiling.is_bare[inside].sum())
+    assert math.ceil(FALSE_EDGES * len(inside)) >= len(false) >= math.ceil(FALSE_EDGES * len(inside)) - bare
+    assert false and {*false} <= {*inside}
+    for edge in false:
+        line = shapely.LineString(shapes.drawing.strokes.flattened(0.001)[edge])
+        first, last = (np.array(line.coords[at]) for at in (0, -1))
+        assert line.length == pytest.approx(float(np.hypot(*(last - first))), abs=1e-6)
+    name = shapes.tiling.edge_name(false[0])
+    edited = shape(replace(design, tongues=(TongueEdit(name, plain=False),)), None, Progress())
+    assert edited.tongues[false[0], PLAIN] == 0
 
 
 @every_board
@@ -192,3 +221,11 @@ def test_a_board_of_any_proportion_can_be_made() -> None:
     for tiling, outline in product(TILINGS, FORMS):
         design = board(tiling, outline, width=5.0, height=10000.0, columns=3, rows=2)
         assert tiling_of(design).graph.face_count >= 1
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*-[0-9]*.puzzle")), ids=lambda path: path.stem)
+def test_samples_have_as_many_pieces_as_their_names_say(path: Path) -> None:
+    saved = load(path)
+    if isinstance(saved.design, JigsawDesign) and path.stem.rpartition("-")[2].isdigit():
+        shapes = shape(saved.design, None, Progress())
+        assert len(shapes.drawing.pieces.names) == int(path.stem.rpartition("-")[2])

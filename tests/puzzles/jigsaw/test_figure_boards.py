@@ -10,6 +10,7 @@ import shapely
 from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.curves import Curves
+from studio.geometry.division import TILINGS
 from studio.geometry.regions import pieces_as_polygons, waste
 from studio.progress import SILENT
 from studio.puzzles.jigsaw.boards import outline_without_figures
@@ -19,7 +20,7 @@ from studio.puzzles.jigsaw.generate import with_whimsies
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.letters import lettered
-from studio.puzzles.jigsaw.model import TILINGS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.placing import misplaced
 from studio.puzzles.jigsaw.problems import COUNT
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
@@ -27,6 +28,8 @@ from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 CELL = 22.0
 PLACEMENTS = 12
 """Of every figure; of a thousand some few leave a cut no way but across a tip, which is found with its place."""
+TONGUES = 4
+"""Of the figures of every second round of tilings."""
 CAT = Whimsy("cat1", "cat", Pose(x=60.0, y=60.0, height=55.0))
 FOUR = (
     CAT,
@@ -81,7 +84,8 @@ def test_wherever_a_figure_is_it_is_one_piece_and_its_neighbours_are_whole(key: 
             is_mirrored=random.random() < 0.5,
         )  # fmt: skip
         design = JigsawDesign(
-            replace(parameters, tiling=tiling, seed=random.randrange(10**6)), whimsies=(Whimsy("figure1", key, pose),)
+            replace(parameters, tiling=tiling, seed=random.randrange(10**6)),
+            whimsies=(Whimsy("figure1", key, pose, tongues=TONGUES * (number // 3 % 2)),),
         )
         drawing = shaped(design).drawing
         assert drawing.pieces.names[-1] == "figure1"

@@ -158,7 +158,7 @@ def test_a_grown_or_shrunk_board_keeps_every_corner_and_tongue_that_does_not_tou
         )
     )
     right, bottom = min(columns, 12), min(rows, 6)
-    kept, heeds = 0, parameters.style.heeds_neighbours
+    kept, heeds = 0, before.style_of(inner(before)[0]).heeds_neighbours
     for name, corner in before.tiling.corner_indices.items():
         x, y = (int(part) for part in name.split(","))
         if x < right and y < bottom:

@@ -12,7 +12,7 @@ from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, JigsawDesign, Jigsaw
 from studio.puzzles.jigsaw.styles import STYLES
 from studio.texts import alternatives
 
-STYLE_KEYS = alternatives(style.key for style in STYLES)
+STYLE_KEYS = alternatives([*(style.key for style in STYLES), "own", "mixed"])
 names = st.text("ABC123-", min_size=1, max_size=4)
 edits = st.builds(TongueEdit, names, size=st.none() | st.floats(*BOUNDS["size"]), side=st.sampled_from([None, 1, -1]))
 

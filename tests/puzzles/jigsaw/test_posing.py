@@ -2,20 +2,21 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from studio.errors import StudioError
 from studio.progress import SILENT
+from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.posing import (
-    turned,
     usual_height,
     whimsy_named,
     with_figure,
-    with_figure_posed,
+    with_figures_posed,
     with_text,
-    without_figure,
+    without_figures,
 )
 from studio.puzzles.jigsaw.whimsies import Pose
 
@@ -29,47 +30,56 @@ def pieces(design: JigsawDesign) -> tuple[str, ...]:
 def test_figures_are_added_side_by_side_from_the_middle_outwards() -> None:
     design = BOARD
     for _ in range(4):
-        design = with_figure(design, "cat", 40.0, SILENT)
+        design = with_figure(design, "cat", 40.0, SILENT).design
     assert pieces(design)[-4:] == ("cat1", "cat2", "cat3", "cat4")
     assert (design.whimsies[0].pose.x, design.whimsies[0].pose.y) == (150.0, 75.0)
 
 
 def test_a_text_is_a_line_of_letters() -> None:
-    design = with_text(with_figure(BOARD, "fish", 30.0, SILENT), "Oak", 30.0, SILENT)
+    design = with_text(with_figure(BOARD, "fish", 30.0, SILENT).design, "Oak", 30.0, SILENT).design
     assert pieces(design)[-4:] == ("fish1", "letter1", "letter2", "letter3")
     with pytest.raises(StudioError, match="Enter a name or word"):
         with_text(design, " ", 30.0, SILENT)
 
 
 def test_a_figure_moved_onto_another_goes_beside_it() -> None:
-    design = with_figure(with_figure(BOARD, "star", 40.0, SILENT), "moon", 40.0, SILENT)
+    design = with_figure(with_figure(BOARD, "star", 40.0, SILENT).design, "moon", 40.0, SILENT).design
     star, moon = whimsy_named(design, "star1"), whimsy_named(design, "moon1")
     onto = replace(moon.pose, x=star.pose.x + 10.0, y=star.pose.y)
-    moved = with_figure_posed(design, "moon1", onto, SILENT)
+    moved = with_figures_posed(design, {"moon1": onto}, SILENT).design
     assert pieces(moved)[-2:] == ("moon1", "star1") and whimsy_named(moved, "moon1").pose != onto
     with pytest.raises(StudioError, match="Figures star1 and moon1 overlap"):
-        with_figure_posed(design, "moon1", onto, SILENT, is_exact=True)
+        with_figures_posed(design, {"moon1": onto}, SILENT, is_exact=True)
 
 
 def test_an_impossible_figure_is_refused() -> None:
     with pytest.raises(StudioError, match="There is no room for this figure on the board"):
         with_figure(BOARD, "cat", 400.0, SILENT)
-    design = with_figure(BOARD, "cat", 40.0, SILENT)
+    design = with_figure(BOARD, "cat", 40.0, SILENT).design
     with pytest.raises(StudioError, match="There is no room for figure cat1 nearby"):
-        with_figure_posed(design, "cat1", replace(design.whimsies[0].pose, height=160.0), SILENT)
+        with_figures_posed(design, {"cat1": replace(design.whimsies[0].pose, height=160.0)}, SILENT)
     with pytest.raises(StudioError, match="There is no figure cat2"):
-        without_figure(design, "cat2", SILENT)
-    assert without_figure(design, "cat1", SILENT) == BOARD
+        without_figures(design, ["cat2"], SILENT)
+    assert without_figures(design, ["cat1"], SILENT).design == BOARD
 
 
 def test_a_rotation_stays_within_half_a_turn() -> None:
     pose = Pose()
     for _ in range(13):
-        pose = turned(pose, 15.0)
-    assert pose.turn == -165.0 and turned(Pose(turn=170.0), 10.0).turn == 180.0
+        pose = pose.turned(15.0)
+    assert pose.turn == -165.0 and Pose(turn=170.0).turned(10.0).turn == 180.0
 
 
 def test_the_usual_height_fits_small_boards() -> None:
     p = BOARD.parameters
     assert usual_height(BOARD) == 50.0
     assert usual_height(replace(BOARD, parameters=replace(p, width=20.0, height=10.0, columns=1, rows=1))) == 5.0
+
+
+def test_edits_that_a_figure_covers_are_named() -> None:
+    tiling = tiling_of(BOARD)
+    middle = np.array([150.0, 75.0])
+    corner = int(((tiling.homes - middle) ** 2).sum(axis=1).argmin())
+    edited = BOARD.with_corners({tiling.corner_name(corner): (0.05, 0.0)})
+    made = with_figure(edited, "cat", 60.0, SILENT)
+    assert made.dropped == (f"corner {tiling.corner_name(corner)}",) and made.design.corners == ()

@@ -18,6 +18,7 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.profiles import FOLDER, Stored, profile, profile_of
+from studio.puzzles.jigsaw.readings import entered, readings
 from studio.puzzles.jigsaw.styles import STYLES, Style
 
 SHIPPED = sorted(path.stem for path in FOLDER.glob("*.json"))
@@ -65,16 +66,16 @@ def test_a_neck_is_where_a_profile_is_narrowest_between_edge_and_head(name: str)
 @pytest.mark.parametrize(
     ("stored", "sentence"),
     [
-        (with_points((0, 0), (0.2, 0), (0.5, 0.2)), "The tongue Hump needs 3 n + 1 points for n curves."),
-        (with_points(), "The tongue Hump needs 3 n + 1 points for n curves."),
+        (with_points((0, 0), (0.2, 0), (0.5, 0.2)), "The hump tongue needs 3 n + 1 points for n curves."),
+        (with_points(), "The hump tongue needs 3 n + 1 points for n curves."),
         (with_points((0.1, 0), (0.2, 0), (0.3, 0.2), (0.5, 0.2)), "must run from 0, 0 to the middle of its edge"),
         (with_points((0, 0), (0.2, 0), (0.3, 0.2), (0.4, 0.2)), "must run from 0, 0 to the middle of its edge"),
         (with_points((0, 0), (0.2, 0), (0.3, -0.2), (0.5, -0.2)), "must run from 0, 0 to the middle of its edge"),
-        (with_points((0, 0), (0.2, 0), (0.3, 0.1), (0.5, 0.2)), "The tongue Hump has a kink at point 3."),
-        (with_points((0, 0), (0.2, 0), (0.5, 0.2), (0.5, 0.2)), "The tongue Hump has a kink at point 3."),
-        (with_points((0, 0), (2.0, 0), (0.1, 0.2), (0.5, 0.2)), "The tongue Hump crosses itself."),
-        (replace(HUMP, neck=1), "The tongue Hump has no point 1 for its neck."),
-        (replace(HUMP, neck=-1), "The tongue Hump has no point -1 for its neck."),
+        (with_points((0, 0), (0.2, 0), (0.3, 0.1), (0.5, 0.2)), "The hump tongue has a kink at point 3."),
+        (with_points((0, 0), (0.2, 0), (0.5, 0.2), (0.5, 0.2)), "The hump tongue has a kink at point 3."),
+        (with_points((0, 0), (2.0, 0), (0.1, 0.2), (0.5, 0.2)), "The hump tongue crosses itself."),
+        (replace(HUMP, neck=1), "The hump tongue has no point 1 for its neck."),
+        (replace(HUMP, neck=-1), "The hump tongue has no point -1 for its neck."),
     ],
 )
 def test_what_is_no_tongue_is_refused(stored: Stored, sentence: str) -> None:
@@ -91,6 +92,13 @@ STRAIGHT: dict[str, Any] = {"perturbation": 0.0, "smooth_joints": False} | dict.
 
 def board(**parameters: Any) -> JigsawShapes:
     return shape(JigsawDesign(JigsawParameters(**STRAIGHT | parameters)), None, Progress())
+
+
+def is_smooth(stroke: Floats) -> bool:
+    """Whether a tongue has no kink at its knots."""
+    into, out = stroke[3:-1:3] - stroke[2:-2:3], stroke[4:-1:3] - stroke[3:-1:3]
+    turns = (into * out).sum(axis=1) / np.hypot(*into.T) / np.hypot(*out.T)
+    return bool((turns > 1 - 1e-9).all())
 
 
 def tongue(shapes: JigsawShapes, edge: int) -> Floats:
@@ -136,6 +144,60 @@ def test_one_tongue_is_shaped_as_the_whole_board_would_be(part: str, style: Styl
     assert np.array_equal(edited.drawing.strokes[edge], whole.drawing.strokes[edge])
     assert loads(dumps(JIGSAW, edited.design)).design == edited.design
     assert b"head" not in dumps(JIGSAW, usual.design)
+
+
+@pytest.mark.parametrize("name", LOCKING)
+@pytest.mark.parametrize("part", [*SHAPES, "all"])
+def test_a_balance_makes_one_side_larger_and_the_other_smaller(part: str, name: str) -> None:
+    shown, usual = profile(name), board(tongue_style=name)
+    edge = int(usual.tiling.graph.inner_edges[20])
+    values = dict.fromkeys([f"{each}_balance" for each in (SHAPES if part == "all" else [part])], 0.2)
+    edited = shape(edits.with_tongues_shaped(usual, {edge: values}), usual, Progress())
+    assert edited.drawing.strokes.changed_since(usual.drawing.strokes).tolist() == [edge]
+    was, now = tongue(usual, edge), tongue(edited, edge)
+    assert is_smooth(edited.drawing.strokes[edge])
+    reverse = {name: -value for name, value in values.items()}
+    other = tongue(shape(edits.with_tongues_shaped(usual, {edge: reverse}), usual, Progress()), edge)
+    assert other[2:-2] == pytest.approx((now * [-1, 1])[::-1][2:-2]), "the other way round it is the mirror image"
+    last = (len(was) - 1) // 3
+    knot = {"head": 3 * (last // 2 + 1), "neck": 3 * shown.necks[1], "shoulder": 3 * (last - 1)}.get(part)
+    if knot is not None:
+        axis = int(part == "shoulder")
+        assert now[knot, axis] == pytest.approx(1.2 * was[knot, axis])
+        mirrored = len(was) - 1 - knot
+        assert now[mirrored, axis] == pytest.approx(0.8 * was[mirrored, axis])
+
+
+@pytest.mark.parametrize("style", STYLES, ids=lambda style: style.key)
+@pytest.mark.parametrize("seed", range(3))
+def test_tongues_of_an_asymmetric_board_are_smooth_and_keep_their_rooms(seed: int, style: Style) -> None:
+    usual, parameters = JigsawParameters(tongue_style=style.key, seed=seed), {"vary_flanks": 0.15}
+    even, shapes = (shape(JigsawDesign(each), None, Progress()) for each in (usual, replace(usual, **parameters)))  # type: ignore[arg-type]
+    inner = shapes.tiling.graph.inner_edges
+    changed = shapes.drawing.strokes.changed_since(even.drawing.strokes)
+    assert np.array_equal(changed, inner) if style.shape else not len(changed)
+    assert np.array_equal(shapes.rooms, even.rooms)
+    for edge in inner.tolist():
+        assert is_smooth(shapes.drawing.strokes[edge])
+        assert shapely.LineString(Curves.of([shapes.drawing.strokes[edge]]).flattened(1e-3).points).is_simple
+
+
+def test_a_balance_is_read_as_the_tongue_points_up() -> None:
+    usual = board(tongue_style="ball")
+    inner = usual.tiling.graph.inner_edges
+    values = entered(usual, inner, "head_balance", 20.0)
+    shapes = shape(edits.with_tongues_shaped(usual, values), usual, Progress())
+    assert readings(shapes, inner, "head_balance") == pytest.approx(20.0)
+    for edge in inner.tolist():
+        stroke = shapes.drawing.strokes[edge]
+        frames = shapes.frames(np.array([edge]))
+        up = frames.across[0]
+        # On the screen, where y is downwards, right of up is clockwise of it.
+        right = np.array([-up[1], up[0]])
+        aside = (stroke - frames.point(*(np.array([each]) for each in (frames.length[0] / 2, 0.0)))[0]) @ right
+        assert aside.max() > 0 > aside.min()
+        heads = profile("ball").heads
+        assert aside[heads].max() > 1.2 * -aside[heads].min()
 
 
 @pytest.mark.parametrize(("name", "value"), [("head", 1.6), ("neck", 0.4), ("shoulder", -0.1), ("fullness", 1.4)])

@@ -42,14 +42,15 @@ def tongues(shapes: JigsawShapes) -> list[tuple[Frames, Floats]]:
 
 def test_no_two_styles_have_one_key_or_title() -> None:
     assert len({style.key for style in STYLES}) == len({style.title for style in STYLES}) == len(STYLES)
-    assert JigsawParameters().style is STYLES[0]
+    assert JigsawParameters().tongue_style == STYLES[0].key
 
 
 @EACH
 def test_a_style_is_chosen_by_its_key_and_the_form_tells_of_it(style: Style) -> None:
     known = declaration(JigsawParameters, "tongue_style")
     assert (style.key, style.title) in [(one.value, one.title) for one in known.choices]
-    assert JigsawParameters(tongue_style=style.key).style is style
+    shapes = board(style)
+    assert all(shapes.style_of(edge) is style for edge in shapes.tiling.graph.inner_edges.tolist())
     assert style.look in known.help
     assert style.is_smooth != (style.title.lower() in declaration(JigsawParameters, "smooth_joints").help)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from studio.errors import StudioError
-from studio.geometry.grids import GRIDS
+from studio.geometry.grids import GRIDS, Layout
 from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, described, easier, effort, graded, harder
@@ -17,7 +17,7 @@ from studio.puzzles.slitherlink.solve import count
 from studio.puzzles.slitherlink.symmetry import orbits
 from studio.puzzles.slitherlink.work import BEYOND, HARDEST, Work, work
 
-SIZES = {"square": 8, "hexagon": 6, "triangle": 10}
+SIZES = {"square": 8, "hexagon": 6, "triangle": 10, "bricks": 6, "voronoi": 7, "rings": 8, "hand-cut": 7}
 
 
 def generated(**parameters: object) -> SlitherlinkDesign:
@@ -57,7 +57,7 @@ def test_an_easy_puzzle_has_more_clues_than_a_hard_one() -> None:
 
 def test_clues_that_are_given_back_are_as_symmetric_as_the_others() -> None:
     design = generated(difficulty="easy", symmetry="quarter", columns=9, rows=9)
-    given, groups = cells_of(design.given), orbits("square", 9, 9, "quarter")
+    given, groups = cells_of(design.given), orbits(Layout("square", 9, 9), "quarter")
     assert groups is not None and all(len({given[cell] for cell in group}) == 1 for group in groups)
 
 

@@ -66,15 +66,24 @@ def test_locked_cells_outlive_another_seed_and_reset_ones_do_not() -> None:
     other = carry(replace(design.parameters, seed=8), held, SILENT).design
     kept = [cell for cell in range(20) if edits.is_locked(other, cell)]
     assert kept and all(cells_of(other.inside)[cell] == cells_of(design.inside)[cell] for cell in kept)
-    assert edits.reset(held, range(20), SILENT) == design
+    assert edits.reset(held, range(20), SILENT).design == design
+
+
+def test_edited_cells_that_a_shape_leaves_no_way_to_are_named() -> None:
+    design = generate(SlitherlinkParameters(), SILENT)
+    inside = next(cell for cell, is_in in enumerate(cells_of(design.inside)) if is_in)
+    held = edits.locked(design, [inside], True)
+    shaped = edits.with_shape(held, [88, 89, 98], SILENT)
+    assert shaped.dropped == held.own_cells and shaped.design.own_cells == ()
+    assert edits.reset(held, [inside], SILENT).dropped == ()
 
 
 def test_a_painted_shape_holds_the_loop_and_none_sets_it_free() -> None:
     design = generate(SlitherlinkParameters(columns=8, rows=8), SILENT)
     shape = [8 * row + column for row in range(2, 6) for column in range(2, 6)]
-    shaped = edits.with_shape(design, shape, SILENT)
+    shaped = edits.with_shape(design, shape, SILENT).design
     assert {cell for cell, is_in in enumerate(cells_of(shaped.inside)) if is_in} <= {*shape}
-    assert edits.with_shape(shaped, [], SILENT) == design
+    assert edits.with_shape(shaped, [], SILENT).design == design
 
 
 def picture(mode: str, ground: object, ink: object) -> bytes:
@@ -95,7 +104,7 @@ def picture(mode: str, ground: object, ink: object) -> bytes:
 def test_the_loop_is_the_outline_of_what_a_picture_shows(mode: str, ground: object, ink: object) -> None:
     for form in ("square", "hexagon"):
         design = generate(SlitherlinkParameters(grid=form, columns=12, rows=12), SILENT)
-        shown = edits.with_outline(design, edits.silhouette_of(design, picture(mode, ground, ink)), SILENT)
+        shown = edits.with_outline(design, edits.silhouette_of(design, picture(mode, ground, ink)), SILENT).design
         p = shown.parameters
         places = p.form.middles(1.0)
         size = p.form.corners(1.0).max(axis=0)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from studio.errors import StudioError
-from studio.geometry.grids import GRIDS
+from studio.geometry.grids import GRIDS, Layout
 from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import carry, deciding, generate, with_one_solution
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
@@ -31,16 +31,18 @@ def test_a_generated_design_has_one_solution(form: str, loop: str) -> None:
 def test_given_clues_are_as_symmetric_as_asked(symmetry: str) -> None:
     design = generated(symmetry=symmetry, columns=9, rows=9)
     given = cells_of(design.given)
-    groups = orbits("square", 9, 9, symmetry)
+    groups = orbits(Layout("square", 9, 9), symmetry)
     assert groups is not None and max(map(len, groups)) == (4 if symmetry == "quarter" else 2)
     assert all(len({given[cell] for cell in group}) == 1 for group in groups)
     assert sum(given) < 81
 
 
 def test_cells_that_a_symmetry_would_map_beside_others_have_none() -> None:
-    assert orbits("square", 9, 10, "quarter") is None
-    assert orbits("hexagon", 6, 5, "half") is None
-    assert orbits("hexagon", 6, 6, "half") is not None
+    assert orbits(Layout("square", 9, 10), "quarter") is None
+    assert orbits(Layout("hexagon", 6, 5), "half") is None
+    assert orbits(Layout("hexagon", 6, 6), "half") is not None
+    assert orbits(Layout("voronoi", 9, 9), "half") is None
+    assert orbits(Layout("square", 9, 9, "ellipse"), "mirror") is not None
 
 
 def test_without_symmetry_no_clue_of_the_fewest_can_be_taken_away() -> None:

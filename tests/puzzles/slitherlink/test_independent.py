@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from studio.geometry.grids import GRIDS, grid
+from studio.geometry.grids import GRIDS, Layout, grid
 from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SYMMETRIES, SlitherlinkDesign, SlitherlinkParameters
@@ -32,7 +32,7 @@ def test_the_enumeration_finds_as_many_loops_as_are_known(size: int, loops: int,
 @pytest.mark.parametrize("size", [4, 5])
 def test_uniqueness_agrees_with_the_enumeration_on_150_random_clue_sets(size: int) -> None:
     random = np.random.default_rng(size)
-    every, form = counts_of_loops(size), grid("square", size, size)
+    every, form = counts_of_loops(size), grid(Layout("square", size, size))
     p = SlitherlinkParameters(columns=size, rows=size)
     seen = {0: 0, 1: 0, 2: 0}
     for number in range(150):

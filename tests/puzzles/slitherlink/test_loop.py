@@ -2,13 +2,14 @@
 
 import pytest
 
+from studio.geometry.division import BRICKS, HAND_CUT, RINGS, VORONOI
 from studio.geometry.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE
 from studio.progress import SILENT
 from studio.puzzles.slitherlink.loop import filled, folded, wound
 from tests.solving.test_net import is_one_loop, of_grid
 
 every_form = pytest.mark.parametrize("form", GRIDS)
-LONG = {SQUARE: 1.0, HEXAGON: 1.9, TRIANGLE: 0.53}
+LONG = {SQUARE: 1.0, HEXAGON: 1.9, TRIANGLE: 0.53, BRICKS: 1.9, VORONOI: 1.6, RINGS: 1.35, HAND_CUT: 1.8}
 """Edges for each cell of the grid that a winding loop has at least; a known generator's loops of squares have 1.02."""
 
 

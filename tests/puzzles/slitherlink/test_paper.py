@@ -8,13 +8,13 @@ import pytest
 from pypdf import PdfReader
 
 from studio.export.leaflet import write_leaflet
-from studio.geometry.grids import GRIDS
+from studio.geometry.grids import GRIDS, Layout
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Words
 from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import shape
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.paper import MARGIN, how, pages
+from studio.puzzles.slitherlink.paper import FAINT, INK, MARGIN, how, pages
 
 A4 = (210.0, 297.0)
 
@@ -39,13 +39,17 @@ def test_a_puzzle_has_its_dots_and_clues_and_the_solution_its_loop(form: str) ->
     p = design.parameters
     for marks in (puzzle, solution):
         assert [int(mark.text) for mark in marks.marks if isinstance(mark, Words)] == list(design.clues.values())
-        dots = [mark for mark in marks.marks if isinstance(mark, Line) and not mark.closed]
+        dots = [mark for mark in marks.marks if isinstance(mark, Line) and not mark.closed and mark.colour == INK]
         assert len(dots) == len(p.form.points)
+        edges = [mark for mark in marks.marks if isinstance(mark, Line) and mark.colour == FAINT]
+        assert len(edges) == (len(p.form.edges) if p.layout.needs_lines else 0)
     assert loops_in(puzzle) == []
     (loop,) = loops_in(solution)
     lengths = np.hypot(*(np.roll(loop.points, -1, axis=0) - loop.points).T)
-    assert len(lengths) == len(design.line) and np.ptp(lengths) < 1e-9
-    places = np.array([line.points.mean(axis=0) for line in puzzle.marks if isinstance(line, Line)])
+    assert len(lengths) == len(design.line) and (np.ptp(lengths) < 1e-9) == p.layout.is_regular
+    places = np.array(
+        [line.points.mean(axis=0) for line in puzzle.marks if isinstance(line, Line) and line.colour == INK]
+    )
     middles = (loop.points + np.roll(loop.points, -1, axis=0)) / 2
     ends = places[np.array(p.net.ends)].mean(axis=1)
     nearest = ((middles[:, None] - ends) ** 2).sum(axis=2).argmin(axis=1)
@@ -74,7 +78,7 @@ def test_what_is_written_reads_back_with_the_name_the_rule_and_the_clues(tmp_pat
     assert report.pages == 2
     one, other = (page.extract_text() for page in PdfReader(tmp_path / "a.pdf").pages)
     assert "Ötztal & more" in one and "Normal" in one
-    assert " ".join(one.split()).startswith("Ötztal & more Normal " + how("triangle"))
+    assert " ".join(one.split()).startswith("Ötztal & more Normal " + how(Layout("triangle", 9, 9)))
     assert "Ötztal & more: solution" in other and "Draw" not in other
     clues = "".join(map(str, design.clues.values()))
     assert "".join(one.split()).endswith(clues) and "".join(other.split()).endswith(clues)

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, grid
+from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, Layout, grid
 from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.groups import OFF, ON, UNKNOWN
@@ -20,7 +20,7 @@ SIZES = {SQUARE: 8, HEXAGON: 6, TRIANGLE: 9}
 
 def puzzle(form: str, seed: int) -> SlitherlinkDesign:
     size, difficulty = SIZES[form], [*GRADES][seed % len(GRADES)]
-    p = SlitherlinkParameters(form, size, size, seed, difficulty=difficulty, symmetry="none")
+    p = SlitherlinkParameters(form, size, size, seed=seed, difficulty=difficulty, symmetry="none")
     return generate(p, SILENT)
 
 
@@ -42,9 +42,9 @@ def first_step(clues: Mapping[str, int], lines: Sequence[str] = (), crosses: Seq
 
 
 def edge_of(name: str) -> int:
-    dots = grid(SQUARE, 5, 5).dot_names
+    dots = grid(Layout(SQUARE, 5, 5)).dot_names
     ends = tuple(dots.index(dot) for dot in name.split("-"))
-    return [tuple(pair) for pair in grid(SQUARE, 5, 5).edges.tolist()].index(ends)
+    return [tuple(pair) for pair in grid(Layout(SQUARE, 5, 5)).edges.tolist()].index(ends)
 
 
 def edges_of(*names: str) -> set[int]:
@@ -152,7 +152,9 @@ def test_3s_that_meet_at_a_dot_have_the_edges_away_from_it() -> None:
     step = first_step({"B2": 3, "C3": 3})
     assert step.rule == PAIRS
     assert {*step.on} in (edges_of("1,1-2,1", "1,1-1,2"), edges_of("3,2-3,3", "2,3-3,3"))
-    assert "are diagonally adjacent 3s" in step.words and step.dots == (grid(SQUARE, 5, 5).dot_names.index("2,2"),)
+    assert "are diagonally adjacent 3s" in step.words and step.dots == (
+        grid(Layout(SQUARE, 5, 5)).dot_names.index("2,2"),
+    )
     assert step.cells == (6, 12)
 
 

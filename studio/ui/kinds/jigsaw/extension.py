@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.amounts import many
 from studio.checks.finding import Finding
+from studio.geometry.division import GRID, POLYGON, RECTANGLE, RINGS
+from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.generate import resized
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model import GRID, POLYGON, RECTANGLE, RINGS, JigsawParameters
+from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.puzzles.jigsaw.styles import MIXED
 from studio.texts import tr
+from studio.ui.kinds.jigsaw.gripping import Gripping
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import JigsawTables
@@ -20,13 +25,16 @@ from studio.ui.session.extension import Extension
 from studio.ui.session.pace import Pace
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
+from studio.ui.shell.menus import FINDINGS
 
 if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.copying import ShapeCopying
     from studio.ui.kinds.jigsaw.figuring import Figuring
     from studio.ui.kinds.jigsaw.outlining import OutlineImport
+    from studio.ui.kinds.jigsaw.repairing import Repairing
 
 
-FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure", "remove_figure")
+FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure")
 """The commands for one selected figure."""
 
 
@@ -48,21 +56,32 @@ class JigsawExtension(Extension[JigsawShapes]):
         document, canvas = session.document, session.canvas
         self.selection = Selection(self.shapes, self)
         self.tool = JigsawTool(document, canvas, self.selection)
-        self.sheets = JigsawTables(document, self.selection)
-        inspector = Inspector(document, self.selection, self.tool)
+        self.gripping = Gripping(session, self.selection, self)
+        self.sheets = JigsawTables(document, self.selection, self.gripping)
+        inspector = Inspector(document, self.selection, self.tool, self.gripping)
         self.inspector = inspector
         self._inspected = Pace(inspector.follow, self)
         for table in (self.sheets.pieces, self.sheets.corners, self.sheets.tongues):
             self.tables.append((table.accessibleName(), table))
             table.elements.refused.connect(self.refused)
         self.tool.refused.connect(self.refused)
-        tool = self.tool
-        tool.figure_moved.connect(lambda pose: self.figuring.move(pose))
-        tool.figure_nudged.connect(lambda right, down: self.figuring.nudge(right, down))
+        self.tool.figures_posed.connect(lambda words, poses: self.figuring.pose(words, poses))
+        self.tool.figures_nudged.connect(lambda right, down: self.figuring.nudge(right, down))
         inspector.figure_edited.connect(lambda *edit: self.figuring.edit(*edit))
+        inspector.refused.connect(self.refused)
         inspector.figure_removed.connect(lambda: self.figuring.remove())
         session.changing.given_up.connect(inspector.follow)
-        self.commands = [
+        self.commands = [*self._tongue_commands(), *self._board_commands()]
+        canvas.view.tool = self.tool
+        self.tool.menu_wanted.connect(self.menu_wanted)
+        self.selection.changed.connect(self.changed)
+        canvas.draft_shown.connect(self.tool.marks.show_draft)
+        self.tool.marks.show_draft(canvas.drawing.is_draft)
+        session.pipeline.reshaped.connect(self.show_shapes)
+
+    def _tongue_commands(self) -> list[Command]:
+        tool = self.tool
+        return [
             Command("flip", tr("Flip tongue"), "&Tongue", tool.flip, ("F",), "flip",
                   tr("Flip the selected tongues to the other side"), on_canvas=True, strip="tongue"),
             Command("plain", tr("Make straight"), "&Tongue", tool.make_plain, ("P",), "plain",
@@ -73,12 +92,25 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Lock or unlock the selected tongues"), on_canvas=True, strip="tongue"),
             Command("reset", tr("Reset"), "&Tongue", tool.reset, ("Backspace", "Del"), "reset",
                   tr("Reset the selected corners and tongues"), on_canvas=True, strip="tongue"),
-            Command("merge", tr("Merge pieces"), "&Tongue", tool.merge, ("M",), "",
+            Command("copy_shape", tr("Copy tongue shape"), "&Tongue", lambda: self.copying.copy(), ("Ctrl+C",), "",
+                  tr("Copy size, offset, slant and outline of the selected tongue"), on_canvas=True),
+            Command("paste_shape", tr("Paste tongue shape"), "&Tongue", lambda: self.copying.paste(), ("Ctrl+V",), "",
+                  tr("Give the selected tongues the copied shape"), on_canvas=True),
+        ]  # fmt: skip
+
+    def _board_commands(self) -> list[Command]:
+        tool = self.tool
+        return [
+            Command("merge", tr("Merge pieces"), "&Edit", self.merge, ("M",), "",
                   tr("Merge the selected neighbouring pieces into one"), on_canvas=True, in_context=True),
-            Command("split", tr("Split piece"), "&Tongue", tool.split, ("Shift+M",), "",
+            Command("split", tr("Split piece"), "&Edit", self.split, ("Shift+M",), "",
                   tr("Split the selected merged pieces"), on_canvas=True, in_context=True),
+            Command("fix_all", tr("Fix all…"), FINDINGS, lambda: self.repairing.start(), ("Ctrl+F8",), "",
+                  tr("Show the smallest changes found that fix all problems")),
             Command("outline", tr("Import outline…"), "&Edit", self.import_outline, (), "",
                   tr("Use a closed path from an SVG or DXF file as the board's outline")),
+            Command("tongue", tr("Custom tongue…"), "&Edit", self.draw_tongue, (), "",
+                  tr("Draw a tongue of your own, or import one from an SVG file")),
             Command("add_figure", tr("Add figure…"), "&Edit", lambda: self.figuring.ask(), (), "",
                   tr("Add a figure or a line of letters, each cut as one piece")),
             Command("turn_figure_left", tr("Rotate figure left"), "&Edit", lambda: self.figuring.turn(-1), ("[",), "",
@@ -88,18 +120,29 @@ class JigsawExtension(Extension[JigsawShapes]):
             Command("mirror_figure", tr("Mirror figure"), "&Edit", lambda: self.figuring.mirror(), (), "",
                   tr("Swap left and right of the selected figure"), in_context=True),
             Command("remove_figure", tr("Remove figure"), "&Edit", lambda: self.figuring.remove(), ("Del",), "",
-                  tr("Remove the selected figure from the board"), on_canvas=True, in_context=True),
-            Command("select_all", tr("Select all tongues"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
-                  on_canvas=True, in_context=True),
+                  tr("Remove the selected figures from the board"), on_canvas=True, in_context=True),
+            Command("select_all", tr("Select all"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
+                  tr("Select all tongues, or all figures where figures are selected"), on_canvas=True, in_context=True),
             Command("select_none", tr("Deselect all"), "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
                   on_canvas=True),
         ]  # fmt: skip
-        canvas.view.tool = tool
-        tool.menu_wanted.connect(self.menu_wanted)
-        self.selection.changed.connect(self.changed)
-        canvas.draft_shown.connect(tool.marks.show_draft)
-        tool.marks.show_draft(canvas.drawing.is_draft)
-        session.pipeline.reshaped.connect(self.show_shapes)
+
+    @cached_property
+    def copying(self) -> ShapeCopying:
+        """Copies and pastes shapes of tongues; loaded when the first tongue is selected."""
+        from studio.ui.kinds.jigsaw.copying import ShapeCopying
+
+        copying = ShapeCopying(self.session.document, self.selection, self)
+        copying.refused.connect(self.refused)
+        copying.changed.connect(self.changed)
+        return copying
+
+    @cached_property
+    def repairing(self) -> Repairing:
+        """Fixes all problems; loaded when that is first asked for."""
+        from studio.ui.kinds.jigsaw.repairing import Repairing
+
+        return Repairing(self.session, self)
 
     @cached_property
     def outlining(self) -> OutlineImport:
@@ -107,6 +150,40 @@ class JigsawExtension(Extension[JigsawShapes]):
         from studio.ui.kinds.jigsaw.outlining import OutlineImport
 
         return OutlineImport(self.session, self)
+
+    def merge(self) -> None:
+        """Make the selected pieces that are neighbours one, and those on either side of the selected tongues."""
+        tiling = self.shapes.tiling
+        cuts = sorted({*edits.cuts_between(self.shapes, self.selection.faces), *self.selection.tongues})
+        if not cuts:
+            self.refused.emit(tr("Select two neighbouring pieces, or the tongue between them, to merge them."))
+            return
+        pieces = many(len({*tiling.graph.sides[cuts].ravel().tolist()}), "piece")
+        names = [tiling.edge_name(cut) for cut in cuts]
+        self.work(tr("Merge {pieces}", pieces=pieces), edits.with_pieces_merged, names)
+
+    def split(self) -> None:
+        """Part the selected pieces that were merged."""
+        names = edits.merged_cuts(self.shapes, self.selection.faces)
+        if not names:
+            self.refused.emit(tr("Select a merged piece to split it."))
+            return
+        pieces = many(len(self.selection.faces), "piece")
+        self.work(tr("Split {pieces}", pieces=pieces), edits.with_pieces_parted, names)
+
+    def draw_tongue(self) -> None:
+        """Ask for a tongue of the maker's own."""
+        from studio.ui.kinds.jigsaw.tonguedialog import TongueDialog
+
+        dialogs, design = self.session.dialogs, self.session.document.design
+        filters = tr("Tongues ({suffixes})", suffixes="*.svg *.json")
+        dialog = TongueDialog(
+            design, lambda: dialogs.open_path(Path.cwd(), tr("Import tongue"), filters), dialogs.parent
+        )
+        stored = dialogs.ask(dialog)
+        dialog.deleteLater()
+        if stored is not None and stored != design.profile:
+            self.edit(tr("Change custom tongue"), lambda design: design.with_profile(stored))
 
     def import_outline(self) -> None:
         """Ask for a drawing whose closed path is to be the board's outline."""
@@ -128,15 +205,18 @@ class JigsawExtension(Extension[JigsawShapes]):
         """Tongues can be flipped where any is selected; reset takes corners too."""
         tongues = bool(self.selection.tongues)
         on_tongues = dict.fromkeys(("flip", "plain", "roll", "lock"), tongues)
-        pieces, is_figure = self.selection.faces, self.selection.figure is not None
+        pieces, figures = self.selection.faces, self.selection.only_figures
         merging = {"merge": tongues or len(pieces) > 1, "split": bool(pieces and self.shapes.design.merged)}
-        on_figure = dict.fromkeys(FIGURE_COMMANDS, is_figure)
-        return on_tongues | merging | on_figure | {"reset": tongues or bool(self.selection.corners)}
+        on_figure = dict.fromkeys(FIGURE_COMMANDS, len(figures) == 1) | {"remove_figure": bool(figures)}
+        # One key pastes shapes and puzzles, as the clipboard has either.
+        can_paste = (tongues or "copying" in self.__dict__) and self.copying.can_paste
+        copying = {"copy_shape": len(self.selection.tongues) == 1, "paste_shape": can_paste, "paste": not can_paste}
+        return on_tongues | copying | merging | on_figure | {"reset": tongues or bool(self.selection.corners)}
 
     def show_finding(self, finding: Finding) -> None:
         """Select the figure that is concerned, where it is a piece."""
         if self.shapes.tiling.fillings and finding.cells:
-            self.selection.select_figure(finding.cells[0])
+            self.selection.select_figures(finding.cells[:1])
 
     def show_shapes(self, shapes: JigsawShapes, settled: bool) -> None:
         """Follow the shapes; tables wait until a gesture has ended."""
@@ -144,6 +224,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         self._inspected.follow(settled=settled)
         if settled:
             self.sheets.show_shapes(shapes)
+            self.gripping.show_shapes(shapes)
 
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
         """The size of the pieces, under the board's fields."""
@@ -159,8 +240,8 @@ class JigsawExtension(Extension[JigsawShapes]):
     def idle(self, parameters: JigsawParameters) -> dict[str, str]:
         """Columns and rows where a number of pieces is asked for, and the shape of styles that have a fixed one."""
         shape = {"head_width": "head", "neck_width": "neck", "shoulder": "shoulder", "fullness": "fullness"}
-        lacking = [name for name, part in shape.items() if part not in parameters.style.shape]
-        reasons = dict.fromkeys(lacking, tr("This style has a fixed shape."))
+        lacking = [name for name, part in shape.items() if part not in parameters.shaped_parts]
+        reasons = dict.fromkeys(lacking, tr("The shape of this style is fixed."))
         if parameters.pieces:
             reasons |= {"columns": tr("Pieces sets the columns."), "rows": tr("Pieces sets the rows.")}
         return reasons
@@ -171,13 +252,14 @@ class JigsawExtension(Extension[JigsawShapes]):
 
 
 def hidden(parameters: JigsawParameters) -> set[str]:
-    """The parameters of outlines and tilings that are not chosen."""
+    """The parameters of outlines, tilings and styles that are not chosen."""
     needed = {
         "corner_radius": parameters.outline == RECTANGLE,
         "sides": parameters.outline == POLYGON,
         "middle_piece": parameters.tiling == RINGS,
     }
-    return {name for name, is_needed in needed.items() if not is_needed}
+    weights = {f"mix_{key}": parameters.tongue_style == MIXED for key in parameters.weights}
+    return {name for name, is_needed in (needed | weights).items() if not is_needed}
 
 
 EXTENSION = JigsawExtension

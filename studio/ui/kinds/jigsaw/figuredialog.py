@@ -9,12 +9,14 @@ from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QListView, QListWidget, QListWidgetItem, QWidget
 
 from studio.geometry.curves import Curves
+from studio.parameters import declarations
 from studio.puzzles.jigsaw.figures import figure, keys
 from studio.puzzles.jigsaw.letters import MOST_LETTERS
+from studio.puzzles.jigsaw.whimsies import Setting
 from studio.texts import tr
 from studio.ui.canvas import paths
 from studio.ui.layout import column, named
-from studio.ui.length_spin import NumberSpinBox
+from studio.ui.length_spin import NumberSpinBox, WholeSpinBox
 from studio.ui.panels.frame import RIM
 from studio.ui.theme import GAP, current_theme
 from studio.ui.widgets import hint_label, without_icons
@@ -27,11 +29,12 @@ KEY = Qt.ItemDataRole.UserRole
 
 
 class FigureRequest(NamedTuple):
-    """A figure of the studio's by its key, or a text in its place, and a height in mm."""
+    """A figure of the studio's by its key, or a text in its place, a height in mm, and how many tongues it has."""
 
     key: str
     text: str
     height: float
+    tongues: int = 0
 
 
 class FigureDialog(QDialog):
@@ -50,6 +53,7 @@ class FigureDialog(QDialog):
             help=tr("Height of the figure, or of the capital letters."),
         )  # fmt: skip
         self.height_box.setValue(height)
+        self.tongues_box = WholeSpinBox(next(one for one in declarations(Setting) if one.name == "tongues"))
         self.buttons = QDialogButtonBox()
         self.buttons.addButton(tr("Add"), QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
@@ -58,7 +62,9 @@ class FigureDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.pictures.itemDoubleClicked.connect(lambda _item: self.accept())
         self.text.textChanged.connect(lambda words: self.pictures.setEnabled(not words.strip()))
-        fields = named({tr("Letters"): self.text, tr("Height"): self.height_box}, down=GAP)
+        fields = named(
+            {tr("Letters"): self.text, tr("Height"): self.height_box, tr("Tongues"): self.tongues_box}, down=GAP
+        )
         hint = hint_label(tr("Placed as near the centre of the board as it fits."))
         column(self.pictures, fields, hint, GAP, self.buttons, of=self, margins=RIM)
 
@@ -71,8 +77,9 @@ class FigureDialog(QDialog):
     def request(self) -> FigureRequest:
         """What was asked for."""
         self.height_box.interpretText()
+        self.tongues_box.interpretText()
         key: str = self.pictures.currentItem().data(KEY)
-        return FigureRequest(key, self.text.text().strip(), self.height_box.value())
+        return FigureRequest(key, self.text.text().strip(), self.height_box.value(), self.tongues_box.value())
 
 
 def _pictures() -> QListWidget:

@@ -6,20 +6,25 @@ Until a change is known the outline of the figure is shown where it was asked fo
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from studio.progress import Progress
 from studio.puzzles.jigsaw import posing
 from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
+from studio.puzzles.kind import Generated
 from studio.texts import tr
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
-from studio.ui.kinds.jigsaw.selection import Selection
+from studio.ui.kinds.jigsaw.selection import Selection, counted
 from studio.ui.session.session import Session
+
+if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.figuredialog import FigureRequest
 
 TURN = 15.0
 """Degrees that a figure is rotated by with one key."""
@@ -35,9 +40,9 @@ class Figuring(QObject):
     ) -> None:
         super().__init__(parent)
         self._session, self._selection, self._marks = session, selection, marks
-        self._pending: Whimsy | None = None
+        self._pending: dict[str, Whimsy] = {}
         self._before: frozenset[str] | None = None
-        self._nudged: tuple[object, str, float] | None = None
+        self._nudged: tuple[object, frozenset[str], float] | None = None
         session.document.settled.connect(self._settle)
         session.changing.given_up.connect(self._forget)
 
@@ -52,105 +57,113 @@ class Figuring(QObject):
         if request is None:
             return
         if request.text:
-            self._add(tr("Add letters"), partial(_with_text, request.text, request.height))
+            self._add(tr("Add letters"), partial(_with_text, request))
         else:
-            self._add(tr("Add figure"), partial(_with_figure, request.key, request.height))
+            self._add(tr("Add figure"), partial(_with_figure, request))
 
-    def _add(self, words: str, work: Callable[[JigsawDesign, Progress], JigsawDesign]) -> None:
+    def _add(self, words: str, work: Callable[[JigsawDesign, Progress], Generated[JigsawDesign]]) -> None:
         self._forget()
         self._before = _names(self._session.document.design)
         self._session.changing.make(words, work, is_long=True)
 
-    def move(self, pose: Pose) -> None:
-        """Drop the selected figure: it goes to the nearest place where it fits."""
-        self._pose(tr("Move figure"), pose)
+    def pose(self, words: str, poses: Mapping[str, Pose]) -> None:
+        """Drop selected figures: they go to the nearest place where they fit, all by as much."""
+        self._pose(words, poses)
 
     def nudge(self, right: float, down: float) -> None:
-        """Move the selected figure by some mm; nudges in quick succession are one step of the history."""
-        figure, now = self._figure, time.monotonic()
-        if figure is None:
-            return
-        token, name, last = self._nudged or (object(), "", 0.0)
-        if name != figure.name or now - last > NUDGE_PAUSE:
+        """Move the selected figures by some mm; nudges in quick succession are one step of the history."""
+        figures, now = self._figures, time.monotonic()
+        names = frozenset(one.name for one in figures)
+        token, before, last = self._nudged or (object(), frozenset(), 0.0)
+        if names != before or now - last > NUDGE_PAUSE:
             token = object()
-        pose = replace(figure.pose, x=figure.pose.x + right, y=figure.pose.y + down)
-        self._pose(tr("Nudge figure"), pose, token)
-        self._nudged = token, figure.name, now
+        poses = {one.name: replace(one.pose, x=one.pose.x + right, y=one.pose.y + down) for one in figures}
+        self._pose(tr("Nudge {figures}", figures=counted(figures)), poses, token)
+        self._nudged = token, names, now
 
     def turn(self, way: int) -> None:
         """Rotate the selected figure clockwise, or with -1 the other way."""
-        if self._figure is not None:
-            self._pose(tr("Rotate figure"), posing.turned(self._figure.pose, way * TURN))
+        for one in self._figures:
+            self._pose(tr("Rotate figure"), {one.name: one.pose.turned(way * TURN)})
 
     def mirror(self) -> None:
         """Mirror the selected figure."""
-        if self._figure is not None:
-            pose = self._figure.pose
-            self._pose(tr("Mirror figure"), replace(pose, is_mirrored=not pose.is_mirrored))
+        for one in self._figures:
+            self._pose(tr("Mirror figure"), {one.name: replace(one.pose, is_mirrored=not one.pose.is_mirrored)})
 
-    def edit(self, words: str, pose: Pose, token: object) -> None:
-        """Give the selected figure another pose."""
-        self._pose(words, pose, token)
+    def edit(self, words: str, setting: Setting, token: object) -> None:
+        """Give the selected figure another pose, or another number of tongues."""
+        for one in self._figures:
+            if setting.pose != one.pose:
+                self._pose(words, {one.name: setting.pose}, token)
+            elif setting.tongues != one.tongues:
+                work = partial(_with_tongues, one.name, setting.tongues)
+                self._session.changing.make(words, work, gesture=token, is_long=True)
 
     def remove(self) -> None:
-        """Remove the selected figure."""
-        figure = self._selection.figure
-        if figure is not None:
+        """Remove the selected figures."""
+        figures = self._selection.figures
+        if figures:
             self._forget()
-            self._session.changing.make(tr("Remove figure"), partial(_without, figure.name), is_long=True)
+            words = tr("Remove {figures}", figures=counted(figures))
+            work = partial(_without, tuple(one.name for one in figures))
+            self._session.changing.make(words, work, is_long=True)
 
     @property
-    def _figure(self) -> Whimsy | None:
-        """The selected figure, as it will be."""
-        figure = self._selection.figure
-        if figure is not None and self._pending is not None and figure.name == self._pending.name:
-            return self._pending
-        return figure
+    def _figures(self) -> list[Whimsy]:
+        """The selected figures, as they will be."""
+        return [self._pending.get(one.name, one) for one in self._selection.figures]
 
-    def _pose(self, words: str, pose: Pose, token: object | None = None) -> None:
-        """Change the pose; where only its place is given in numbers, it is exactly that."""
-        figure, now = self._selection.figure, self._figure
-        if figure is None or now is None:
+    def _pose(self, words: str, poses: Mapping[str, Pose], token: object | None = None) -> None:
+        """Change poses; where only their places are given in numbers, they are exactly those."""
+        now = {one.name: one for one in self._figures}
+        if not poses or not now.keys() >= poses.keys():
             return
-        is_exact = token is not None and replace(now.pose, x=pose.x, y=pose.y) == pose
+        only_moved = all(replace(now[name].pose, x=pose.x, y=pose.y) == pose for name, pose in poses.items())
         self._nudged, self._before = None, None
-        self._pending = replace(figure, pose=pose)
-        self._marks.show_ghost(self._pending)
-        work = partial(_posed, figure.name, pose, is_exact)
+        self._pending = {name: replace(now[name], pose=pose) for name, pose in poses.items()}
+        self._marks.show_ghost([*self._pending.values()])
+        work = partial(_posed, poses, token is not None and only_moved)
         self._session.changing.make(words, work, gesture=token, is_long=True)
 
     def _settle(self, design: JigsawDesign) -> None:
         """Select what was added; any other change outdates what was asked for."""
         before, nudged = self._before, self._nudged
-        asked = self._pending
+        asked = self._pending.values()
         self._forget()
-        if asked is not None and asked in design.whimsies:
+        if asked and design.whimsies and {*asked} <= {*design.whimsies}:
             self._nudged = nudged
         if before is not None:
             added = sorted(_names(design) - before)
             if added:
-                self._selection.select_figure(added[0])
+                self._selection.select_figures(added)
 
     def _forget(self) -> None:
-        self._pending = self._before = self._nudged = None
-        self._marks.show_ghost(None)
+        self._pending, self._before, self._nudged = {}, None, None
+        self._marks.show_ghost()
 
 
 def _names(design: JigsawDesign) -> frozenset[str]:
     return frozenset(one.name for one in design.whimsies)
 
 
-def _with_figure(key: str, height: float, design: JigsawDesign, progress: Progress) -> JigsawDesign:
-    return posing.with_figure(design, key, height, progress)
+def _with_figure(request: FigureRequest, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    return posing.with_figure(design, request.key, request.height, progress, request.tongues)
 
 
-def _with_text(text: str, height: float, design: JigsawDesign, progress: Progress) -> JigsawDesign:
-    return posing.with_text(design, text, height, progress)
+def _with_text(request: FigureRequest, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    return posing.with_text(design, request.text, request.height, progress, request.tongues)
 
 
-def _posed(name: str, pose: Pose, is_exact: bool, design: JigsawDesign, progress: Progress) -> JigsawDesign:
-    return posing.with_figure_posed(design, name, pose, progress, is_exact=is_exact)
+def _with_tongues(name: str, tongues: int, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    return posing.with_tongues_of_figures(design, [name], tongues, progress)
 
 
-def _without(name: str, design: JigsawDesign, progress: Progress) -> JigsawDesign:
-    return posing.without_figure(design, name, progress)
+def _posed(
+    poses: Mapping[str, Pose], is_exact: bool, design: JigsawDesign, progress: Progress
+) -> Generated[JigsawDesign]:
+    return posing.with_figures_posed(design, poses, progress, is_exact=is_exact)
+
+
+def _without(names: tuple[str, ...], design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    return posing.without_figures(design, names, progress)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
+import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPushButton, QStackedWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLabel, QPushButton, QWidget
 
 from studio.amounts import extent, many, metres
 from studio.geometry.tiling import FREE
@@ -15,29 +16,44 @@ from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
-from studio.puzzles.jigsaw.tongues import COLUMNS
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.readings import entered, readings
+from studio.puzzles.jigsaw.whimsies import Setting, Whimsy
 from studio.texts import tr, within
+from studio.ui.kinds.jigsaw.gripping import Gripping, grip_label
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.kinds.jigsaw.tables import STRAIGHT, pointing_into
+from studio.ui.kinds.jigsaw.styling import StyleBox, restyle
+from studio.ui.kinds.jigsaw.tables import MEASURES, STRAIGHT, pointing_into
 from studio.ui.kinds.jigsaw.tool import JigsawTool
-from studio.ui.layout import REST, Item, SidePanel, column, grid, holding, named, scrolled
+from studio.ui.layout import REST, Item, Pages, SidePanel, column, grid, holding, named, row, scrolled, show_row
 from studio.ui.length_spin import NumberSpinBox
-from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.panels.form import FoldingTitle, Manner, ParameterForm
 from studio.ui.session.document import Document
 from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import heading, hint_label, wrapping
+from studio.ui.widgets import CalmComboBox, heading, hint_label, wrapping
 
 SHAPES = (
-    ("size", tr("Size"), tr("Height of the tongue, in % of its edge length.")),
-    ("place", tr("Offset"), tr("Distance from the middle of the edge, in % of its length.")),
-    ("slant", tr("Slant"), tr("Lean of the head to one side, in % of the edge length.")),
+    *MEASURES,
     ("head", tr("Head"), tr("Width of the head, in % of the style's.")),
     ("neck", tr("Neck"), tr("Width of the neck, in % of the style's.")),
     ("shoulder", tr("Shoulder"), tr("Depth of the dips beside the neck, in % of the style's.")),
     ("fullness", tr("Fullness"), tr("Fullness of the head, in % of the style's.")),
 )
-TITLES = {name: title for name, title, _help in SHAPES}
+BALANCES = (
+    ("head_balance", tr("Head"), tr("Head balance"), tr("Wider head on the right, narrower on the left, in %.")),
+    ("neck_balance", tr("Neck"), tr("Neck balance"), tr("Wider neck on the right, narrower on the left, in %.")),
+    (
+        "shoulder_balance", tr("Shoulder"), tr("Shoulder balance"),
+        tr("Deeper dip on the right, shallower on the left, in %."),
+    ),
+    (
+        "fullness_balance", tr("Fullness"), tr("Fullness balance"),
+        tr("Fuller head on the right, more pointed on the left, in %."),
+    ),
+)  # fmt: skip
+"""Numbers that tell left from right, of a tongue that points up."""
+TITLES = {name: title for name, title, _help in SHAPES} | {name: title for name, _label, title, _help in BALANCES}
+SCALED = ("size", "head", "neck", "shoulder", "fullness")
+"""What several tongues can be scaled in."""
 
 
 def _heading(words: str = "") -> QLabel:
@@ -51,7 +67,7 @@ def _set(box: NumberSpinBox, value: float) -> None:
         box.setValue(value)
 
 
-def _form(widgets: Mapping[str, QLabel | NumberSpinBox]) -> QFormLayout:
+def _form(widgets: Mapping[str, QWidget]) -> QFormLayout:
     form = named(widgets, across=GAP, down=GAP)
     form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -62,14 +78,17 @@ class Inspector(SidePanel):
     """Pages for the board, corners, tongues, pieces and a figure; the selection decides which is shown."""
 
     figure_edited = Signal(str, object, object)
-    """The selected figure is to be elsewhere, or another: brings the words, its Pose and a token, as forms do."""
+    """The selected figure is to be elsewhere, or another: brings the words, its Setting and a token, as forms do."""
     figure_removed = Signal()
     """The selected figure is to be removed."""
+    refused = Signal(str)
+    """Brings the sentence for a value that is out of bounds, for some of the tongues at least."""
 
-    def __init__(self, document: Document, selection: Selection, tool: JigsawTool) -> None:
+    def __init__(self, document: Document, selection: Selection, tool: JigsawTool, gripping: Gripping) -> None:
         super().__init__()
-        self._document, self._selection, self._tool = document, selection, tool
-        self._pages = QStackedWidget()
+        self._document, self._selection, self._tool, self._gripping = document, selection, tool, gripping
+        self.grip_labels: list[QLabel] = []
+        self._pages = Pages()
         scrolled(self._pages, self)
         self._board = self._page(self._board_page())
         self._corner = self._page(self._corner_page())
@@ -88,7 +107,11 @@ class Inspector(SidePanel):
                 "select several."
             )
         )
-        return [_heading(tr("Board")), _form(self._facts), hint]
+        self.measure = QPushButton(tr("Measure tongues"))
+        self.measure.setToolTip(tr("Finds the tongue that pulls out first"))
+        self.measure.clicked.connect(self._gripping.measure)
+        self.weakest = grip_label(self._gripping.board, self._gripping.weakest)
+        return [_heading(tr("Board")), _form(self._facts), self.weakest, grid([self.measure]), hint]
 
     def _corner_page(self) -> list[Item]:
         self._corner_title, self._corner_hint = _heading(), hint_label(" ")
@@ -106,18 +129,66 @@ class Inspector(SidePanel):
     def _tongue_page(self) -> list[Item]:
         self._tongue_title, self._tongue_hint = _heading(), hint_label(" ")
         self._shape_boxes: dict[str, NumberSpinBox] = {}
-        for name, title, help in SHAPES:
+        for name, title, help in (*SHAPES, *((name, title, help) for name, _label, title, help in BALANCES)):
             low, high = BOUNDS[name]
             box = NumberSpinBox.of(title, minimum=100 * low, maximum=100 * high, step=1, unit="%", help=help)
             self._follow_box(box, partial(self._shape, name))
             self._shape_boxes[name] = box
-        form = _form({title: self._shape_boxes[name] for name, title, _help in SHAPES})
+        self.style_box = StyleBox()
+        self.style_box.chosen.connect(self._restyle)
+        boxes: dict[str, QWidget] = {title: self._shape_boxes[name] for name, title, _help in SHAPES}
+        self._shape_form = _form({tr("Style"): self.style_box} | boxes | {tr("Scale"): self._scaling_row()})
+        balances = holding(_form({label: self._shape_boxes[name] for name, label, _title, _help in BALANCES}))
+        self.balances = FoldingTitle(tr("Asymmetry"), balances)
+        self.balances.fold(True)
         self._plain = QCheckBox(tr("Straight (no tongue)"))
         self._locked = QCheckBox(tr("Locked"))
         self._plain.clicked.connect(lambda _on: self._tool.make_plain())
         self._locked.clicked.connect(lambda _on: self._tool.lock())
         buttons = [(tr("Flip"), self._tool.flip), (tr("Randomise"), self._tool.roll), (tr("Reset"), self._tool.reset)]
-        return [self._tongue_title, form, self._plain, self._locked, self._buttons(buttons), self._tongue_hint]
+        return [
+            self._tongue_title,
+            self._shape_form,
+            self.balances,
+            balances,
+            self._plain,
+            self._locked,
+            self._buttons(buttons),
+            self._tongue_hint,
+            self._grip_label(),
+        ]
+
+    def _scaling_row(self) -> QWidget:
+        """What several tongues are to be scaled in, and by how much; the amount then is 100 % again."""
+        self._scaled = CalmComboBox(tr("Scale"), tr("Part of the selected tongues that is scaled."))
+        # The panel stays as wide as it is when several tongues are selected.
+        self._scaled.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._scaled.setMinimumContentsLength(1)
+        help = tr("Scales each selected tongue from its own value.")
+        self._scale = NumberSpinBox.of(tr("Scale by"), minimum=10, maximum=400, step=5, unit="%", help=help)
+        _set(self._scale, 100.0)
+        self._scale.refused.connect(self.refused)
+        self._scale.moved.connect(lambda percent: self._document.preview(self._scaled_design(percent)[0]))
+        self._scale.settled.connect(lambda percent, _entry: self._scale_tongues(percent))
+        self._scaling = holding(row(self._scaled, self._scale, gap=GAP // 2))
+        return self._scaling
+
+    def _scaled_design(self, percent: float) -> tuple[JigsawDesign, int]:
+        base = shape(self._document.design, self._selection.shapes, Progress())
+        name = str(self._scaled.currentData())
+        return edits.with_tongues_scaled(base, sorted(self._selection.tongues), name, percent / 100)
+
+    def _scale_tongues(self, percent: float) -> None:
+        """Scale the selected tongues, and say how many reached a bound."""
+        design, clipped = self._scaled_design(percent)
+        tongues, field = many(len(self._selection.tongues), "tongue"), within(self._scaled.currentText())
+        _set(self._scale, 100.0)
+        self._document.edit(tr("Scale {field} of {tongues}", field=field, tongues=tongues), design)
+        if clipped:
+            words = tr(
+                "{count} of {tongues} reached the limit of {field}.", count=clipped, tongues=tongues, field=field
+            )
+            self.refused.emit(words)
 
     def _piece_page(self) -> list[Item]:
         self._piece_title = _heading()
@@ -127,17 +198,22 @@ class Inspector(SidePanel):
     @cached_property
     def _figure(self) -> int:
         """The page of a figure, made with the first that is selected."""
-        self._figure_title, self.figure_form = _heading(), ParameterForm(Pose(), Manner.PLAIN)
+        self._figure_title, self.figure_form = _heading(), ParameterForm(Setting(), Manner.PLAIN)
         self.figure_form.previewed.connect(self._preview_figure)
         self.figure_form.edited.connect(self.figure_edited)
-        hint = hint_label(tr("Drag the figure to move it; it goes to the nearest place where it fits."))
+        hint = hint_label(tr("Drag the figure to move it, a corner of its frame to scale it, the knob to rotate it."))
         buttons = self._buttons([(tr("Remove"), self.figure_removed.emit)])
-        return self._page([self._figure_title, self.figure_form, buttons, hint])
+        return self._page([self._figure_title, self.figure_form, buttons, hint, self._grip_label()])
 
-    def _preview_figure(self, pose: Pose) -> None:
+    def _grip_label(self) -> QLabel:
+        """How what is selected holds; on the pages of a tongue and of a figure."""
+        self.grip_labels.append(grip_label(self._gripping.one, self._gripping.words))
+        return self.grip_labels[-1]
+
+    def _preview_figure(self, setting: Setting) -> None:
         figure = self._selection.figure
         if figure is not None:
-            self._tool.marks.show_ghost(replace(figure, pose=pose))
+            self._tool.marks.show_ghost([replace(figure, pose=setting.pose)])
 
     def _buttons(self, named: Sequence[tuple[str, Callable[[], object]]]) -> QGridLayout:
         buttons = []
@@ -193,22 +269,31 @@ class Inspector(SidePanel):
         self._tongue_title.setText(tr("Tongue {name}", name=name) if one else self._selection.words)
         plain = bool(shapes.plain[tongues].all())
         self._plain.setChecked(plain)
-        style = shapes.design.parameters.style
-        able = {handle.value for handle in style.handles} | style.shape
+        able = {part for style, _which in shapes.of_one_style(np.array(tongues)) for part in style.parts}
         for key, box in self._shape_boxes.items():
-            _set(box, 100 * float(shapes.tongues[tongues, COLUMNS[key]].mean()))
+            _set(box, round(float(readings(shapes, np.array(tongues), key).mean()), 1) + 0.0)
             box.setEnabled(not plain and key in able)
+        self.style_box.show_tongues(shapes, tongues)
+        self.style_box.setEnabled(not plain)
+        self._offer_scaling([name for name in SCALED if self._shape_boxes[name].isEnabled()] if not one else [])
         self._locked.setChecked(set(shapes.locked.tolist()).issuperset(tongues))
         piece = pointing_into(shapes, tongues[0])
         words = tr("Straight edge, no tongue.") if piece == STRAIGHT else tr("Points into {piece}.", piece=piece)
         self._tongue_hint.setText(words if one else tr("Averages; entering a value sets all selected tongues."))
         self._pages.setCurrentIndex(self._tongue)
 
+    def _offer_scaling(self, names: list[str]) -> None:
+        show_row(self._shape_form, self._scaling, shown=bool(names))
+        if names != [self._scaled.itemData(at) for at in range(self._scaled.count())]:
+            self._scaled.clear()
+            for name in names:
+                self._scaled.addItem(TITLES[name], name)
+
     def _show_figure(self, figure: Whimsy) -> None:
         page = self._figure
         self._figure_title.setText(tr("Figure {name}", name=figure.name))
-        self.figure_form.set_defaults(replace(figure.pose, turn=0.0, is_mirrored=False))
-        self.figure_form.set_parameters(figure.pose)
+        self.figure_form.set_defaults(replace(figure.setting, turn=0.0, is_mirrored=False, tongues=0))
+        self.figure_form.set_parameters(figure.setting)
         self._pages.setCurrentIndex(page)
 
     def _show_pieces(self, pieces: list[int]) -> None:
@@ -225,8 +310,12 @@ class Inspector(SidePanel):
             # While a number is being changed the shapes shown are those of its preview.
             return edit(shape(self._document.design, self._selection.shapes, Progress()), value)
 
+        box.refused.connect(self.refused)
         box.moved.connect(lambda value: self._document.preview(made(value)[1]))
         box.settled.connect(lambda value, _entry: self._document.edit(*made(value)))
+
+    def _restyle(self, style: str | None) -> None:
+        restyle(self._document, self._selection.shapes, sorted(self._selection.tongues), style)
 
     def _move_corners(self, axis: int, base: JigsawShapes, value: float) -> tuple[str, JigsawDesign]:
         corners = sorted(self._selection.corners)
@@ -236,8 +325,8 @@ class Inspector(SidePanel):
         return tr("Move {corners}", corners=many(len(corners), "corner")), edits.with_corners_at(base, places)
 
     def _shape(self, name: str, base: JigsawShapes, value: float) -> tuple[str, JigsawDesign]:
-        tongues = sorted(self._selection.tongues)
-        design = edits.with_tongues_shaped(base, {tongue: {name: value / 100} for tongue in tongues})
+        tongues = np.array(sorted(self._selection.tongues))
+        design = edits.with_tongues_shaped(base, entered(base, tongues, name, value))
         return tr(
             "Change {field} of {tongues}", field=within(TITLES[name]), tongues=many(len(tongues), "tongue")
         ), design

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from studio.geometry.curves import Curves, Floats, Ints
 from studio.puzzles.jigsaw.geometry import JigsawShapes
@@ -14,6 +18,7 @@ from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
 from studio.ui.canvas.marks import (
+    HANDLE_Z,
     HIGHLIGHT_Z,
     RING_Z,
     BandItem,
@@ -25,6 +30,9 @@ from studio.ui.canvas.marks import (
 )
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.theme import Theme, current_theme
+
+if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.figureframe import FigureFrame
 
 THICK_UP_TO = 400
 """Up to how many selected tongues are drawn two pixels wide; wide pens cost six times as much."""
@@ -54,18 +62,31 @@ class JigsawMarks:
         self.hovered = PathItem(HIGHLIGHT_Z - 0.5)
         self.ghost = PathItem(HIGHLIGHT_Z + 0.5)
         self.ghost.hide()
-        self._ghost_of: Whimsy | None = None
+        self._ghost_of: tuple[Whimsy, ...] = ()
         self._hover_ring = RingItem()
         self.band = BandItem()
+        self.ties = PathItem(HANDLE_Z - 0.5)
         self.handles = {handle: HandleItem(handle is not Handle.PLACE) for handle in Handle}
         for item in (
             self._rings, self._locks, self._chosen, self._chosen_pieces, self.hovered, self.ghost, self._hover_ring,
-            self.band,
+            self.band, self.ties,
             *self.handles.values(),
         ):  # fmt: skip
             canvas.scene.addItem(item)
+        self._canvas = canvas
         self.is_draft = True
         selection.changed.connect(self._reselect)
+
+    @cached_property
+    def frame(self) -> FigureFrame:
+        """The frame of the selected figure; made with the first that is selected."""
+        from studio.ui.kinds.jigsaw.figureframe import FigureFrame
+
+        return FigureFrame(self._canvas)
+
+    def _show_frame(self, figure: Whimsy | None) -> None:
+        if figure is not None or "frame" in self.__dict__:
+            self.frame.show(figure)
 
     def show_draft(self, draft: bool) -> None:
         """Show or hide the corners' rings and the padlocks; selected corners stay visible."""
@@ -101,17 +122,19 @@ class JigsawMarks:
         else:
             self.band.show_band(rectangle)
 
-    def show_ghost(self, figure: Whimsy | None, right: float = 0.0, down: float = 0.0) -> None:
-        """Show where a figure would be, some mm from its place, or put the outline away."""
-        if figure is None:
-            self.ghost.hide()
-            self._ghost_of = None
-            return
-        if figure != self._ghost_of:
-            self._ghost_of = figure
-            self.ghost.show_path(paths.curved(Curves.of(list(figure.on_board()))), thick_pen)
+    def show_ghost(self, figures: Sequence[Whimsy] = (), right: float = 0.0, down: float = 0.0) -> None:
+        """Show where figures would be, some mm from their places; none puts the outlines away."""
+        shown = tuple(figures)
+        if shown != self._ghost_of:
+            self._ghost_of = shown
+            self.ghost.show_path(paths.curved(Curves.of([ring for one in shown for ring in one.on_board()])), thick_pen)
         self.ghost.setPos(right, down)
-        self.ghost.show()
+        self.ghost.setVisible(bool(shown))
+        if len(shown) == 1:
+            (one,) = shown
+            self._show_frame(one.posed(x=one.pose.x + right, y=one.pose.y + down))
+        else:
+            self._show_frame(None if shown else self._selection.figure)
 
     def _path(self, tongues: list[int]) -> QPainterPath:
         return paths.curved(self._selection.shapes.drawing.strokes.chosen(np.array(tongues, np.int64)))
@@ -134,14 +157,23 @@ class JigsawMarks:
             self._chosen_pieces.fill_paths([(outlines, lambda theme: faint(theme, 60))])
         else:
             self._chosen_pieces.fill_paths([])
+        self._show_handles(tongues)
+        if not self._ghost_of:
+            self._show_frame(self._selection.figure)
+
+    def _show_handles(self, tongues: list[int]) -> None:
+        """The handles of a tongue that is selected alone, and the lines that tie them to its foot and tip."""
+        shapes = self._selection.shapes
         alone = len(tongues) == 1 and not self._selection.corners
         from studio.puzzles.jigsaw.handles import grip
 
         held = grip(shapes, tongues[0]) if alone and not shapes.plain[tongues[0]] else None
+        places = {} if held is None else {handle: QPointF(*held.handle(handle)) for handle in held.style.handles}
         for handle, item in self.handles.items():
-            item.setVisible(held is not None and handle in held.style.handles)
-            if held is not None and handle in held.style.handles:
-                item.setPos(QPointF(*held.handle(handle)))
+            item.setVisible(handle in places)
+            if handle in places:
+                item.setPos(places[handle])
+        self.ties.show_path(_tied([places[handle] for handle in Handle if handle in places]), tie_pen)
 
     def _paint_rings(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
         theme = current_theme()
@@ -150,6 +182,18 @@ class JigsawMarks:
             draw_rings(painter, spots[~chosen], theme.ring, theme.board)
         if chosen.any():
             draw_rings(painter, spots[chosen], theme.accent, theme.accent)
+
+
+def _tied(places: list[QPointF]) -> QPainterPath:
+    """Straight lines from each place to the next."""
+    path = QPainterPath()
+    path.addPolygon(QPolygonF(places))
+    return path
+
+
+def tie_pen(theme: Theme) -> QPen:
+    """Of the lines between a tongue's handles."""
+    return cosmetic(theme.accent)
 
 
 def faint(theme: Theme, alpha: int) -> QColor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from studio.checks.finding import Severity
 from studio.errors import StudioError
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from studio.geometry.rings import Outlined
 
 READING = "outline"
+PATIENCE_MS = 300
+"""After how long it is said that reading takes a while."""
 DRAWINGS = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
 
 
@@ -46,7 +48,12 @@ class OutlineImport(QObject):
             done=self._use,
             failed=lambda problem: self._failed(path, problem),
         )
-        self._session.notices.post(tr("Reading {name}…", name=path.name), action=self._cancel)
+        QTimer.singleShot(PATIENCE_MS, self, lambda: self._report(path))
+
+    def _report(self, path: Path) -> None:
+        """Say that it takes a while, and offer to stop."""
+        if self._session.jobs.is_busy(READING):
+            self._session.notices.post(tr("Reading {name}…", name=path.name), action=self._cancel)
 
     def cancel(self) -> None:
         """Stop reading; the design stays as it is."""
@@ -55,12 +62,9 @@ class OutlineImport(QObject):
 
     def _use(self, found: Outlined) -> None:
         self._session.notices.withdraw(self._cancel)
-        try:
-            design = edits.with_outline(self._session.document.design, found.rings, found.size)
-        except StudioError as problem:
-            self._session.notices.post(str(problem), Severity.WARNING, passes=True)
-            return
-        self._session.document.edit(tr("Import outline"), design)
+        self._session.changing.make(
+            tr("Import outline"), lambda design, progress: edits.with_outline(design, found.rings, found.size, progress)
+        )
         if found.notes:
             self._session.notices.post(" ".join(found.notes), passes=True)
 

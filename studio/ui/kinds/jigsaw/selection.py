@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -65,12 +65,21 @@ class Selection(QObject):
         return self._figure(self.shapes.picker.piece_at(x, y))
 
     @property
+    def figures(self) -> tuple[Whimsy, ...]:
+        """The selected figures."""
+        names = {self._figure(piece) for piece in self.pieces - self.faces}
+        return tuple(one for one in self.shapes.design.whimsies if one.name in names)
+
+    @property
+    def only_figures(self) -> tuple[Whimsy, ...]:
+        """The selected figures where nothing else is selected."""
+        return () if self.corners or self.tongues or self.faces else self.figures
+
+    @property
     def figure(self) -> Whimsy | None:
         """The figure that is selected alone."""
-        if len(self.pieces) != 1 or self.corners or self.tongues:
-            return None
-        name = self._figure(next(iter(self.pieces)))
-        return next((one for one in self.shapes.design.whimsies if one.name == name), None)
+        figures = self.only_figures
+        return figures[0] if len(figures) == 1 else None
 
     def _figure(self, piece: int | None) -> str:
         """The name of a piece that is a figure: those are behind the faces of the tiling."""
@@ -78,10 +87,12 @@ class Selection(QObject):
             return ""
         return self.shapes.drawing.pieces.names[piece]
 
-    def select_figure(self, name: str) -> None:
-        """Select just a figure, where it is a piece."""
-        names = self.shapes.drawing.pieces.names
-        self.select(pieces=[names.index(name)] if name in names else [])
+    def select_figures(self, names: Iterable[str]) -> None:
+        """Select just some figures, those that are pieces."""
+        pieces = self.shapes.drawing.pieces.names
+        count = self.shapes.tiling.graph.face_count
+        wanted = {*names}
+        self.select(pieces=[piece for piece in range(count, len(pieces)) if pieces[piece] in wanted])
 
     @property
     def faces(self) -> frozenset[int]:
@@ -98,3 +109,8 @@ class Selection(QObject):
         )  # fmt: skip
         parts = [many(len(some), word) for some, word in named if some]
         return tr("{selection} selected", selection=listed(parts)) if parts else tr("Nothing selected")
+
+
+def counted(figures: Sequence[Whimsy]) -> str:
+    """Figures in the name of a step: figure, 3 figures."""
+    return tr("figure") if len(figures) == 1 else many(len(figures), "figure")

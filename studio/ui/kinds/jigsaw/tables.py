@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from studio.errors import StudioError
 from studio.parameters import parse_length, parse_number
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE
-from studio.texts import tr, within
+from studio.puzzles.jigsaw.readings import entered, readings
+from studio.puzzles.jigsaw.styles import TITLES
+from studio.puzzles.jigsaw.tongues import SIDE
+from studio.texts import alternatives, tr, within
+from studio.ui.kinds.jigsaw.gripping import Gripping
 from studio.ui.kinds.jigsaw.selection import Selection
+from studio.ui.kinds.jigsaw.styling import restyle
 from studio.ui.length_spin import in_shown_unit
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.document import Document
 from studio.units import length
 
+MEASURES = (
+    ("size", tr("Size"), tr("Height of the tongue, in % of its edge length.")),
+    ("place", tr("Offset"), tr("Distance from the middle of the edge, in % of its length.")),
+    ("slant", tr("Slant"), tr("Lean of the head, in % of the edge length; positive is clockwise.")),
+)
+"""Numbers that a tongue has in every style, with their titles and tooltips."""
 STRAIGHT = tr("straight")
 
 
@@ -32,8 +44,9 @@ def pointing_into(shapes: JigsawShapes, tongue: int) -> str:
 class JigsawTables:
     """Three tables that follow the selection."""
 
-    def __init__(self, document: Document, selection: Selection) -> None:
+    def __init__(self, document: Document, selection: Selection, gripping: Gripping) -> None:
         self._document = document
+        self._gripping = gripping
         self._selection = selection
         self._now = selection.shapes
         chosen, choose, changed = selection, selection.select, selection.changed
@@ -44,6 +57,21 @@ class JigsawTables:
         self.tongues = TiedTable(
             tr("Tongues"), self._tongue_columns(), lambda: chosen.tongues, lambda some: choose(tongues=some), changed
         )
+        gripping.watch_in(self.tongues)
+        gripping.board.changed.connect(self._show_grips)
+
+    def _show_grips(self) -> None:
+        if self._gripping.board.answer is not None:
+            self.tongues.elements.show_elements(list(self.tongues.elements.elements))
+
+    def _clearance(self, tongue: int) -> str:
+        """The clearance at which a tongue pulls out; empty until it is known, and for straight edges."""
+        grip = self._gripping.grip(tongue)
+        if grip is None:
+            return ""
+        from studio.geometry.sliding import MOST
+
+        return f"> {length(MOST, 2)}" if grip.clearance is None else length(grip.clearance, 2)
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow shapes that have settled."""
@@ -110,17 +138,6 @@ class JigsawTables:
             self._document.edit(tr("Reset 1 corner"), edits.with_reset(self._now, corners=[corner]))
 
     def _tongue_columns(self) -> list[Column[int]]:
-        def share(title: str, name: str, help: str) -> Column[int]:
-            def edit(tongue: int, text: str) -> None:
-                value = parse_number(text.strip().rstrip("%")) / 100
-                self._document.edit(
-                    tr("Change {field} of 1 tongue", field=within(title)),
-                    edits.with_tongues_shaped(self._now, {tongue: {name: value}}),
-                )
-
-            value = lambda tongue: f"{round(100 * self._now.tongues[tongue, COLUMNS[name]], 1) + 0.0:.1f}"  # noqa: E731
-            return Column(f"{title} %", value, CellLook.NUMBER, edit, help)
-
         return [
             Column(
                 tr("Tongue"), lambda tongue: self._now.tiling.edge_name(tongue), help=tr("The two pieces it separates.")
@@ -140,9 +157,13 @@ class JigsawTables:
                     edits.with_tongues_plain(self._now, [tongue], plain),
                 ),
             ),
-            share(tr("Size"), "size", tr("Height of the tongue, in % of its edge length.")),
-            share(tr("Offset"), "place", tr("Distance from the middle of the edge, in % of its length.")),
-            share(tr("Slant"), "slant", tr("Lean of the head to one side, in % of the edge length.")),
+            *(self._share(*measure) for measure in MEASURES),
+            Column(
+                tr("Style"),
+                lambda tongue: STRAIGHT if self._now.plain[tongue] else self._now.style_of(tongue).title,
+                edit=self._restyle,
+                help=tr("Style of the tongue; enter another, or nothing for the board's."),
+            ),
             Column(
                 tr("Locked"),
                 lambda tongue: self._now.decided(tongue).locked_seed is not None,
@@ -157,7 +178,35 @@ class JigsawTables:
                 self._untouch_tongue,
                 tr("Clear the box to reset the tongue."),
             ),
+            Column(
+                tr("Clearance"),
+                self._clearance,
+                CellLook.NUMBER,
+                help=tr("Clearance at which the tongue pulls out of its socket."),
+                metric="mm",
+            ),
         ]
+
+    def _share(self, name: str, title: str, help: str) -> Column[int]:
+        def edit(tongue: int, text: str) -> None:
+            percent = parse_number(text.strip().rstrip("%"))
+            self._document.edit(
+                tr("Change {field} of 1 tongue", field=within(title)),
+                edits.with_tongues_shaped(self._now, entered(self._now, np.array([tongue]), name, percent)),
+            )
+
+        def value(tongue: int) -> str:
+            (percent,) = readings(self._now, np.array([tongue]), name).tolist()
+            return f"{round(percent, 1) + 0.0:.1f}"
+
+        return Column(f"{title} %", value, CellLook.NUMBER, edit, help)
+
+    def _restyle(self, tongue: int, text: str) -> None:
+        wanted = text.strip().casefold()
+        named = {title.casefold(): key for key, title in TITLES.items()} | {key: key for key in TITLES} | {"": None}
+        if wanted not in named:
+            raise StudioError(tr("Enter {styles}.", styles=alternatives(TITLES.values())))
+        restyle(self._document, self._now, [tongue], named[wanted])
 
     def _turn(self, tongue: int, text: str) -> None:
         names = self._now.tiling.edge_name(tongue).split("-")

@@ -1,26 +1,23 @@
-"""The jigsaw's tool: drags corners, flips tongues, drags their handles, selects, nudges.
-
-gesture: from button down to button up; it previews designs and ends as one step of the history, or in nothing.
-"""
+"""The jigsaw's tool: drags corners, flips tongues, drags their handles, selects, nudges."""
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from studio.amounts import listed, many
 from studio.geometry.pick import nearest_point
+from studio.lazy import lazy
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.styles import Handle
-from studio.puzzles.jigsaw.whimsies import Whimsy
+from studio.puzzles.jigsaw.whimsies import Pose
 from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
@@ -28,15 +25,19 @@ from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.session.document import Document
 
+if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.gestures import Band, Drag, FiguresDrag, FrameDrag, Nudges
+
+_band = lazy("studio.ui.kinds.jigsaw.gestures:Band")
+_drag = lazy("studio.ui.kinds.jigsaw.gestures:Drag")
+_figures_drag = lazy("studio.ui.kinds.jigsaw.gestures:FiguresDrag")
+_frame_drag = lazy("studio.ui.kinds.jigsaw.gestures:FrameDrag")
+_nudges = lazy("studio.ui.kinds.jigsaw.gestures:Nudges")
 CATCH = 10
 """How near, in pixels, the mouse takes a corner or a handle."""
 TONGUE_CATCH = 8
-STIR = 3
-"""How many pixels the mouse must move with the button down before it drags."""
 NUDGES = {"fine": 0.1, "plain": 1.0, "coarse": 10.0}
 """How far an arrow key moves what is selected, in mm: with Ctrl, alone, with Shift."""
-NUDGE_PAUSE = 1.0
-"""Seconds after which another nudge is another step of the history."""
 TITLES = {Handle.PLACE: tr("Move 1 tongue"), Handle.SIZE: tr("Resize 1 tongue"), Handle.SLANT: tr("Slant 1 tongue")}
 
 
@@ -45,18 +46,18 @@ class JigsawTool(Tool):
 
     refused = Signal(str)
     """Carries a sentence where an action changes nothing."""
-    figure_moved = Signal(object)
-    """The selected figure was dropped elsewhere: brings its Pose."""
-    figure_nudged = Signal(float, float)
-    """The selected figure is to be moved by some mm, right and down."""
+    figures_posed = Signal(str, object)
+    """Selected figures were dropped elsewhere, scaled or rotated: brings the words and their poses by name."""
+    figures_nudged = Signal(float, float)
+    """The selected figures are to be moved by some mm, right and down."""
 
     def __init__(self, document: Document, canvas: Canvas, selection: Selection) -> None:
         super().__init__(canvas)
         self.document = document
         self.selection = selection
         self.marks = JigsawMarks(canvas, selection)
-        self._gesture: _Drag | _FigureDrag | _Band | None = None
-        self._nudges: _Nudges | None = None
+        self._gesture: Drag | FiguresDrag | FrameDrag | Band | None = None
+        self._nudges: Nudges | None = None
         document.replaced.connect(self._begin)
         document.settled.connect(self._let_go)
 
@@ -74,7 +75,7 @@ class JigsawTool(Tool):
         """The design has changed under a gesture (undo, open): what it would have made of the old one is forgotten."""
         self._gesture = None
         self.marks.show_band(None)
-        self.marks.show_ghost(None)
+        self.marks.show_ghost()
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Work on these shapes."""
@@ -103,8 +104,16 @@ class JigsawTool(Tool):
                 near[distance] = handle
         return near[min(near)] if near else None
 
+    def _frame_handle_at(self, pointer: Pointer) -> int | None:
+        """The handle of the selected figure's frame under the mouse."""
+        return self.marks.frame.handle_at(pointer, CATCH * pointer.pixel) if self.selection.figure else None
+
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
         """Show what a click would take."""
+        held = self._frame_handle_at(pointer)
+        if held is not None:
+            self.marks.hover(None, None)
+            return self.marks.frame.cursor(held)
         handle = self._handle_at(pointer)
         corner, tongue = self._under(pointer) if handle is None else (None, None)
         self.marks.hover(corner, tongue)
@@ -120,6 +129,10 @@ class JigsawTool(Tool):
 
     def pressed(self, pointer: Pointer) -> None:
         """Take what is under the mouse: a handle before a corner, a corner before a tongue."""
+        held = self._frame_handle_at(pointer)
+        if held is not None:
+            self._gesture = self._frame_drag(held, pointer)
+            return
         handle = self._handle_at(pointer)
         if handle is not None and not (pointer.shift or pointer.control):
             self._gesture = self._handle_drag(handle, pointer)
@@ -134,16 +147,34 @@ class JigsawTool(Tool):
         elif figure := self.selection.figure_at(pointer.x, pointer.y):
             self._gesture = self._figure_drag(figure, pointer)
         else:
-            self._gesture = _Band(self, pointer)
+            self._gesture = _band(self, pointer)
 
-    def _figure_drag(self, name: str, pointer: Pointer) -> _FigureDrag | None:
-        """A figure follows the mouse; with Shift or Ctrl a click selects it beside others, or no longer."""
+    def _figure_drag(self, name: str, pointer: Pointer) -> FiguresDrag | None:
+        """Selected figures follow the mouse; with Shift or Ctrl a click selects one beside others, or no longer."""
         if pointer.shift or pointer.control:
             self.select_piece(pointer)
             return None
-        self.selection.select_figure(name)
+        if name not in (one.name for one in self.selection.figures):
+            self.selection.select_figures([name])
+        gesture: FiguresDrag = _figures_drag(self, pointer, name)
+        return gesture
+
+    def _frame_drag(self, handle: int, start: Pointer) -> FrameDrag | None:
+        """The selected figure is scaled by a corner of its frame, or rotated by the knob, with Shift in steps."""
         figure = self.selection.figure
-        return None if figure is None else _FigureDrag(self, pointer, figure)
+        if figure is None:
+            return None
+        from studio.puzzles.jigsaw.framing import rotated, scaled
+        from studio.ui.kinds.jigsaw.figureframe import KNOB
+
+        def posed(pointer: Pointer) -> Pose:
+            if handle == KNOB:
+                return rotated(figure.pose, (start.x, start.y), (pointer.x, pointer.y), snaps=pointer.shift)
+            return scaled(figure, handle, pointer.x - start.x, pointer.y - start.y)
+
+        words = tr("Rotate figure") if handle == KNOB else tr("Scale figure")
+        gesture: FrameDrag = _frame_drag(self, start, words, figure, posed)
+        return gesture
 
     def _take(self, pointer: Pointer, already: bool, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> None:
         if pointer.control or pointer.shift or not already:
@@ -157,7 +188,7 @@ class JigsawTool(Tool):
         change = chosen.remove if pointer.control else chosen.add if pointer.shift else chosen.select
         change(corners, tongues, pieces)
 
-    def _corner_drag(self, corner: int, start: Pointer) -> _Drag:
+    def _corner_drag(self, corner: int, start: Pointer) -> Drag:
         """Selected corners follow the mouse; Shift keeps them on one axis. A click selects the one under it."""
         shapes, corners = self.shapes, sorted(self.selection.corners)
         places = shapes.corners[corners]
@@ -173,9 +204,10 @@ class JigsawTool(Tool):
             if not (pointer.shift or pointer.control):
                 self.selection.select([corner])
 
-        return _Drag(self, start, tr("Move {corners}", corners=many(len(corners), "corner")), dragged, clicked)
+        gesture: Drag = _drag(self, start, tr("Move {corners}", corners=many(len(corners), "corner")), dragged, clicked)
+        return gesture
 
-    def _handle_drag(self, handle: Handle, start: Pointer) -> _Drag:
+    def _handle_drag(self, handle: Handle, start: Pointer) -> Drag:
         """The one selected tongue is moved along its edge, resized or slanted."""
         shapes, (tongue,) = self.shapes, self.selection.tongues
         from studio.puzzles.jigsaw.handles import grip
@@ -186,7 +218,8 @@ class JigsawTool(Tool):
             value = held.pulled(handle, (start.x, start.y), (pointer.x, pointer.y))
             return edits.with_tongues_shaped(shapes, {tongue: {handle.value: value}})
 
-        return _Drag(self, start, TITLES[handle], pulled)
+        gesture: Drag = _drag(self, start, TITLES[handle], pulled)
+        return gesture
 
     def dragged(self, pointer: Pointer) -> None:
         """Go on with the gesture."""
@@ -215,8 +248,10 @@ class JigsawTool(Tool):
             self.selection.select([corner])
         elif tongue is not None and tongue not in self.selection.tongues:
             self.selection.select(tongues=[tongue])
-        elif figure := self.selection.figure_at(pointer.x, pointer.y):
-            self.selection.select_figure(figure)
+        elif corner is None and tongue is None:
+            figure = self.selection.figure_at(pointer.x, pointer.y)
+            if figure and figure not in (one.name for one in self.selection.only_figures):
+                self.selection.select_figures([figure])
         self.menu_wanted.emit(pointer.screen)
 
     def cancelled(self) -> bool:
@@ -233,14 +268,15 @@ class JigsawTool(Tool):
         """Arrow keys nudge what is selected."""
         arrow = ARROWS.get(Qt.Key(event.key()))
         chosen = self.selection
-        is_any = chosen.corners or chosen.tongues or chosen.figure is not None
+        figures = chosen.only_figures
+        is_any = chosen.corners or chosen.tongues or figures
         if arrow is None or not is_any or self._gesture is not None:
             return False
         keys = event.modifiers()
         coarse, fine = keys & Qt.KeyboardModifier.ShiftModifier, keys & Qt.KeyboardModifier.ControlModifier
         step = NUDGES["coarse" if coarse else "fine" if fine else "plain"]
-        if chosen.figure is not None:
-            self.figure_nudged.emit(arrow[1] * step, arrow[0] * step)
+        if figures:
+            self.figures_nudged.emit(arrow[1] * step, arrow[0] * step)
         else:
             self.nudge(right=arrow[1] * step, down=arrow[0] * step)
         return True
@@ -249,7 +285,7 @@ class JigsawTool(Tool):
         """Move what is selected by some mm; one selection's nudges in quick succession are one step of the history."""
         corners, tongues = sorted(self.selection.corners), sorted(self.selection.tongues)
         if self._nudges is None or not self._nudges.goes_on(self.document.design, (corners, tongues)):
-            self._nudges = _Nudges(self.shapes, (corners, tongues))
+            self._nudges = _nudges(self.shapes, (corners, tongues))
         if corners:
             moved = (self.shapes.corners[corners] + np.array([right, down])).tolist()
             design = edits.with_corners_at(self._nudges.origin, dict(zip(corners, moved, strict=True)))
@@ -306,31 +342,11 @@ class JigsawTool(Tool):
             title = tr("Reset {elements}", elements=listed(words))
             self.document.edit(title, edits.with_reset(self.shapes, corners, tongues))
 
-    def merge(self) -> None:
-        """Make the selected pieces that are neighbours one, and those on either side of the selected tongues."""
-        chosen = self.selection
-        cuts = sorted({*edits.cuts_between(self.shapes, chosen.faces), *chosen.tongues})
-        if not cuts:
-            self.refused.emit(tr("Select two neighbouring pieces, or the tongue between them, to merge them."))
-            return
-        beside = self.shapes.tiling.graph.sides[cuts].ravel()
-        names = {self.shapes.tiling.piece_name(piece) for piece in beside.tolist()}
-        self.document.edit(
-            tr("Merge {pieces}", pieces=many(len(names), "piece")), edits.with_pieces_merged(self.shapes, cuts)
-        )
-
-    def split(self) -> None:
-        """Part the selected pieces that were merged."""
-        chosen = self.selection.faces
-        if not edits.merged_cuts(self.shapes, chosen):
-            self.refused.emit(tr("Select a merged piece to split it."))
-            return
-        self.document.edit(
-            tr("Split {pieces}", pieces=many(len(chosen), "piece")), edits.with_pieces_parted(self.shapes, chosen)
-        )
-
     def select_all(self) -> None:
-        """Select every tongue."""
+        """Select every tongue, or every figure where only figures are selected."""
+        if self.selection.only_figures:
+            self.selection.select_figures(one.name for one in self.shapes.tiling.fillings)
+            return
         self.selection.select(tongues=self.shapes.tiling.graph.inner_edges.tolist())
 
     def select_piece(self, pointer: Pointer) -> None:
@@ -339,120 +355,16 @@ class JigsawTool(Tool):
         self.choose(pointer, pieces=[] if piece is None else [piece])
 
     def select_within(self, pointer: Pointer, low: tuple[float, float], high: tuple[float, float]) -> None:
-        """Select the corners and tongues within a rectangle."""
+        """Select the corners, tongues and figures within a rectangle."""
         tiling = self.shapes.tiling
         corners = self.shapes.corners[tiling.movable]
         inside = ((corners >= low) & (corners <= high)).all(axis=1)
         strokes = self.shapes.picker.strokes_within(low, high)
         tongues = np.intersect1d(strokes, tiling.graph.inner_edges)
-        self.choose(pointer, tiling.movable[inside].tolist(), tongues.tolist())
-
-
-def _stirred(start: Pointer, now: Pointer) -> bool:
-    offset = now.screen - start.screen
-    return max(abs(offset.x()), abs(offset.y())) >= STIR
-
-
-class _Nudges:
-    """A run of nudges of one selection, each soon after the one before, and the shapes that it set out from."""
-
-    def __init__(self, origin: JigsawShapes, chosen: tuple[list[int], list[int]]) -> None:
-        self.origin = origin
-        self._chosen = chosen
-        self._design = origin.design
-        self._last = time.monotonic()
-
-    def goes_on(self, design: JigsawDesign, chosen: tuple[list[int], list[int]]) -> bool:
-        """Whether a nudge belongs to the run: nothing else was selected or edited, and no time has passed."""
-        return design is self._design and chosen == self._chosen and time.monotonic() - self._last <= NUDGE_PAUSE
-
-    def took(self, design: JigsawDesign) -> None:
-        """Note the design that a nudge has made."""
-        self._design, self._last = design, time.monotonic()
-
-
-class _Drag:
-    """Something selected follows the mouse: designs are previewed, and the last is one step of the history."""
-
-    def __init__(
-        self,
-        tool: JigsawTool,
-        start: Pointer,
-        text: str,
-        dragged: Callable[[Pointer], JigsawDesign],
-        clicked: Callable[[Pointer], None] = lambda pointer: None,
-    ) -> None:
-        self._tool, self._start, self._text = tool, start, text
-        self._dragged, self._clicked = dragged, clicked
-        self._design: JigsawDesign | None = None
-
-    def move(self, pointer: Pointer) -> None:
-        if self._design is not None or _stirred(self._start, pointer):
-            self._design = self._dragged(pointer)
-            self._tool.marks.hover(None, None)
-            self._tool.document.preview(self._design)
-
-    def end(self, pointer: Pointer) -> None:
-        if self._design is not None:
-            self._tool.document.edit(self._text, self._design)
-        else:
-            self._clicked(pointer)
-
-    def cancel(self) -> None:
-        self._tool.document.abandon()
-
-
-class _FigureDrag:
-    """The outline of a figure follows the mouse, and the figure itself once it is dropped."""
-
-    def __init__(self, tool: JigsawTool, start: Pointer, figure: Whimsy) -> None:
-        self._tool, self._start, self._figure = tool, start, figure
-        self._is_drawn = False
-
-    def move(self, pointer: Pointer) -> None:
-        self._is_drawn = self._is_drawn or _stirred(self._start, pointer)
-        if self._is_drawn:
-            self._tool.marks.show_ghost(self._figure, *self._by(pointer))
-
-    def end(self, pointer: Pointer) -> None:
-        if self._is_drawn:
-            (right, down), pose = self._by(pointer), self._figure.pose
-            drawing = self._tool.shapes.drawing
-            x = min(max(pose.x + right, 0.0), drawing.width)
-            y = min(max(pose.y + down, 0.0), drawing.height)
-            self._tool.figure_moved.emit(replace(pose, x=x, y=y))
-
-    def cancel(self) -> None:
-        self._tool.marks.show_ghost(None)
-
-    def _by(self, pointer: Pointer) -> tuple[float, float]:
-        """How far it is dragged, in mm; Shift keeps it on one axis."""
-        right, down = pointer.x - self._start.x, pointer.y - self._start.y
-        if pointer.shift:
-            return (right, 0.0) if abs(right) >= abs(down) else (0.0, down)
-        return right, down
-
-
-class _Band:
-    """A rubber band selects everything wholly inside it; a plain click selects the piece under it."""
-
-    def __init__(self, tool: JigsawTool, start: Pointer) -> None:
-        self._tool, self._start = tool, start
-        self._is_drawn = False
-
-    def move(self, pointer: Pointer) -> None:
-        self._is_drawn = self._is_drawn or _stirred(self._start, pointer)
-        if self._is_drawn:
-            self._tool.marks.show_band(QRectF(self._start.place, pointer.place).normalized())
-
-    def end(self, pointer: Pointer) -> None:
-        self._tool.marks.show_band(None)
-        if not self._is_drawn:
-            self._tool.select_piece(pointer)
-            return
-        low = min(self._start.x, pointer.x), min(self._start.y, pointer.y)
-        high = max(self._start.x, pointer.x), max(self._start.y, pointer.y)
-        self._tool.select_within(pointer, low, high)
-
-    def cancel(self) -> None:
-        self._tool.marks.show_band(None)
+        graph, owners = tiling.graph, self.shapes.drawing.pieces
+        figures = [
+            piece
+            for piece in range(graph.face_count, len(owners))
+            if np.isin(owners.codes[owners.starts[piece] : owners.starts[piece + 1]] >> 1, strokes).all()
+        ]
+        self.choose(pointer, tiling.movable[inside].tolist(), tongues.tolist(), figures)

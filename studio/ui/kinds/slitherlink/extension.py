@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Qt
 
+from studio.geometry.division import POLYGON, RECTANGLE
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FOLDED, PEGS, PLAIN, STICKS, SlitherlinkParameters
 from studio.texts import tr
@@ -78,9 +79,15 @@ class SlitherlinkExtension(Extension[SlitherlinkShapes]):
             found["peg"] = tr("Only for boards with holes.")
         if p.board != STICKS:
             found |= dict.fromkeys(("thickness", "wall", "stick", "spares"), tr("Only for boards with slots."))
+        if p.outline != RECTANGLE:
+            found["corner"] = tr("Only for rectangles: other boards follow their outline.")
         if p.board == PLAIN:
             found["play"] = tr("Only for boards with holes or slots.")
         return found
+
+    def hidden(self, parameters: SlitherlinkParameters) -> set[str]:
+        """Fields of other outlines."""
+        return set() if parameters.outline == POLYGON else {"sides"}
 
     def put_away(self) -> None:
         """Another view is in sight."""

@@ -16,8 +16,6 @@ from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.slitherlink.table import EDGE, TableScene
 from studio.ui.session.games import Games
 
-CATCH = 0.36 * EDGE
-"""How near to a dot a stroke goes through it."""
 STEP = 0.2 * EDGE
 STILL = 4
 """Pixels within which the middle button shades a cell; beyond, it pans."""
@@ -35,7 +33,7 @@ class Stroke:
         self.edge = scene.edge_at(start)
         """The edge on which it began."""
         self.edges: list[int] = []
-        dot = scene.dot_at(start, CATCH)
+        dot = scene.dot_at(start)
         self._dots = [] if dot is None else [dot]
 
     def go_to(self, point: QPointF) -> None:
@@ -45,7 +43,7 @@ class Stroke:
         start = self._here
         for step in range(1, steps + 1):
             self._here = start + way * (step / steps)
-            dot = self._scene.dot_at(self._here, CATCH)
+            dot = self._scene.dot_at(self._here)
             if dot is not None:
                 self._reach(dot)
 

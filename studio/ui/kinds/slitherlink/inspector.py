@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QLabel, QStackedWidget
+from PySide6.QtWidgets import QLabel
 
 from studio.amounts import many, share
-from studio.geometry.grids import GRIDS
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.edits import is_locked
 from studio.puzzles.slitherlink.model import DIFFICULTIES, cells_of
 from studio.texts import plural, tr, within
 from studio.ui.kinds.slitherlink.selection import CellSelection
-from studio.ui.layout import REST, Item, SidePanel, column, holding, named, scrolled
+from studio.ui.layout import REST, Item, Pages, SidePanel, column, holding, named, scrolled
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import heading, hint_label, push_button, wrapping
 
@@ -29,7 +28,7 @@ class SlitherlinkInspector(SidePanel):
         super().__init__()
         self._selection = selection
         self._checked: SlitherlinkChecked | None = None
-        self._pages = QStackedWidget()
+        self._pages = Pages()
         scrolled(self._pages, self)
         self.flip, self.clue, self.lock = push_button(""), push_button(""), push_button("")
         self.reset = push_button(tr("Reset"))
@@ -89,7 +88,7 @@ class SlitherlinkInspector(SidePanel):
         count, area = p.net.outside, sum(cells_of(design.inside))
         self.facts[tr("Solutions")].setText(self._solutions)
         self.facts[tr("Difficulty")].setText(self._difficulty)
-        self.facts[tr("Cells")].setText(f"{p.columns} × {p.rows} {within(GRIDS[p.grid])}")
+        self.facts[tr("Cells")].setText(p.words)
         ratio = len(design.line) / area
         self.facts[tr("Loop")].setText(
             tr(

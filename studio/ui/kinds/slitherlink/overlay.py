@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainterPath, QPen
 
-from studio.puzzles.slitherlink.board import clue_height
+from studio.puzzles.slitherlink.board import clue_heights
 from studio.puzzles.slitherlink.generate import deciding
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import cells_of
@@ -78,7 +78,7 @@ class Overlay:
         path = QPainterPath()
         if self._shapes is not None:
             x, y = self._shapes.middle_of(cell)
-            radius = self._shapes.radius * CLUE_REACH
+            radius = self._shapes.radius_of(cell) * CLUE_REACH
             path.addEllipse(x - radius, y - radius, 2 * radius, 2 * radius)
         return path
 
@@ -126,7 +126,7 @@ def _tinted(colour: QColor, alpha: int) -> QColor:
 def _places(shapes: SlitherlinkShapes) -> Places:
     net, ends = shapes.design.parameters.net, np.array(shapes.design.parameters.net.ends)
     outlines = tuple(shapes.outline(cell) for cell in range(net.outside))
-    return Places(outlines, shapes.middles, shapes.dots[ends], shapes.radius, clue_height(shapes.design.parameters))
+    return Places(outlines, shapes.middles, shapes.dots[ends], shapes.radius, clue_heights(shapes.design.parameters))
 
 
 def _of_loop(theme: Theme) -> QPen:

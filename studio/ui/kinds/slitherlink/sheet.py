@@ -29,14 +29,14 @@ Pen = Callable[[Theme], QPen]
 class Places:
     """Where things are, in mm: the outline of every cell, its middle (f, 2), the ends (m, 2, 2) of every edge.
 
-    `radius` is that of the circle in a cell, `height` how tall its digit is.
+    `radius` is that of the circle in a usual cell, `heights` (f,) how tall the digits are.
     """
 
     outlines: tuple[Floats, ...]
     middles: Floats
     ends: Floats
     radius: float
-    height: float
+    heights: Floats
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,8 @@ class SheetItem(QGraphicsItem):
         self._places: Places | None = None
         self.shown: Shown | None = None
         self._bounds = QRectF()
+        self._reach = 0.0
+        """How far from its middle a cell reaches at most."""
 
     def show_sheet(self, places: Places, shown: Shown) -> None:
         """Show a sheet."""
@@ -81,6 +83,8 @@ class SheetItem(QGraphicsItem):
         if places is not self._places:
             self._places = places
             points = np.concatenate([places.middles, places.ends.reshape(-1, 2)])
+            cells = zip(places.outlines, places.middles, strict=True)
+            self._reach = max(float(np.hypot(*(ring - middle).T).max()) for ring, middle in cells)
             low, high = points.min(axis=0) - 2 * places.radius, points.max(axis=0) + 2 * places.radius
             self.prepareGeometryChange()
             self._bounds = QRectF(QPointF(*low), QPointF(*high))
@@ -93,10 +97,10 @@ class SheetItem(QGraphicsItem):
         places, shown = self._places, self.shown
         if places is None or shown is None:
             return
-        theme, part, radius = current_theme(), option.exposedRect, 2 * places.radius
+        theme, part, radius = current_theme(), option.exposedRect, self._reach
         cells = _within(places.middles, part.adjusted(-radius, -radius, radius, radius))
         self._paint_tints(painter, places, shown.tints, cells, theme)
-        reach = radius + MARGIN / max(painter.worldTransform().m11(), 1e-9)
+        reach = 2 * radius + MARGIN / max(painter.worldTransform().m11(), 1e-9)
         edges = _within(places.ends.mean(axis=1), part.adjusted(-reach, -reach, reach, reach))
         for number, pen in enumerate(self._styles.lines, 1):
             painter.setPen(pen(theme))
@@ -119,14 +123,15 @@ class SheetItem(QGraphicsItem):
 
     def _paint_digits(self, painter: QPainter, places: Places, shown: Shown, cells: Ints, theme: Theme) -> None:
         world, ratio = painter.worldTransform(), painter.device().devicePixelRatioF()
-        height = max(round(places.height * world.m11()), 1)
+        heights = np.maximum(np.round(places.heights * world.m11()), 1).astype(np.int64)
         painter.save()
         painter.resetTransform()
         for number, (colour, width) in enumerate(self._styles.digits, 1):
             chosen = cells[shown.digits[cells] == number]
             spots = places.middles[chosen] * [world.m11(), world.m22()] + [world.dx(), world.dy()]
             ink = colour(theme).rgba()
-            for (x, y), digit in zip(spots.tolist(), shown.numbers[chosen].tolist(), strict=True):
+            digits = zip(spots.tolist(), shown.numbers[chosen].tolist(), heights[chosen].tolist(), strict=True)
+            for (x, y), digit, height in digits:
                 mark = _digit(digit, height, ink, width, ratio)
                 half = mark.deviceIndependentSize() / 2
                 painter.drawPixmap(QPointF(x - half.width(), y - half.height()), mark)

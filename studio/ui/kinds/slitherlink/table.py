@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import compress
-from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyl
 from studio.geometry.curves import Floats
 from studio.geometry.grids import SQUARE
 from studio.puzzles.slitherlink.game import INSIDE, OUTSIDE, Bools
+from studio.puzzles.slitherlink.geometry import CANDIDATES
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.slitherlink.looks import (
@@ -34,6 +34,7 @@ from studio.ui.kinds.slitherlink.looks import (
     WRONG,
     Look,
 )
+from studio.ui.kinds.slitherlink.spots import Spots
 from studio.ui.painted import Painted
 from studio.ui.theme import Theme, current_theme
 
@@ -41,6 +42,8 @@ EDGE = 20.0
 RIM = 0.6 * EDGE
 REACH = 0.45 * EDGE
 """How far from an edge a click still means it."""
+CATCH, CATCH_SHARE = 0.36 * EDGE, 0.4
+"""How near to a dot a stroke goes through it, and as a share of the way to the nearest edge that is not at it."""
 ROUNDING = 4.0
 BOARD_Z, LIT_Z = 0.0, 1.0
 LINE_WIDTH, GREY_WIDTH, DOT, ARM = 0.13 * EDGE, 0.06 * EDGE, 0.13 * EDGE, 0.11 * EDGE
@@ -49,6 +52,8 @@ LEAST_LINE, LEAST_GREY, LEAST_DOT, LEAST_ARM = 2.0, 1.0, 2.0, 1.6
 """The same in pixels, at least."""
 DIGIT, MOST_DIGIT = 1.2, 0.75 * EDGE
 """How tall a clue's letters are, as a share of the radius of the circle in its cell, and at most."""
+FAINT = 0.16
+"""How much an edge stands out that is not grey, where dots alone do not show where it is."""
 NARROW = 1.15
 """Where the circle in a cell is smaller than an edge is long, all is finer; this share of its diameter still is not."""
 LEAST_DIGIT = 5
@@ -56,22 +61,6 @@ LEAST_DIGIT = 5
 BRIGHT_HUES = "#0072B2", "#C24E00", "#007D5A", "#B0477F", "#7A5CC7", "#8A6A00"
 DARK_HUES = "#56B4E9", "#F0924A", "#2CC49A", "#EE9CCB", "#B9A3FF", "#E3C23D"
 """The colours of connected lines on bright and on dark boards, after Okabe and Ito."""
-
-
-class Spots(NamedTuple):
-    """Where edges and cells are: what the keys go through, edges first."""
-
-    places: Floats
-    edges: int
-
-    def beside(self, spot: int, down: int, across: int) -> int:
-        """The nearest spot in a direction; the same one at the rim."""
-        away = self.places - self.places[spot]
-        along = away[:, 0] * across + away[:, 1] * down
-        aside = np.abs(away[:, 0] * down - away[:, 1] * across)
-        cost = np.where((along > 0.1) & (aside <= 1.8 * along), along + 2 * aside, np.inf)
-        found = int(np.argmin(np.round(cost, 6)))
-        return found if np.isfinite(cost[found]) else spot
 
 
 class BoardItem(QGraphicsItem):
@@ -88,16 +77,22 @@ class BoardItem(QGraphicsItem):
         self.corners: Floats = form.corners(EDGE)
         self.middles: Floats = form.middles(EDGE)
         self.ends: Floats = self.corners[form.edges]
-        ring = self.corners[[*form.cells[0]]]
+        self.catches = np.minimum(CATCH, CATCH_SHARE * EDGE * form.clearances)
         self._radius = EDGE * form.circle
-        self._is_square = form.form == SQUARE
+        self._tall = np.minimum(DIGIT * EDGE * np.minimum(form.circles, form.circle), MOST_DIGIT)
+        self._is_square = form.layout.is_regular and form.layout.form == SQUARE
         self._fine = min(1.0, NARROW * 2 * self._radius / EDGE)
+        self._needs_lines = form.layout.needs_lines
         self._edges = _lines(self.ends)
         self._dots = [QPointF(x, y) for x, y in self.corners.tolist()]
         self._cells = [QPolygonF([QPointF(*self.corners[dot].tolist()) for dot in cell]) for cell in form.cells]
-        self._reach = float(np.hypot(*(ring - self.middles[0]).T).max())
+        self._reach = max(
+            float(np.hypot(*(self.corners[[*cell]] - middle).T).max())
+            for cell, middle in zip(form.cells, self.middles, strict=True)
+        )
+        self._longest = float(np.hypot(*(self.ends[:, 1] - self.ends[:, 0]).T).max())
         self._clues, self._counts = np.array([*design.clues], np.int64), np.array([*design.clues.values()], np.int64)
-        width, height = self.corners.max(axis=0).tolist()
+        width, height = (EDGE * np.array(form.size)).tolist()
         self._bounds = QRectF(0, 0, width, height).adjusted(-RIM, -RIM, RIM, RIM)
         self._digits: dict[tuple[str, str, int, float], QPixmap] = {}
         self.look = Look(
@@ -125,9 +120,12 @@ class BoardItem(QGraphicsItem):
         painter.setBrush(theme.board)
         painter.drawRoundedRect(self._bounds.adjusted(2, 2, -2, -2), ROUNDING, ROUNDING)
         self._paint_cells(painter, theme, _near(self.middles, part, self._reach))
-        seen = _near(self.ends.mean(axis=1), part, EDGE)
+        seen = _near(self.ends.mean(axis=1), part, self._longest)
         self.painted += int(seen.sum())
         forms = self.look.edges & FORM
+        if self._needs_lines:
+            painter.setPen(_pen(blended(theme.board, theme.quiet, FAINT), LEAST_GREY * pixel))
+            painter.drawLines(self._of(seen & (forms != GREY) & (forms != DRAWN)))
         painter.setPen(_pen(blended(theme.board, theme.quiet, 0.42), max(self._fine * GREY_WIDTH, LEAST_GREY * pixel)))
         painter.drawLines(self._of(seen & (forms == GREY)))
         painter.setPen(_pen(blended(theme.board, theme.text, 0.75), max(self._fine * DOT, LEAST_DOT * pixel)))
@@ -185,22 +183,21 @@ class BoardItem(QGraphicsItem):
 
     def _paint_clues(self, painter: QPainter, theme: Theme, part: QRectF) -> None:
         world = painter.worldTransform()
-        pixels = round(min(DIGIT * self._radius, MOST_DIGIT) * world.m11())
-        if pixels < LEAST_DIGIT:
-            return
+        heights = np.round(self._tall[self._clues] * world.m11()).astype(np.int64)
         ratio = painter.device().devicePixelRatioF()
         colours = {PLAIN: theme.text, SATISFIED: blended(theme.text, theme.board, 0.52), CONTRADICTED: theme.error}
         seen = _near(self.middles[self._clues], part, self._reach)
+        seen &= heights >= LEAST_DIGIT
         kinds = len(colours) * self._counts + self.look.clues
-        side = round(2 * pixels * ratio)
+        sides = np.round(2 * heights * ratio)[:, None]
         places = self.middles[self._clues] * (world.m11(), world.m22()) + (world.dx(), world.dy())
-        places = np.round(places * ratio - side / 2) / ratio  # whole pixels, where pictures are sharp
+        places = np.round(places * ratio - sides / 2) / ratio  # whole pixels, where pictures are sharp
         painter.save()
         painter.resetTransform()
-        for kind in np.unique(kinds[seen]).tolist():
+        for kind, pixels in np.unique(np.stack([kinds[seen], heights[seen]], 1), axis=0).tolist():
             count, state = divmod(kind, len(colours))
             picture = self._digit(str(count), colours[state], pixels, ratio, rings=state == CONTRADICTED)
-            for x, y in places[seen & (kinds == kind)].tolist():
+            for x, y in places[seen & (kinds == kind) & (heights == pixels)].tolist():
                 painter.drawPixmap(QPointF(x, y), picture)
         painter.restore()
 
@@ -275,7 +272,9 @@ class TableScene(QGraphicsScene):
         self.clear()
         self.design, self.net = design, design.parameters.net
         self.board = BoardItem(design)
-        self.spots = Spots(np.concatenate([self.board.ends.mean(axis=1), self.board.middles]), len(self.board.ends))
+        places, edges = np.concatenate([self.board.ends.mean(axis=1), self.board.middles]), len(self.board.ends)
+        is_regular = design.parameters.layout.is_regular
+        self.spots = Spots(places, edges, None if is_regular else EDGE)
         self.hint = LitItem("accent", 0.08 * EDGE, 0.9)
         self.wanted = LitItem("accent", 0.26 * EDGE, 0.55)
         self.hover = LitItem("accent", 0.26 * EDGE, 0.35)
@@ -289,23 +288,23 @@ class TableScene(QGraphicsScene):
         """The edge nearest to a place, or None where none is near."""
         place = np.array([point.x(), point.y()])
         start, way = self.board.ends[:, 0], self.board.ends[:, 1] - self.board.ends[:, 0]
-        share = np.clip(((place - start) * way).sum(axis=1) / EDGE**2, 0, 1)
+        share = np.clip(((place - start) * way).sum(axis=1) / (way**2).sum(axis=1), 0, 1)
         foot = start + share[:, None] * way
         # Near a dot several edges are as near; the middle decides.
         far = np.hypot(*(place - foot).T) + 0.05 * np.hypot(*(place - start - way / 2).T)
         found = int(np.argmin(far))
         return found if far[found] <= REACH + 0.05 * EDGE else None
 
-    def dot_at(self, point: QPointF, reach: float) -> int | None:
-        """The dot nearest to a place, or None where none is within reach."""
+    def dot_at(self, point: QPointF) -> int | None:
+        """The dot through which a stroke goes at a place, or None where none is near."""
         far = np.hypot(self.board.corners[:, 0] - point.x(), self.board.corners[:, 1] - point.y())
         found = int(np.argmin(far))
-        return found if far[found] <= reach else None
+        return found if far[found] <= self.board.catches[found] else None
 
     def cell_at(self, point: QPointF) -> int | None:
         """The cell round a place."""
         far = np.hypot(self.board.middles[:, 0] - point.x(), self.board.middles[:, 1] - point.y())
-        for cell in np.argsort(far)[:4].tolist():
+        for cell in np.argsort(far)[:CANDIDATES].tolist():
             if self.outline(cell).contains(point):
                 return int(cell)
         return None
@@ -332,7 +331,8 @@ class TableScene(QGraphicsScene):
     def around_edge(self, edge: int) -> QPainterPath:
         """A capsule around an edge."""
         (x, y), (right, below) = self.board.ends[edge].tolist()
-        across = QPointF(y - below, right - x) * 0.2
+        length = float(np.hypot(right - x, below - y))
+        across = QPointF(y - below, right - x) * (0.2 * EDGE / length)
         start, end = QPointF(x, y), QPointF(right, below)
         short = (end - start) * 0.1
         ring = [start + short + across, end - short + across, end - short - across, start + short - across]

@@ -54,7 +54,7 @@ class SlitherlinkTool(Tool):
         if cell is None or self.is_painting:
             return cell, False
         x, y = shapes.middle_of(cell)
-        return cell, math.hypot(pointer.x - x, pointer.y - y) < CLUE_REACH * shapes.radius
+        return cell, math.hypot(pointer.x - x, pointer.y - y) < CLUE_REACH * shapes.radius_of(cell)
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
         """Show the cell or the clue that a click would change."""

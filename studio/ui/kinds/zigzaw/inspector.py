@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QFormLayout, QLabel, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QToolButton, QWidget
 
 from studio.amounts import extent, many, metres, thousands
 from studio.colours import is_bright, mixed
@@ -15,7 +15,7 @@ from studio.puzzles.zigzaw.lattice import FACES
 from studio.puzzles.zigzaw.model import LETTERS, Paint, cube_name, is_place
 from studio.texts import tr, within
 from studio.ui.kinds.zigzaw.selection import FaceSelection
-from studio.ui.layout import REST, Item, SidePanel, column, grid, holding, named, scrolled
+from studio.ui.layout import REST, Item, Pages, SidePanel, column, grid, holding, named, scrolled
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import heading, hint_label, push_button, wrapping
 
@@ -74,7 +74,7 @@ class ZigzawInspector(SidePanel):
     def __init__(self, selection: FaceSelection) -> None:
         super().__init__()
         self._selection = selection
-        self._pages = QStackedWidget()
+        self._pages = Pages()
         scrolled(self._pages, self)
         self.faces = Swatches(tr("Set colour to {name}"), has_keys=True)
         self.palette_ = Swatches(tr("Change {name}"))

@@ -1,0 +1,54 @@
+"""Boards and how they are divided into cells: by an outline, a tiling, columns and rows, and a seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.texts import tr
+
+GRID, BRICKS, HEXAGONS, TRIANGLES, VORONOI, RINGS, HAND_CUT = (
+    "grid", "bricks", "hexagons", "triangles", "voronoi", "rings", "hand-cut",
+)  # fmt: skip
+"""How a board is divided."""
+RECTANGLE, ELLIPSE, POLYGON, HEART, ARCH, FROM_FILE = "rectangle", "ellipse", "polygon", "heart", "arch", "file"
+"""The forms that a board can have."""
+TILINGS = {
+    GRID: tr("Grid"), BRICKS: tr("Offset rows"), HEXAGONS: tr("Hexagons"), TRIANGLES: tr("Triangles"),
+    VORONOI: tr("Voronoi"), RINGS: tr("Rings"), HAND_CUT: tr("Hand-cut"),
+}  # fmt: skip
+OUTLINES = {
+    RECTANGLE: tr("Rectangle"), ELLIPSE: tr("Ellipse"), POLYGON: tr("Polygon"), HEART: tr("Heart"), ARCH: tr("Arch"),
+    FROM_FILE: tr("From a file"),
+}  # fmt: skip
+SEEDED = (VORONOI, RINGS, HAND_CUT)
+"""Tilings that depend on the seed."""
+Ring = tuple[tuple[float, float], ...]
+"""A closed curve of cubics: its 3k + 1 control points in mm."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """The form of a board, `width` × `height` mm.
+
+    A polygon has `sides`, a rectangle corners of a `radius` in mm; `path` has the rings of an outline from a file,
+    which are stretched to the size.
+    """
+
+    outline: str
+    width: float
+    height: float
+    sides: int = 6
+    radius: float = 0.0
+    path: tuple[Ring, ...] = ()
+
+
+@dataclass(frozen=True)
+class Division:
+    """The cells of a form: a tiling in columns and rows; rings may have a single cell in the middle."""
+
+    form: Form
+    tiling: str
+    columns: int
+    rows: int
+    seed: int = 0
+    has_middle: bool = True

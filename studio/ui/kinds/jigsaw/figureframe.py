@@ -1,0 +1,81 @@
+"""The frame around the selected figure on the canvas: a handle at each corner scales it, the knob above rotates it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainterPath, QPen, QPolygonF
+
+from studio.puzzles.jigsaw.framing import frame
+from studio.puzzles.jigsaw.whimsies import Whimsy
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.canvas.layers import PathItem, cosmetic
+from studio.ui.canvas.marks import HANDLE_Z, HandleItem
+from studio.ui.canvas.tool import Pointer
+from studio.ui.theme import Theme
+
+CORNERS, KNOB = range(4), 4
+"""The handles by their numbers: corners from the figure's own upper left one clockwise, and the knob."""
+STEM = 26
+"""How far the knob is from the frame, in pixels."""
+LEAST_SIDE = 32
+"""Sides of a frame shorter than this many pixels show none: its handles would hide the figure."""
+
+
+class FigureFrame:
+    """Shows the frame of one figure, and knows which of its handles is under the mouse."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._view = canvas.view
+        self._lines = PathItem(HANDLE_Z - 0.5)
+        self.handles = [HandleItem(is_round=number == KNOB) for number in (*CORNERS, KNOB)]
+        for item in (self._lines, *self.handles):
+            canvas.scene.addItem(item)
+        self._figure: Whimsy | None = None
+        self._view.zoomed.connect(lambda _zoom: self.show(self._figure))
+
+    def show(self, figure: Whimsy | None) -> None:
+        """Show the frame of a figure, or put it away."""
+        self._figure = figure
+        places = [] if figure is None else self._places(figure)
+        for item, place in zip(self.handles, places or [QPointF()] * 5, strict=True):
+            item.setPos(place)
+            item.setVisible(bool(places))
+        path = QPainterPath()
+        if places:
+            path.addPolygon(QPolygonF([*places[:KNOB], places[0]]))
+            path.moveTo((places[0] + places[1]) / 2)
+            path.lineTo(places[KNOB])
+        self._lines.show_path(path, frame_pen)
+
+    def _places(self, figure: Whimsy) -> list[QPointF]:
+        """Where the handles of a figure are; none for one that is too small on the screen."""
+        corners, zoom = frame(figure), self._view.zoom
+        sides = np.hypot(*(corners[1:3] - corners[:2]).T)
+        if zoom * sides.min() < LEAST_SIDE:
+            return []
+        up = corners[0] - corners[3]
+        knob = (corners[0] + corners[1]) / 2 + STEM / zoom * up / np.hypot(*up)
+        return [QPointF(*place) for place in (*corners.tolist(), knob.tolist())]
+
+    def handle_at(self, pointer: Pointer, catch: float) -> int | None:
+        """The nearest of the handles within `catch` mm of the mouse."""
+        offsets = [item.pos() - pointer.place for item in self.handles]
+        distances = [math.hypot(offset.x(), offset.y()) for offset in offsets]
+        nearest = min(range(len(distances)), key=distances.__getitem__)
+        return nearest if self.handles[nearest].isVisible() and distances[nearest] <= catch else None
+
+    def cursor(self, handle: int) -> Qt.CursorShape:
+        """The cursor that says what dragging a handle does."""
+        if handle == KNOB:
+            return Qt.CursorShape.CrossCursor
+        way = self.handles[handle].pos() - self.handles[(handle + 2) % 4].pos()
+        is_falling = way.x() * way.y() > 0
+        return Qt.CursorShape.SizeFDiagCursor if is_falling else Qt.CursorShape.SizeBDiagCursor
+
+
+def frame_pen(theme: Theme) -> QPen:
+    """Of the frame and the line to its knob."""
+    return cosmetic(theme.accent)

@@ -1,0 +1,179 @@
+"""The gestures of the jigsaw's tool.
+
+gesture: from button down to button up; it previews designs and ends as one step of the history, or in nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF
+
+from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.texts import tr
+from studio.ui.canvas.tool import Pointer
+from studio.ui.kinds.jigsaw.selection import counted
+
+if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.tool import JigsawTool
+
+STIR = 3
+"""How many pixels the mouse must move with the button down before it drags."""
+NUDGE_PAUSE = 1.0
+"""Seconds after which another nudge is another step of the history."""
+
+
+def _stirred(start: Pointer, now: Pointer) -> bool:
+    offset = now.screen - start.screen
+    return max(abs(offset.x()), abs(offset.y())) >= STIR
+
+
+class Nudges:
+    """A run of nudges of one selection, each soon after the one before, and the shapes that it set out from."""
+
+    def __init__(self, origin: JigsawShapes, chosen: tuple[list[int], list[int]]) -> None:
+        self.origin = origin
+        self._chosen = chosen
+        self._design = origin.design
+        self._last = time.monotonic()
+
+    def goes_on(self, design: JigsawDesign, chosen: tuple[list[int], list[int]]) -> bool:
+        """Whether a nudge belongs to the run: nothing else was selected or edited, and no time has passed."""
+        return design is self._design and chosen == self._chosen and time.monotonic() - self._last <= NUDGE_PAUSE
+
+    def took(self, design: JigsawDesign) -> None:
+        """Note the design that a nudge has made."""
+        self._design, self._last = design, time.monotonic()
+
+
+class Drag:
+    """Something selected follows the mouse: designs are previewed, and the last is one step of the history."""
+
+    def __init__(
+        self,
+        tool: JigsawTool,
+        start: Pointer,
+        text: str,
+        dragged: Callable[[Pointer], JigsawDesign],
+        clicked: Callable[[Pointer], None] = lambda pointer: None,
+    ) -> None:
+        self._tool, self._start, self._text = tool, start, text
+        self._dragged, self._clicked = dragged, clicked
+        self._design: JigsawDesign | None = None
+
+    def move(self, pointer: Pointer) -> None:
+        """Preview the design that the mouse asks for."""
+        if self._design is not None or _stirred(self._start, pointer):
+            self._design = self._dragged(pointer)
+            self._tool.marks.hover(None, None)
+            self._tool.document.preview(self._design)
+
+    def end(self, pointer: Pointer) -> None:
+        """Make the last one a step of the history; without a drag it is a click."""
+        if self._design is not None:
+            self._tool.document.edit(self._text, self._design)
+        else:
+            self._clicked(pointer)
+
+    def cancel(self) -> None:
+        """Put everything back."""
+        self._tool.document.abandon()
+
+
+class FiguresDrag:
+    """The outlines of the selected figures follow the mouse, and the figures themselves once they are dropped."""
+
+    def __init__(self, tool: JigsawTool, start: Pointer, held: str) -> None:
+        self._tool, self._start, self._held = tool, start, held
+        self._figures = tool.selection.figures
+        self._is_drawn = False
+
+    def move(self, pointer: Pointer) -> None:
+        """Show where the outlines would go."""
+        self._is_drawn = self._is_drawn or _stirred(self._start, pointer)
+        if self._is_drawn:
+            self._tool.marks.hover(None, None)
+            self._tool.marks.show_ghost(self._figures, *self._by(pointer))
+
+    def end(self, pointer: Pointer) -> None:
+        """Drop the figures there; without a drag select the one under the mouse."""
+        if not self._is_drawn:
+            self._tool.selection.select_figures([self._held])
+            return
+        right, down = self._by(pointer)
+        poses = {one.name: replace(one.pose, x=one.pose.x + right, y=one.pose.y + down) for one in self._figures}
+        self._tool.figures_posed.emit(tr("Move {figures}", figures=counted(self._figures)), poses)
+
+    def cancel(self) -> None:
+        """Put the outlines away."""
+        self._tool.marks.show_ghost()
+
+    def _by(self, pointer: Pointer) -> tuple[float, float]:
+        """How far they are dragged, in mm, the middle of the held one at most to the border; Shift keeps to an axis."""
+        right, down = pointer.x - self._start.x, pointer.y - self._start.y
+        if pointer.shift:
+            right, down = (right, 0.0) if abs(right) >= abs(down) else (0.0, down)
+        drawing = self._tool.shapes.drawing
+        pose = next(one.pose for one in self._figures if one.name == self._held)
+        x = min(max(pose.x + right, 0.0), drawing.width)
+        y = min(max(pose.y + down, 0.0), drawing.height)
+        return x - pose.x, y - pose.y
+
+
+class FrameDrag:
+    """The outline of a figure is scaled or rotated with the mouse, and the figure itself once it is let go."""
+
+    def __init__(
+        self, tool: JigsawTool, start: Pointer, words: str, figure: Whimsy, posed: Callable[[Pointer], Pose]
+    ) -> None:
+        self._tool, self._start, self._words, self._figure, self._posed = tool, start, words, figure, posed
+        self._is_drawn = False
+
+    def move(self, pointer: Pointer) -> None:
+        """Show the outline as it would be."""
+        self._is_drawn = self._is_drawn or _stirred(self._start, pointer)
+        if self._is_drawn:
+            self._tool.marks.hover(None, None)
+            self._tool.marks.show_ghost([replace(self._figure, pose=self._posed(pointer))])
+
+    def end(self, pointer: Pointer) -> None:
+        """Scale or rotate the figure so."""
+        if self._is_drawn:
+            self._tool.figures_posed.emit(self._words, {self._figure.name: self._posed(pointer)})
+
+    def cancel(self) -> None:
+        """Put the outline back."""
+        self._tool.marks.show_ghost()
+
+
+class Band:
+    """A rubber band selects everything wholly inside it; a plain click selects the piece under it."""
+
+    def __init__(self, tool: JigsawTool, start: Pointer) -> None:
+        self._tool, self._start = tool, start
+        self._is_drawn = False
+
+    def move(self, pointer: Pointer) -> None:
+        """Stretch the band to the mouse."""
+        self._is_drawn = self._is_drawn or _stirred(self._start, pointer)
+        if self._is_drawn:
+            self._tool.marks.show_band(QRectF(self._start.place, pointer.place).normalized())
+
+    def end(self, pointer: Pointer) -> None:
+        """Select what is within it; without a drag the piece under the mouse."""
+        self._tool.marks.show_band(None)
+        if not self._is_drawn:
+            self._tool.select_piece(pointer)
+            return
+        low = min(self._start.x, pointer.x), min(self._start.y, pointer.y)
+        high = max(self._start.x, pointer.x), max(self._start.y, pointer.y)
+        self._tool.select_within(pointer, low, high)
+
+    def cancel(self) -> None:
+        """Put the band away."""
+        self._tool.marks.show_band(None)

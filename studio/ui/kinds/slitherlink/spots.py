@@ -1,0 +1,107 @@
+"""Where the keys can be on a board of the game: on an edge or a cell, and which is next in a direction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from studio.geometry.curves import Floats
+
+WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
+"""Steps down and across."""
+NEAR = 2.5
+"""How far spots are looked for that the arrows would pass by, in edges."""
+Step = tuple[int, int, int]
+"""A spot, and a step from it down and across."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spots:
+    """Where edges and cells are: what the keys go through, edges first.
+
+    Where `edge`, the length of an edge, is given, no spot is passed by: one that no step leads to is put on the way to
+    another.
+    """
+
+    places: Floats
+    edges: int
+    edge: float | None = None
+
+    def beside(self, spot: int, down: int, across: int) -> int:
+        """The nearest spot in a direction; the same one at the rim."""
+        known = self._detours.get((spot, down, across))
+        if known is not None:
+            return known
+        cost = _costs(self.places - self.places[spot], down, across)
+        found = int(np.argmin(cost))
+        return found if np.isfinite(cost[found]) else spot
+
+    @cached_property
+    def _detours(self) -> dict[Step, int]:
+        """Steps to other spots than the nearest."""
+        if self.edge is None:
+            return {}
+        table, detours = _steps(self.places, NEAR * self.edge), dict[Step, int]()
+        while True:
+            reached = _reached(table)
+            missed = sorted({*range(len(self.places))} - {*reached})
+            steps = [(spot, _step_to(self.places, reached, spot)) for spot in missed]
+            found = [(spot, step) for spot, step in steps if step is not None]
+            if not found:
+                return detours
+            for spot, (before, down, across) in found:
+                after = table.get((before, down, across))
+                detours[before, down, across] = table[before, down, across] = spot
+                if after is not None:
+                    detours[spot, down, across] = table[spot, down, across] = after
+
+
+def _costs(away: Floats, down: int, across: int) -> Floats:
+    """How far (n,) places seem that are `away` (n, 2), in a direction; infinite beside it."""
+    along = away[:, 0] * across + away[:, 1] * down
+    aside = np.abs(away[:, 0] * down - away[:, 1] * across)
+    return np.asarray(np.round(np.where((along > 0.1) & (aside <= 1.8 * along), along + 2 * aside, np.inf), 6))
+
+
+def _steps(places: Floats, near: float) -> dict[Step, int]:
+    """The nearest place in every direction, as far as there is one near."""
+    import shapely
+
+    points = shapely.points(places)
+    here, there = shapely.STRtree(points).query(points, predicate="dwithin", distance=near)
+    table: dict[Step, int] = {}
+    for down, across in WAYS:
+        cost = _costs(places[there] - places[here], down, across)
+        some = np.flatnonzero(np.isfinite(cost))
+        order = some[np.lexsort((there[some], cost[some], here[some]))]
+        first = order[np.diff(here[order], prepend=-1) > 0]
+        for spot, nearest in zip(here[first].tolist(), there[first].tolist(), strict=True):
+            table[spot, down, across] = nearest
+    return table
+
+
+def _reached(table: Mapping[Step, int]) -> list[int]:
+    """The spots that steps lead to from the first."""
+    reached, todo = {0}, [0]
+    while todo:
+        here = todo.pop()
+        for down, across in WAYS:
+            other = table.get((here, down, across))
+            if other is not None and other not in reached:
+                reached.add(other)
+                todo.append(other)
+    return sorted(reached)
+
+
+def _step_to(places: Floats, reached: list[int], spot: int) -> Step | None:
+    """The step to a spot that seems shortest from where others lead."""
+    best: tuple[float, Step] | None = None
+    for down, across in WAYS:
+        cost = _costs(places[spot] - places[reached], down, across)
+        at = int(np.argmin(cost))
+        if np.isfinite(cost[at]) and (best is None or cost[at] < best[0]):
+            best = float(cost[at]), (reached[at], down, across)
+    return None if best is None else best[1]

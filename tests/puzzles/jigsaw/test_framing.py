@@ -1,0 +1,56 @@
+"""The frame around a figure, and what a pull at it makes of the pose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.puzzles.jigsaw.framing import SMALLEST, frame, rotated, scaled
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+
+POSES = st.builds(
+    Pose,
+    x=st.floats(0, 300), y=st.floats(0, 200), height=st.floats(10, 200), turn=st.floats(-180, 180),
+    is_mirrored=st.booleans(),
+)  # fmt: skip
+
+
+@given(POSES)
+def test_a_frame_is_the_box_around_a_figure_that_is_not_turned(pose: Pose) -> None:
+    upright = Whimsy("fish1", "fish", pose).posed(turn=0.0)
+    points = upright.on_board()[0]
+    corners = frame(upright)
+    assert corners[0] == pytest.approx(corners.min(axis=0)) and corners[2] == pytest.approx(corners.max(axis=0))
+    # Control points reach beyond their curves, never less far.
+    assert (points.min(axis=0) <= corners[0] + 1e-6).all() and (points.max(axis=0) >= corners[2] - 1e-6).all()
+
+
+@given(POSES, st.integers(0, 3), st.floats(-60, 60), st.floats(-60, 60))
+def test_scaling_leaves_the_opposite_corner_where_it_is(pose: Pose, corner: int, right: float, down: float) -> None:
+    figure = Whimsy("fish1", "fish", pose)
+    after = scaled(figure, corner, right, down)
+    assert after.height >= SMALLEST and (after.turn, after.is_mirrored) == (pose.turn, pose.is_mirrored)
+    moved = frame(Whimsy("fish1", "fish", after))
+    assert moved[corner - 2] == pytest.approx(frame(figure)[corner - 2])
+
+
+@given(POSES, st.floats(-170, 170))
+def test_rotation_follows_the_pull_and_snaps(pose: Pose, degrees: float) -> None:
+    begin = np.array([0.0, -30.0])
+    angle = np.radians(degrees)
+    end = begin @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    places = [(float(pose.x + x), float(pose.y + y)) for x, y in (begin, end)]
+    free = rotated(pose, places[0], places[1], snaps=False)
+    assert (free.turn - pose.turn - degrees + 180) % 360 - 180 == pytest.approx(0.0, abs=0.06)
+    held = rotated(pose, places[0], places[1], snaps=True).turn
+    assert (held / 15) == pytest.approx(round(held / 15)) and -180 < held <= 180
+
+
+def test_a_pull_beyond_everything_stays_within_bounds() -> None:
+    figure = Whimsy("fish1", "fish", Pose(x=100.0, y=75.0, height=40.0))
+    assert scaled(figure, 2, 1e6, 1e6).height == 5000.0
+    assert scaled(figure, 2, -1e6, -1e6).height == SMALLEST
+    small = figure.posed(height=3.0)
+    assert scaled(small, 2, -100.0, -100.0).height == 3.0

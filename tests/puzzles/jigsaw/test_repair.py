@@ -1,0 +1,132 @@
+"""Repair of jigsaws: it always ends without errors, changes little, keeps its hands off what is locked."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from studio.files.store import dumps, loads
+from studio.geometry.division import FROM_FILE, OUTLINES, TILINGS
+from studio.parameters import ParameterError, declarations
+from studio.progress import SILENT, Cancelled, Progress
+from studio.puzzles.jigsaw import repair
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.repair import Board, repaired
+
+WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
+SIX_MM = JigsawParameters(width=72.0, height=36.0, perturbation=0.3)
+SPECK = 1e-3
+"""An area in mm²."""
+
+
+def pieces_of(board: Board) -> int:
+    """Count the pieces that shapely finds between the cuts."""
+    fine = board.shapes.drawing.strokes.flattened(0.001)
+    lines = [shapely.linestrings(fine[stroke]) for stroke in range(len(fine))]
+    noded = shapely.unary_union(shapely.set_precision(lines, 1e-5))
+    return int((shapely.area(shapely.get_parts(shapely.polygonize(shapely.get_parts(noded)))) > SPECK).sum())
+
+
+@st.composite
+def designs(draw: st.DrawFn, outline: str) -> JigsawDesign:
+    """Draw boards of any values that the form admits, small so that many are tried."""
+    values: dict[str, Any] = {
+        "outline": outline,
+        "tiling": draw(st.sampled_from([*TILINGS])),
+        "width": draw(st.sampled_from([20.0, 80.0, 200.0, 400.0])),
+        "height": draw(st.sampled_from([20.0, 80.0, 200.0, 400.0])),
+        "columns": draw(st.integers(1, 4)),
+        "rows": draw(st.integers(1, 4)),
+        "seed": draw(st.integers(0, 10**6)),
+    }
+    for known in declarations(JigsawParameters):
+        if known.name in values or known.name in ("pieces", "corner_radius"):
+            continue
+        if known.choices:
+            values[known.name] = draw(st.sampled_from([each.value for each in known.choices if each.value != "own"]))
+        elif isinstance(known.default, bool):
+            values[known.name] = draw(st.booleans())
+        elif isinstance(known.default, int):
+            values[known.name] = draw(st.integers(int(known.minimum or 0), int(known.maximum or 10)))
+        else:
+            low, high = float(known.minimum or 0.0), float(known.maximum or 1.0)
+            values[known.name] = draw(st.one_of(st.just(known.default), st.floats(low, high)))
+    try:
+        return JigsawDesign(JigsawParameters(**values))
+    except ParameterError:
+        return JigsawDesign(replace(JigsawParameters(**{**values, "tongue_style": "ribbon"})))
+
+
+@pytest.mark.parametrize("outline", [each for each in OUTLINES if each != FROM_FILE])
+@given(data=st.data())
+@settings(deadline=None, max_examples=40)
+def test_repair_leaves_no_errors_whatever_the_form_holds(outline: str, data: st.DataObject) -> None:
+    design = data.draw(designs(outline))
+    locked = [edit.name for edit in design.tongues if edit.locked_seed is not None]
+    found = repaired(design, Progress())
+    assert found.after.errors == 0, found.left
+    before, after = Board.of(design, SILENT), Board.of(found.design, SILENT)
+    assert (found.before, found.after) == (repair.Counts.of(before), repair.Counts.of(after))
+    assert after.shapes.drawing.pieces.names == before.shapes.drawing.pieces.names
+    changed = {edit.name for edit in found.design.tongues if edit != design.tongue(edit.name)}
+    assert changed == {*found.tongues} and {*found.locked} == changed & {*locked}
+    assert found.design.parameters == design.parameters
+    written = dumps(JIGSAW, found.design)
+    assert dumps(JIGSAW, loads(written).design) == written
+
+
+@pytest.mark.parametrize("style", ["ribbon", "classic"])
+def test_a_wild_board_is_mended_without_straight_edges_where_tongues_can_stay(style: str) -> None:
+    design = JigsawDesign(replace(WILD, tongue_style=style))
+    found = repaired(design, Progress())
+    assert found.before.errors > 50 and (found.after.errors, found.after.warnings) == (0, 0)
+    assert sum(bool(edit.plain) for edit in found.design.tongues) <= 5
+    assert 0 < found.mean < found.largest < 50
+    assert pieces_of(Board.of(found.design, SILENT)) == 72
+    assert not repaired(found.design, Progress()).tongues
+
+
+def test_pieces_of_six_mm_end_with_the_limits_that_cannot_be_met() -> None:
+    found = repaired(JigsawDesign(SIX_MM), Progress())
+    assert found.after.errors == 0 and 0 < found.after.warnings < found.before.warnings
+    said = " ".join(found.left)
+    assert "Minimum neck (1.5 mm)" in said and "Minimum piece (40 mm²)" in said
+    least = float(said.split("Minimum piece (40 mm²) is not met in ")[1].split("; ")[1].split(" mm²")[0])
+    relaxed = replace(found.design, parameters=replace(SIX_MM, least_area=least))
+    kinds = {finding.kind for finding in Board.of(relaxed, SILENT).checked.findings}
+    assert "neck" in kinds and "piece" not in kinds
+
+
+def test_locked_tongues_stay_while_others_can_change_and_are_named_where_they_cannot() -> None:
+    wild = JigsawDesign(WILD)
+    board = Board.of(wild, SILENT)
+    some = sorted(board.shapes.tiling.edge_indices)[::4]
+    locked = replace(wild, tongues=tuple(TongueEdit(name, locked_seed=WILD.seed) for name in some))
+    found = repaired(locked, Progress())
+    assert found.after.errors == 0
+    for name in {*some} - {*found.locked}:
+        assert found.design.tongue(name) == locked.tongue(name)
+    everything = tuple(TongueEdit(name, locked_seed=WILD.seed) for name in sorted(board.shapes.tiling.edge_indices))
+    forced = repaired(replace(wild, tongues=everything), Progress())
+    assert forced.after.errors == 0 and forced.locked == forced.tongues != ()
+    assert "Locked tongues among them" in " ".join(forced.words)
+
+
+def test_a_board_without_problems_stays_as_it_is() -> None:
+    found = repaired(JigsawDesign(), Progress())
+    assert found.design == JigsawDesign()
+    assert found.words == ["There was nothing to fix."] and (found.mean, found.largest) == (0.0, 0.0)
+
+
+def test_a_cancelled_repair_stops() -> None:
+    class Impatient(Progress):
+        def step(self, fraction: float, note: str = "") -> None:
+            if fraction > 0.2:
+                raise Cancelled
+
+    with pytest.raises(Cancelled):
+        repaired(JigsawDesign(WILD), Impatient())

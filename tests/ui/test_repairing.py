@@ -1,0 +1,79 @@
+"""Fix all in the window: what would change is shown first, applied as one step, or left."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from tests.ui.stage import Stage
+
+WILD = JigsawDesign(JigsawParameters(columns=5, rows=4, width=125.0, height=100.0, perturbation=0.45, tongue_size=0.5))
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
+    stage = Stage(tmp_path, WILD)
+    yield stage
+    stage.close()
+
+
+def button(stage: Stage, title: str) -> QPushButton:
+    (found,) = (each for each in stage.window.findChildren(QPushButton) if each.text() == title and each.isVisible())
+    return found
+
+
+def said(stage: Stage) -> str:
+    notice = stage.window.notices.notice()
+    return "" if notice is None else notice.sentence
+
+
+def propose(stage: Stage) -> None:
+    QTest.mouseClick(button(stage, "Fix all…"), Qt.MouseButton.LeftButton)
+    repairing = stage.extension.repairing
+    for _ in range(3000):
+        if repairing.proposal is not None:
+            break
+        QTest.qWait(10)
+    assert repairing.proposal is not None and repairing.ghost.isVisible()
+    assert stage.design == WILD
+
+
+def test_all_problems_are_fixed_as_one_step_once_the_maker_agrees(stage: Stage) -> None:
+    propose(stage)
+    assert "0 errors and 0 warnings after" in said(stage)
+    QTest.mouseClick(button(stage, "Apply"), Qt.MouseButton.LeftButton)
+    stage.settle()
+    assert stage.document.history.undoText() == "Fix all problems"
+    assert not stage.extension.repairing.ghost.isVisible()
+    assert not stage.window.findings.model.elements
+    stage.document.history.undo()
+    assert stage.design == WILD
+
+
+def test_a_proposal_is_discarded_by_its_button_its_cross_and_any_other_change(stage: Stage) -> None:
+    propose(stage)
+    QTest.mouseClick(button(stage, "Discard"), Qt.MouseButton.LeftButton)
+    assert stage.design == WILD and not stage.extension.repairing.ghost.isVisible()
+    propose(stage)
+    stage.window.notices.close_notice()
+    assert stage.extension.repairing.proposal is None and not stage.extension.repairing.ghost.isVisible()
+    propose(stage)
+    stage.document.edit("Other", JigsawDesign())
+    assert stage.extension.repairing.proposal is None and not stage.extension.repairing.ghost.isVisible()
+    assert "after" not in said(stage)
+
+
+def test_a_board_without_problems_says_so(stage: Stage) -> None:
+    stage.document.edit("Calm", JigsawDesign())
+    stage.settle()
+    stage.window.actions_["fix_all"].trigger()
+    for _ in range(1000):
+        if "nothing to fix" in said(stage):
+            break
+        QTest.qWait(10)
+    assert "nothing to fix" in said(stage)
+    assert stage.extension.repairing.proposal is None

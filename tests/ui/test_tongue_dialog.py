@@ -1,0 +1,170 @@
+"""A custom tongue drawn with real mouse and key events: dragged, undone, imported, applied, and undone on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from studio.puzzles.jigsaw.profiles import FOLDER, Stored, own_profile, profile
+from studio.puzzles.jigsaw.sketch import started
+from studio.puzzles.jigsaw.styles import STYLES
+from studio.ui.kinds.jigsaw.tonguedialog import TongueDialog
+from tests.ui.stage import Stage
+
+LEFT = Qt.MouseButton.LeftButton
+SHOULDER, NECK, HEAD, TOP = 3, 6, 9, 12
+"""Control points of a ribbon tongue."""
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
+    stage = Stage(tmp_path)
+    yield stage
+    stage.close()
+
+
+def draw(stage: Stage, act: Callable[[TongueDialog], object], *, applies: bool = True) -> None:
+    """Open the dialog by its command, and do in it what a maker does."""
+
+    def answer(dialog: TongueDialog) -> Stored | None:
+        dialog.show()
+        QTest.qWaitForWindowExposed(dialog)
+        act(dialog)
+        is_able = dialog.apply.isEnabled()
+        dialog.hide()
+        assert is_able or not applies
+        return dialog.request() if applies else None
+
+    stage.answers.on_tongue = answer
+    stage.window.actions_["tongue"].trigger()
+    stage.settle()
+
+
+def drag(dialog: TongueDialog, point: int, right: int, down: int) -> None:
+    """Drag a control point by some pixels."""
+    view, begin = dialog.view, dialog.view.place(point).toPoint()
+    QTest.mousePress(view, LEFT, pos=begin)
+    for share in (0.5, 1.0):
+        QTest.mouseMove(view, begin + QPoint(round(share * right), round(share * down)))
+    QTest.mouseRelease(view, LEFT, pos=begin + QPoint(right, down))
+
+
+def test_a_tongue_is_drawn_applied_and_undone(stage: Stage) -> None:
+    before, strokes = stage.design, stage.shapes.drawing.strokes
+    shown = []
+
+    def act(dialog: TongueDialog) -> None:
+        assert dialog.start.currentText() == "Ribbon cut" and dialog.symmetric.isChecked()
+        drag(dialog, HEAD, -30, -20)
+        shown.append(dialog.view.sketch.points)
+        assert dialog.view.chosen == HEAD and dialog.remove.isEnabled()
+
+    draw(stage, act)
+    assert stage.design.parameters.tongue_style == "own" and stage.design.profile is not None
+    ribbon, mine = profile("ribbon").points, own_profile(stage.design.profile).points
+    assert mine == pytest.approx(shown[0], abs=1e-4)
+    assert mine[HEAD, 0] < ribbon[HEAD, 0] - 0.03 and mine[-1 - HEAD, 0] > ribbon[-1 - HEAD, 0] + 0.03
+    assert len(stage.shapes.drawing.strokes.changed_since(strokes)) == len(stage.shapes.tiling.graph.inner_edges)
+    assert stage.document.history.undoText() == "Change custom tongue"
+    stage.document.history.undo()
+    stage.settle()
+    assert stage.design == before and np.array_equal(stage.shapes.drawing.strokes.points, strokes.points)
+
+
+def test_each_step_in_the_dialog_is_undone_and_made_again(stage: Stage) -> None:
+    def act(dialog: TongueDialog) -> None:
+        steps = [dialog.view.sketch]
+        drag(dialog, NECK, 15, 0)
+        steps.append(dialog.view.sketch)
+        QTest.mouseClick(dialog.symmetric, LEFT, pos=QPoint(8, dialog.symmetric.height() // 2))
+        steps.append(dialog.view.sketch)
+        drag(dialog, HEAD + 1, 0, -12)
+        steps.append(dialog.view.sketch)
+        assert not steps[-1].is_symmetric and not dialog.symmetric.isChecked()
+        for sketch in steps[-2::-1]:
+            QTest.keyClick(dialog, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+            assert dialog.view.sketch is sketch
+        assert dialog.symmetric.isChecked()
+        QTest.keyClick(dialog, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert dialog.view.sketch is steps[0]
+        dialog.redo()
+        dialog.redo()
+        assert dialog.view.sketch is steps[2]
+
+    before = stage.design
+    draw(stage, act, applies=False)
+    assert stage.design == before
+
+
+def test_points_are_added_nudged_and_removed(stage: Stage) -> None:
+    def act(dialog: TongueDialog) -> None:
+        view = dialog.view
+        one, two = view.sketch.points[3:5], view.sketch.points[5:7]
+        x, y = (0.125 * one[0] + 0.375 * one[1] + 0.375 * two[0] + 0.125 * two[1]).tolist()
+        QTest.mouseDClick(view, LEFT, pos=view.place(SHOULDER).toPoint())
+        assert view.sketch.last == 8, "a point is there already"
+        QTest.mouseDClick(view, LEFT, pos=view.shown.map(QPointF(x, y)).toPoint())
+        assert view.sketch.last == 10 and view.knot == 2
+        before = view.sketch.points[6].copy()
+        QTest.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+        assert view.sketch.points[6] - before == pytest.approx((0, 0.02))
+        QTest.keyClick(view, Qt.Key.Key_Delete)
+        assert view.sketch.last == 8 and view.chosen is None and not dialog.remove.isEnabled()
+        QTest.mouseClick(dialog.add, LEFT)
+        assert view.sketch.last == 10
+
+    draw(stage, act)
+
+
+def test_what_crosses_itself_or_has_no_neck_cannot_be_applied(stage: Stage) -> None:
+    def act(dialog: TongueDialog) -> None:
+        drag(dialog, HEAD, 260, 0)
+        assert dialog.problem.sentence.text() == "The custom tongue crosses itself."
+        assert not dialog.apply.isEnabled() and dialog.preview.is_stale
+        dialog.undo()
+        assert dialog.apply.isEnabled() and not dialog.preview.is_stale and dialog.problem.isHidden()
+        dialog.start.setFocus()
+        QTest.keyClicks(dialog.start, "wav")
+        assert dialog.start.currentText() == "Wave" and "has no neck" in dialog.problem.sentence.text()
+        assert not dialog.apply.isEnabled()
+
+    draw(stage, act, applies=False)
+
+
+def test_a_tongue_is_imported_and_changed_again_later(stage: Stage, tmp_path: Path) -> None:
+    def load(dialog: TongueDialog) -> None:
+        stage.answers.open = tmp_path / "no.json"
+        QTest.mouseClick(dialog.load, LEFT)
+        assert "Cannot import no.json" in dialog.problem.sentence.text()
+        stage.answers.open = FOLDER / "earlet.json"
+        QTest.mouseClick(dialog.load, LEFT)
+        assert dialog.problem.isHidden()
+
+    draw(stage, load)
+    assert stage.design.profile is not None
+    assert own_profile(stage.design.profile).points[2:-2] == pytest.approx(profile("earlet").points[2:-2], abs=1e-4)
+    count = stage.document.history.count()
+    draw(stage, lambda dialog: dialog.start.currentText() == "Current tongue")
+    assert stage.document.history.count() == count, "nothing was changed"
+
+
+def test_custom_is_a_style_for_single_tongues_once_there_is_one(stage: Stage) -> None:
+    box = stage.extension.inspector.style_box  # type: ignore[union-attr]
+    stage.click(stage.tongue("C3-C4"))
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_C)
+    stage.settle()
+    assert stage.design.tongue("C3-C4").style == "classic", "custom is skipped while there is no profile"
+    stage.document.edit("Profile", replace(stage.design, profile=started(STYLES[0]).stored()))
+    stage.settle()
+    QTest.qWait(QApplication.keyboardInputInterval() + 100)
+    QTest.keyClicks(box, "cus")
+    stage.settle()
+    assert stage.design.tongue("C3-C4").style == "own"

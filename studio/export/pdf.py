@@ -12,6 +12,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Any
 
+from studio import PROGRAM
 from studio.colours import channels
 from studio.export.format import Unreadable
 from studio.texts import tr
@@ -27,7 +28,7 @@ def new_file(title: str = "") -> Any:
     import pydyf
 
     file = pydyf.PDF()
-    file.info["Producer"] = pydyf.String("Puzzle Studio")
+    file.info["Producer"] = pydyf.String(PROGRAM)
     if title:
         file.info["Title"] = pydyf.String(title)
     return file

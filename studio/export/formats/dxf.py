@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from studio import PROGRAM
 from studio.export.format import Format, Unreadable
 from studio.export.options import LaserOptions
 from studio.export.profiles import Profile, profile
@@ -197,7 +198,7 @@ def _timeless(text: str) -> str:
     """DXF text without the moment, the random names and the version that ezdxf puts in: same drawing, same bytes."""
     text = re.sub(r"(\$TDU?(?:CREATE|UPDATE)\n 40\n)[^\n]*", r"\g<1>2451544.5", text)
     text = re.sub(r"(\$(?:FINGERPRINT|VERSION)GUID\n  2\n)[^\n]*", r"\g<1>{00000000-0000-0000-0000-000000000000}", text)
-    return re.sub(r"\n[^\n]+ @ [0-9]{4}-[^\n]+", "\nPuzzle Studio", text)
+    return re.sub(r"\n[^\n]+ @ [0-9]{4}-[^\n]+", f"\n{PROGRAM}", text)
 
 
 def read_dxf(data: bytes, options: DxfOptions) -> Sheet:

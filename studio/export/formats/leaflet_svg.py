@@ -9,6 +9,7 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import assert_never
 
+from studio import PROGRAM
 from studio.export.format import Format
 from studio.export.formats.leaflet_svg_reading import read_leaflet
 from studio.export.paper import EXACT, LeafletOptions, number, pairs, prove_pages
@@ -35,6 +36,7 @@ def leaflet_svg(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
         groups.append("</g>")
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
+        f"<!-- {PROGRAM} -->",
         f'<svg {_SVG} version="1.1" width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}"'
         ' stroke-linejoin="round" stroke-linecap="round">',
         f"<title>{escape(spelled(leaflet.title))}</title>",

@@ -25,6 +25,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from studio import PROGRAM
 from studio.export.format import Format, Unreadable
 from studio.export.options import LaserOptions
 from studio.export.profiles import Layer, Profile, profile
@@ -65,6 +66,7 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
     used = {chain.operation for chain in drawing.chains}
     width, height = (f"{round(side, DECIMALS):.10g}" for side in (drawing.width, drawing.height))
     note = f"{width} x {height} mm. Speed and power are LightBurn's defaults: set them for every layer before you cut."
+    note += f" Written by {PROGRAM}."
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<LightBurnProject AppVersion="{_RELEASE}" FormatVersion="1" MaterialHeight="0" MirrorX="False"'

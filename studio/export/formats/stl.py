@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from studio import PROGRAM
 from studio.export.format import Format, Unreadable
 from studio.export.meshes import SolidReport, report
 from studio.export.options import NOTHING, NoOptions
@@ -18,7 +19,7 @@ from studio.geometry.curves import Floats
 from studio.geometry.solid import Mesh, Solid
 from studio.texts import tr
 
-HEADER = "Puzzle Studio. Binary STL in millimetres."
+HEADER = f"{PROGRAM}. Binary STL in millimetres."
 """What files begin with, filled up to 80 letters; without the date that numpy-stl would put there."""
 _HEAD = 84
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])

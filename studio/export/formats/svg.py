@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from studio import PROGRAM
 from studio.export.format import Format, Unreadable
 from studio.export.formats.leaflet_svg import drawn_artwork
 from studio.export.formats.leaflet_svg_reading import read_artwork, without_pictures
@@ -37,6 +38,7 @@ def svg(drawing: Drawing, options: LaserOptions) -> bytes:
     width, height = (f"{round(side, DECIMALS):.10g}" for side in (drawing.width, drawing.height))
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
+        f"<!-- {PROGRAM} -->",
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
         f'{_LINKS if drawing.artwork else ""} version="1.1" width="{width}mm" height="{height}mm"'
         f' viewBox="0 0 {width} {height}">',

@@ -21,6 +21,7 @@ from xml.etree import ElementTree
 import numpy as np
 from numpy.typing import NDArray
 
+from studio import PROGRAM
 from studio.export.format import Format, Unreadable
 from studio.export.meshes import SolidReport, report
 from studio.export.options import NOTHING, NoOptions
@@ -78,7 +79,7 @@ def _model(solids: Sequence[Solid]) -> str:
         items.append(f'<item objectid="{number}" transform="1 0 0 0 1 0 0 0 1 {x} {y} {z}"/>')
     return (
         f'{_HEADING}<model unit="millimeter" xml:lang="en-US" xmlns="{CORE}">'
-        '<metadata name="Application">Puzzle Studio</metadata>'
+        f'<metadata name="Application">{PROGRAM}</metadata>'
         f'<resources><basematerials id="{_MATERIALS}">{bases}</basematerials>{"".join(objects)}</resources>'
         f"<build>{''.join(items)}</build></model>\n"
     )

@@ -22,6 +22,7 @@ from PySide6.QtCore import (
     qInstallMessageHandler,
     qVersion,
 )
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from studio import __version__
@@ -29,7 +30,7 @@ from studio.atomic import write_bytes
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import store
-from studio.home import state_folder
+from studio.home import shipped, state_folder
 from studio.puzzles.registry import KINDS, USUAL, kind
 from studio.texts import tr
 from studio.ui.session.document import Document
@@ -69,6 +70,8 @@ def make_application() -> QApplication:
     app.setOrganizationName("puzzle-studio")
     app.setApplicationDisplayName("")
     app.setApplicationVersion(__version__)
+    app.setDesktopFileName("puzzle-studio")
+    app.setWindowIcon(QIcon(str(shipped("desktop") / "puzzle-studio.svg")))
     return app
 
 

@@ -2,7 +2,7 @@
 
 shared lines: one cut separates two neighbours, and the gap between them is the kerf. separate pieces: each has its own
 outline, so that the kerf is compensated, and every line is cut twice. Pieces that share no line in the drawing have
-that anyway, and may keep their places on the sheet.
+that anyway, and may keep their places on the sheet. Separate pieces are nested, or stay in place, spread apart.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from studio.errors import StudioError
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts, too_narrow
 from studio.fabricate.plan import Plan, Strategy, plan
-from studio.fabricate.sheets import Bed, SheetLayout, in_place, mirrored, nested_boards, nested_pieces
+from studio.fabricate.sheets import Bed, SheetLayout, fits, in_place, mirrored, nested_boards, nested_pieces
+from studio.fabricate.spread import spread_pieces
 from studio.fabricate.workshop import Machine, Material, for_thickness
 from studio.figures import Against
 from studio.geometry.curves import Curves
@@ -28,6 +29,7 @@ from studio.progress import SILENT, Progress
 from studio.texts import tr
 
 USUAL = "usual"
+NESTED, IN_PLACE = "nested", "in-place"
 LARGEST_LETTERS, SMALLEST_LETTERS = 4.0, 1.0
 """The heights in mm of engraved labels; pieces too small for the smallest get none."""
 ROOM = 0.8
@@ -50,7 +52,11 @@ class Making(Validated):
         help="Gap between two separate pieces, 0 to 0.05 mm in plywood; negative for a press fit.")  # fmt: skip
     page: str = choice(
         "board", {"board": "Trim to board", "bed": "Machine bed"}, title="Sheet", group="Sheets",
-        help="Boards larger than the bed are split along cut lines; separate outlines always use the bed.",
+        help="Boards larger than the bed are split along cut lines; nested outlines always use the bed.",
+    )  # fmt: skip
+    layout: str = choice(
+        NESTED, {NESTED: "Nested", IN_PLACE: "In place, spread apart"}, title="Layout", group="Sheets",
+        help="Nested separate pieces save material; in place, each carries its part of the picture.",
     )  # fmt: skip
     copies: int = integer(1, title="Copies", minimum=1, maximum=500, group="Sheets",
         help="Number of puzzles to cut.")  # fmt: skip
@@ -125,11 +131,14 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
 
 def _nested(contours: Contours, making: Making, machine: Machine, progress: Progress) -> SheetLayout:
     bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing)
+    drawing = contours.drawing
     if making.lines == "separate":
         apart = cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
-        return nested_pieces(apart, bed, making.copies, progress.part(0.6, 1.0))
-    drawing = contours.drawing
-    if making.kerf != making.play and not drawing.shares_lines:
+        if making.layout == NESTED:
+            return _noted(nested_pieces(apart, bed, making.copies, progress.part(0.6, 1.0)), drawing)
+        drawing = spread_pieces(apart, drawing.artwork, making.spacing, progress.part(0.6, 1.0))
+        _refuse_spread(drawing, making, bed)
+    elif making.kerf != making.play and not drawing.shares_lines:
         # Each piece has its own outline already, so kerf and clearance are compensated in place.
         drawing = in_place(cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.5)), drawing)
     if making.page == "bed":
@@ -138,6 +147,30 @@ def _nested(contours: Contours, making: Making, machine: Machine, progress: Prog
         raise StudioError(tr("To cut several copies, choose the machine bed as the sheet."))
     covered = float(drawing.piece_areas.sum()) / (drawing.width * drawing.height)
     return SheetLayout((drawing,), (covered,), ())
+
+
+def _noted(layout: SheetLayout, drawing: Drawing) -> SheetLayout:
+    """The sheets of nested pieces, with a word on the artwork that they leave out."""
+    if not drawing.artwork:
+        return layout
+    return replace(
+        layout, notes=(*layout.notes, tr("Nested pieces leave out the artwork; place them in place to keep it."))
+    )
+
+
+def _refuse_spread(drawing: Drawing, making: Making, bed: Bed) -> None:
+    """Raise StudioError where pieces that were spread apart are larger than the bed they are to be cut on."""
+    if making.page == "bed" and not fits((drawing.width, drawing.height), bed):
+        raise StudioError(
+            tr(
+                "Spread apart, the pieces take {width:g} × {height:g} mm, more than the usable bed "
+                "({usable_width:g} × {usable_height:g} mm). Lower the spacing, nest them or trim the sheet.",
+                width=round(drawing.width, 1),
+                height=round(drawing.height, 1),
+                usable_width=bed.inside[0],
+                usable_height=bed.inside[1],
+            )
+        )
 
 
 def _narrow_notes(contours: Contours, making: Making, material: Material) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from studio.fabricate.contours import Contours, loops
 from studio.fabricate.kerf import Cutouts
 from studio.fabricate.network import groups
 from studio.figures import Against
+from studio.geometry import carried
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces, in_order
@@ -118,7 +119,8 @@ def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
     beyond = float(np.maximum(-points, points - size).max(initial=0.0))
     more = float(np.ceil(beyond / STEP) * STEP)
     places = [_Place(piece, 1, 0, 0, more, more) for piece in range(len(cutouts))]
-    return _sheet_of_pieces(cutouts, starts, places, Bed(drawing.width + 2 * more, drawing.height + 2 * more, 0.0, 0.0))
+    bed = Bed(drawing.width + 2 * more, drawing.height + 2 * more, 0.0, 0.0)
+    return replace(_sheet_of_pieces(cutouts, starts, places, bed), artwork=carried.moved(drawing.artwork, more, more))
 
 
 def nested_boards(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = SILENT) -> SheetLayout:
@@ -131,7 +133,7 @@ def nested_boards(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progres
     progress.step(0.0, tr("Laying out boards"))
     notes: tuple[str, ...] = ()
     parts = [drawing]
-    if not _fits((drawing.width, drawing.height), bed):
+    if not fits((drawing.width, drawing.height), bed):
         parts = _split(drawing, bed, progress)
         notes = (
             tr(
@@ -157,7 +159,8 @@ def mirrored(drawing: Drawing) -> Drawing:
     rings = pieces.rings
     backwards = np.repeat(rings[1:] - 1 + rings[:-1], np.diff(rings)) - np.arange(len(pieces.codes))
     turned = replace(pieces, codes=pieces.codes[backwards] ^ 1)
-    return replace(drawing, strokes=Curves(points, drawing.strokes.starts), pieces=turned)
+    artwork = carried.mirrored(drawing.artwork, drawing.width)
+    return replace(drawing, strokes=Curves(points, drawing.strokes.starts), pieces=turned, artwork=artwork)
 
 
 def _refuse_no_copies(copies: int) -> None:
@@ -165,7 +168,7 @@ def _refuse_no_copies(copies: int) -> None:
         raise StudioError(tr("The number of copies must be at least 1, not {copies}.", copies=copies))
 
 
-def _fits(size: tuple[float, float], bed: Bed) -> bool:
+def fits(size: tuple[float, float], bed: Bed) -> bool:
     """Whether something of this size fits between the margins, turned or not."""
     width, height = bed.inside
     return any(w <= width + ROUNDING and h <= height + ROUNDING for w, h in (size, size[::-1]))
@@ -173,7 +176,7 @@ def _fits(size: tuple[float, float], bed: Bed) -> bool:
 
 def _refuse_larger(name: str, size: tuple[float, float], bed: Bed) -> None:
     """Raise StudioError for a piece that is too large, however it is turned."""
-    if not _fits(size, bed):
+    if not fits(size, bed):
         raise StudioError(
             tr(
                 "Piece {name} ({width:.1f} × {height:.1f} mm) is larger than the usable bed ({usable_width:g} × "
@@ -371,11 +374,14 @@ def _upright(board: Drawing, bed: Bed) -> Drawing:
     if count(board.height, board.width) <= count(board.width, board.height):
         return board
     points = _turned(board.strokes.points, 1) + np.array([board.height, 0.0])
-    return Drawing(board.height, board.width, Curves(points, board.strokes.starts), board.chains, board.pieces)
+    artwork = carried.turned(board.artwork, board.height)
+    strokes = Curves(points, board.strokes.starts)
+    return Drawing(board.height, board.width, strokes, board.chains, board.pieces, artwork)
 
 
 def _moved(board: Drawing, right: float, down: float) -> Drawing:
-    return replace(board, strokes=Curves(board.strokes.points + np.array([right, down]), board.strokes.starts))
+    strokes = Curves(board.strokes.points + np.array([right, down]), board.strokes.starts)
+    return replace(board, strokes=strokes, artwork=carried.moved(board.artwork, right, down))
 
 
 def _together(boards: list[Drawing], bed: Bed) -> Drawing:
@@ -393,7 +399,8 @@ def _together(boards: list[Drawing], bed: Bed) -> Drawing:
     holes = np.concatenate([board.pieces.holes + first for board, first in zip(boards, at[:-1], strict=True)])
     names = tuple(name for board in boards for name in board.pieces.names)
     pieces = Pieces(np.concatenate(codes), offsets(counts), names, holes)
-    return Drawing(bed.width, bed.height, strokes, chains, pieces)
+    artwork = carried.joined([board.artwork for board in boards])
+    return Drawing(bed.width, bed.height, strokes, chains, pieces, artwork)
 
 
 # Boards too large
@@ -418,7 +425,7 @@ def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
         progress.step(number / len(grids), tr("Splitting the board"))
         tried = _hanging(_shared_out(middles, columns, rows), touching)
         if tried.max() < best.max() and all(
-            _fits(_size(low, high, tried == group), bed) for group in range(int(tried.max()) + 1)
+            fits(_size(low, high, tried == group), bed) for group in range(int(tried.max()) + 1)
         ):
             best = tried
     return [_part(drawing, best == group, within) for group in range(int(best.max()) + 1)]
@@ -479,7 +486,19 @@ def _part(drawing: Drawing, chosen: NDArray[np.bool_], within: Ints) -> Drawing:
     for ring in np.argsort(along).tolist():
         operation = Operation.BORDER if along[ring] > 0 else Operation.INNER
         chains.append(Chain(operation, rings.codes[rings.starts[ring] : rings.starts[ring + 1]], closed=True))
-    return _renumbered(drawing, chains, own)
+    part = _renumbered(drawing, chains, own)
+    if not drawing.artwork:
+        return part
+    # Which stroke is where is found from the first of them.
+    shift = part.strokes.points[0] - drawing.strokes.points[drawing.strokes.starts[_used(chains)[0]]]
+    shape = shapely.union_all(pieces_as_polygons(replace(drawing, pieces=own), drawing.polylines))
+    (artwork,) = carried.parts(drawing.artwork, np.array([shape], object))
+    return replace(part, artwork=carried.moved(artwork, *shift.tolist()))
+
+
+def _used(chains: list[Chain]) -> Ints:
+    """The strokes of some chains, ascending."""
+    return np.unique(np.concatenate([chain.strokes for chain in chains]) >> 1)
 
 
 def _runs(chain: Chain, kept: NDArray[np.bool_]) -> list[Chain]:
@@ -493,7 +512,7 @@ def _runs(chain: Chain, kept: NDArray[np.bool_]) -> list[Chain]:
 
 def _renumbered(drawing: Drawing, chains: list[Chain], pieces: Pieces) -> Drawing:
     """A drawing of the strokes in some chains alone, moved into its corner."""
-    used = np.unique(np.concatenate([chain.strokes for chain in chains]) >> 1)
+    used = _used(chains)
     number = np.zeros(len(drawing.strokes), np.int64)
     number[used] = np.arange(len(used))
 

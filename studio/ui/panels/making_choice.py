@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from studio.fabricate.making import Making
+from studio.fabricate.making import NESTED, Making
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.parameters import remembered
 from studio.texts import tr
@@ -26,7 +26,8 @@ OF_MATERIAL = ("kerf", "play")
 OF_THIS_TIME = (*OF_MATERIAL, "copies")
 """Values that are not remembered: a stale one would waste wood."""
 NO_PLAY = tr("With single lines, the gap between pieces is the kerf.")
-ALWAYS_BED = tr("Separate outlines always use the machine bed.")
+ALWAYS_BED = tr("Nested outlines always use the machine bed.")
+NO_LAYOUT = tr("Single lines keep all pieces in place.")
 NO_BED = tr("Not used when the sheet is trimmed to the board.")
 
 
@@ -51,7 +52,7 @@ class MakingChoice(QWidget):
             Manner.HEADINGS,
             describe=lambda making: {tr("Fit"): _fit(making, shares_lines=shares_lines)},
             idle=lambda making: _idle(making, shares_lines=shares_lines),
-            seen=lambda making: replace(making, page="bed") if making.lines == "separate" else making,
+            seen=lambda making: replace(making, page="bed") if _is_nested(making) else making,
             linked=Linked(_completed),
             lead={tr("Machine"): self.machine, tr("Material"): self.material},
         )
@@ -105,16 +106,22 @@ def _lasting(values: dict[str, Any]) -> dict[str, Any]:
 def _completed(making: Making, name: str, value: Any) -> Making:
     """The making with another value, and with the sheet that several copies need."""
     made: Making = replace(making, **{name: value})
-    needs_bed = made.lines == "shared" and made.copies > 1 and name in ("copies", "lines")
+    needs_bed = not _is_nested(made) and made.copies > 1 and name in ("copies", "lines", "layout")
     return replace(made, page="bed") if needs_bed else made
 
 
 def _idle(making: Making, *, shares_lines: bool) -> dict[str, str]:
     """The choices that others leave without a meaning, each with the reason."""
-    if making.lines == "separate":
+    if _is_nested(making):
         return {"page": ALWAYS_BED}
-    play = {"play": NO_PLAY} if shares_lines else {}
+    if making.lines == "separate":
+        return {} if making.page == "bed" else {"margin": NO_BED}
+    play = {"layout": NO_LAYOUT} | ({"play": NO_PLAY} if shares_lines else {})
     return play if making.page == "bed" else play | dict.fromkeys(("margin", "spacing"), NO_BED)
+
+
+def _is_nested(making: Making) -> bool:
+    return making.lines == "separate" and making.layout == NESTED
 
 
 def _fit(making: Making, *, shares_lines: bool) -> str:

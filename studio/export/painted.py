@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.colours import channels
-from studio.geometry.artwork import Picture, Region
+from studio.geometry.artwork import Picture, Region, corners_of
 from studio.geometry.curves import Floats, ranges
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ Canvas = NDArray[np.float32]
 _FINER = 4
 # A picture with more than twice this number of pixels to one of ours, along a side, is first reduced to it.
 _FINE_PICTURE = 2
+# Pixels that are repeated around a picture that is turned.
+_RIM = 3
 
 
 def painted(
@@ -94,11 +96,16 @@ def unpacked(pixels: Bytes) -> Canvas:
     return canvas
 
 
-def _placed(thing: Region | Picture, scale: float) -> _Filled | _Placed:
+def _placed(thing: Region | Picture, scale: float) -> _Filled | _Placed | _Turned | _Clipped:
     if isinstance(thing, Region):
-        return _Filled(tuple(np.asarray(ring, float) * scale for ring in thing.rings if len(ring)), thing.fill)
+        return _Filled(_scaled(thing.rings, scale), thing.fill)
     left, top, width, height = (scale * part for part in thing.box)
-    return _Placed(thing, (left, top, left + width, top + height))
+    placed = (_Turned if thing.turn else _Placed)(thing, (left, top, left + width, top + height))
+    return placed if thing.clip is None else _Clipped(placed, _Filled(_scaled(thing.clip.rings, scale), "#000000"))
+
+
+def _scaled(rings: Iterable[Floats], scale: float) -> tuple[Floats, ...]:
+    return tuple(np.asarray(ring, float) * scale for ring in rings if len(ring))
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,6 +191,73 @@ class _Placed:
         shares = colours[..., 3] / 255 * np.outer(_within(rows, top, bottom), _within(columns, left, right))
         colours[..., 3] = 255
         return colours, shares.astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class _Turned:
+    """A picture and its box in pixels before it is turned about the middle of that box."""
+
+    picture: Picture
+    upright: tuple[float, float, float, float]
+
+    @cached_property
+    def _corners(self) -> Floats:
+        left, top, right, bottom = self.upright
+        return corners_of((left, top, right - left, bottom - top), self.picture.turn)
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of the turned picture."""
+        (left, top), (right, bottom) = self._corners.min(axis=0).tolist(), self._corners.max(axis=0).tolist()
+        return left, top, right, bottom
+
+    @cached_property
+    def _image(self) -> Image:
+        """The picture no finer than our pixels, its rim repeated around it so that a smooth curve can look past it."""
+        from PIL import Image
+
+        image = _with_transparency(self.picture.decoded())
+        left, top, right, bottom = self.upright
+        most = ceil(right - left), ceil(bottom - top)
+        size = [max(1, min(sides)) for sides in zip(image.size, most, strict=True)]
+        pixels = np.asarray(image.resize((size[0], size[1]), Image.Resampling.BOX))
+        return Image.fromarray(np.pad(pixels, ((_RIM, _RIM), (_RIM, _RIM), (0, 0)), "edge"))
+
+    def seen(self, rows: range, columns: range) -> tuple[Canvas, Canvas]:
+        """Its colours, and how much it covers of every pixel."""
+        from PIL import Image
+
+        image, (begin, right, _, down) = self._image, self._corners
+        # From a place of ours to one in the image, within its rim.
+        sides = np.array([right - begin, down - begin])
+        back = np.linalg.inv(sides) * (image.width - 2 * _RIM, image.height - 2 * _RIM)
+        start = (np.array([columns.start, rows.start]) - begin) @ back + _RIM
+        numbers = (back[0, 0], back[1, 0], start[0], back[0, 1], back[1, 1], start[1])
+        size = len(columns), len(rows)
+        shown = image.transform(size, Image.Transform.AFFINE, numbers, Image.Resampling.BICUBIC)
+        colours = np.asarray(shown, np.float32).copy()
+        shares = colours[..., 3] / 255 * _Filled((self._corners,), "#000000").seen(rows, columns)[1]
+        colours[..., 3] = 255
+        return colours, shares
+
+
+@dataclass(frozen=True, eq=False)
+class _Clipped:
+    """A picture of which only what is within a region is shown."""
+
+    picture: _Placed | _Turned
+    region: _Filled
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom."""
+        one, two = self.picture.box, self.region.box
+        return max(one[0], two[0]), max(one[1], two[1]), min(one[2], two[2]), min(one[3], two[3])
+
+    def seen(self, rows: range, columns: range) -> tuple[Canvas, Canvas]:
+        """Its colours, and how much it covers of every pixel."""
+        colours, shares = self.picture.seen(rows, columns)
+        return colours, shares * self.region.seen(rows, columns)[1]
 
 
 @dataclass(frozen=True)

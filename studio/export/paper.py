@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from studio.export.options import NoOptions
 from studio.export.pages import PAPERS
 from studio.export.ready import rounded
 from studio.export.steps import DECIMALS
-from studio.geometry.artwork import Picture
+from studio.geometry.artwork import Picture, corners_of
 from studio.geometry.curves import Floats
 from studio.paper.fonts import EM, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
@@ -71,17 +71,20 @@ class FoundWords:
     fill: Shade
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FoundPicture:
     """A picture: left, top, width and height in mm, and its bytes: of its file, of its lines, or of pixels and mask.
 
     `lines` are columns, rows, bits of a number and numbers of a pixel where the bytes are packed lines of a PNG.
+    `turn` is by how many degrees it is turned clockwise about its middle, `clip` the steps and points of its clip.
     """
 
-    box: tuple[float, ...]
+    box: tuple[float, float, float, float]
     data: bytes
     mask: bytes = b""
     lines: tuple[int, ...] = ()
+    turn: float = 0.0
+    clip: tuple[str, Floats] | None = None
 
 
 FoundMark = FoundPath | FoundWords | FoundPicture
@@ -126,8 +129,9 @@ def is_alike(found: FoundMark, mark: Mark, exact: float) -> bool:
     match found, mark:
         case FoundPath(), Area():
             line = mark.line, mark.width
-            steps = "".join(f"M{'L' * (len(ring) - 1)}Z" for ring in mark.rings)
-            return found.steps == steps and _is_drawn(found, np.concatenate(mark.rings), mark.fill, *line, exact=exact)
+            return found.steps == steps_of(mark.rings) and _is_drawn(
+                found, np.concatenate(mark.rings), mark.fill, *line, exact=exact
+            )
         case FoundPath(), Line():
             steps = "C" * (len(mark.points) // 3) if mark.curved else "L" * (len(mark.points) - 1)
             return (
@@ -138,7 +142,7 @@ def is_alike(found: FoundMark, mark: Mark, exact: float) -> bool:
         case FoundWords(), Words():
             return _is_set(found, mark, exact)
         case FoundPicture(), Picture():
-            return _is_near(found.box, mark.box, exact) and _shows(found, mark)
+            return _is_placed(found, mark, exact) and _shows(found, mark)
         case _:
             return False
 
@@ -165,6 +169,21 @@ def _is_set(found: FoundWords, words: Words, exact: float) -> bool:
         and (not along or _is_near(found.ways, ways, exact))
         and _is_near(found.fill, _shade(words.colour), _SHADE)
     )
+
+
+def _is_placed(found: FoundPicture, picture: Picture, exact: float) -> bool:
+    """Whether a picture has its corners where they should be, and its clip."""
+    if not _is_near(corners_of(found.box, found.turn), picture.corners, exact):
+        return False
+    if picture.clip is None or found.clip is None:
+        return picture.clip is None and found.clip is None
+    steps, points = found.clip
+    return steps == steps_of(picture.clip.rings) and _is_near(points, np.concatenate(picture.clip.rings), exact)
+
+
+def steps_of(rings: Iterable[Floats]) -> str:
+    """The steps of closed rings, a letter each."""
+    return "".join(f"M{'L' * (len(ring) - 1)}Z" for ring in rings)
 
 
 def _shows(found: FoundPicture, picture: Picture) -> bool:

@@ -31,6 +31,7 @@ _JPEG_HEAD = b"\xff\xd8\xff"
 _FRAMES = (0xC0, 0xC1, 0xC2)
 _ORIENTATION = 0x0112
 _QUALITY = 95
+_QUARTERS = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), 180.0: (-1.0, 0.0), 270.0: (0.0, -1.0)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,20 +51,31 @@ class Region:
             raise StudioError(tr("A region needs rings of at least three points in mm."))
 
 
+@dataclass(frozen=True, eq=False)
+class Clip:
+    """Rings (n, 2) in mm outside which nothing is shown, by the even-odd rule: a ring within another leaves a hole."""
+
+    rings: tuple[Floats, ...]
+
+
 @dataclass(frozen=True)
 class Picture:
     """A picture in a box: left, top, width and height in mm.
 
+    `turn` is by how many degrees box and picture are turned clockwise about the middle of the box. Of the turned
+    picture only what is within `clip` is shown, if there is one.
     Raises StudioError, saying where the picture is, for what cannot be one; `decoded` finds one that is broken.
     """
 
     data: bytes = field(repr=False)
     media: str
     box: tuple[float, float, float, float]
+    turn: float = 0.0
+    clip: Clip | None = None
 
     def __post_init__(self) -> None:
         width, height = self.box[2:]
-        if not (all(map(isfinite, self.box)) and width > 0 and height > 0):
+        if not (all(map(isfinite, (*self.box, self.turn))) and width > 0 and height > 0):
             raise StudioError(tr("A picture needs a width and a height in mm, not the box {box}.", box=self.box))
         if self.media not in (PNG, JPEG):
             raise StudioError(
@@ -102,6 +114,17 @@ class Picture:
         upright = io.BytesIO()
         picture.decoded().transpose(turn).save(upright, "JPEG", quality=_QUALITY)
         return cls(upright.getvalue(), media, box)
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of its box, about which it is turned."""
+        left, top, width, height = self.box
+        return left + width / 2, top + height / 2
+
+    @property
+    def corners(self) -> Floats:
+        """Its corners (4, 2), clockwise from the upper left one before it is turned."""
+        return corners_of(self.box, self.turn)
 
     @property
     def where(self) -> str:
@@ -175,6 +198,27 @@ class Picture:
         except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError) as problem:
             raise StudioError(tr("{where} is damaged or truncated.", where=self.where)) from problem
         return image
+
+
+def corners_of(box: tuple[float, float, float, float], turn: float) -> Floats:
+    """The corners (4, 2) of a box turned clockwise about its middle, clockwise from what was the upper left one."""
+    left, top, width, height = box
+    out = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) * (width, height)
+    return turned(out, turn) + np.array([left + width / 2, top + height / 2])
+
+
+def size_of(data: bytes, media: str) -> tuple[int, int]:
+    """Columns and rows of a picture that is nowhere yet; raises StudioError for what cannot be one."""
+    try:
+        return Picture(data, media, (0.0, 0.0, 1.0, 1.0)).size
+    except StudioError as problem:
+        raise StudioError(str(problem).replace(" at 0, 0 mm", "")) from problem
+
+
+def turned(points: Floats | tuple[float, float], degrees: float) -> Floats:
+    """Points, or one point, turned clockwise about the origin; quarters of a turn are exact."""
+    cos, sin = _QUARTERS.get(degrees % 360, (np.cos(np.radians(degrees)), np.sin(np.radians(degrees))))
+    return np.asarray(np.asarray(points) @ np.array([(cos, sin), (-sin, cos)]))
 
 
 def pixels_in(data: bytes, most: int | None = None) -> Pixels:

@@ -10,17 +10,20 @@ from shutil import which
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from studio.errors import StudioError
 from studio.export.format import Unreadable
 from studio.export.formats import LASER, Options
 from studio.export.formats.svg import svg
 from studio.export.target import write
-from studio.geometry.artwork import JPEG, PNG, Picture, Region
+from studio.geometry.artwork import JPEG, PNG, Clip, Picture, Region
 from studio.geometry.drawing import Drawing
 
 Grid = Callable[..., Drawing]
+
+
+TRIANGLE = np.array([(12.0, 14.0), (28, 14), (20, 28)])
 
 
 def photograph(kind: str = "JPEG", width: int = 160, height: int = 120) -> bytes:
@@ -42,6 +45,8 @@ def painted(drawing: Drawing) -> Drawing:
         Picture(photograph(), JPEG, (22.0, 2.0, 16.0, 12.0)),
         Picture(photograph("PNG"), PNG, (2.0, 22.0, 8.0, 6.0)),
         Region((dot,), "#0044AA"),
+        Picture(photograph(), JPEG, (14.0, 16.0, 12.0, 9.0), 30.0, Clip((TRIANGLE, square))),
+        Picture(photograph("PNG"), PNG, (26.0, 20.0, 12.0, 9.0), -90.0),
     ))  # fmt: skip
 
 
@@ -68,10 +73,17 @@ def test_artwork_that_is_not_in_a_file_as_it_was_drawn_is_noticed(
     first, *others = drawing.artwork
     assert isinstance(first, Region) and isinstance(others[0], Picture)
     moved = replace(others[0], box=(22.5, 2.0, 16.0, 12.0))
+    *before, turned, quarter = drawing.artwork
+    assert isinstance(turned, Picture) and isinstance(quarter, Picture) and turned.clip is not None
+    one, two = turned.clip.rings
+    changed = [replace(turned, turn=30.2), replace(turned, clip=None), replace(turned, clip=Clip((one,)))]
+    changed += [replace(turned, clip=Clip((one + np.array([0, 0.02]), two)))]
     for artwork in (
         (), tuple(others), (first, *others[::-1]), (replace(first, fill="#FFCC20"), *others),
         (replace(first, rings=first.rings[:1]), *others), (first, moved, *others[1:]),
         (first, replace(others[0], data=photograph(width=161)), *others[1:]),
+        *((*before, each, quarter) for each in changed), (*before, turned, replace(quarter, turn=90.0)),
+        (*before, turned, replace(quarter, clip=turned.clip)),
     ):  # fmt: skip
         with pytest.raises(Unreadable, match="area"):
             known.prove(sheet, replace(drawing, artwork=artwork), chosen, known.rounding)
@@ -109,3 +121,24 @@ def test_another_program_shows_regions_holes_and_pictures_where_they_are(grid: G
     # The photograph: red grows to the right and green downwards.
     left, right, low = pixels[30, 230].astype(int), pixels[30, 370].astype(int), pixels[130, 230].astype(int)
     assert right[0] - left[0] > 180 and low[1] - left[1] > 150 and abs(int(left[2]) - 128) < 12
+
+
+@pytest.mark.skipif(which("pdftoppm") is None, reason="poppler is not installed")
+def test_another_program_turns_and_clips_pictures_as_the_png_does(grid: Grid, tmp_path: Path) -> None:
+    drawing = painted(grid(4, 3))
+    write(drawing, tmp_path / "art.pdf")
+    pixels = shown(tmp_path / "art.pdf", tmp_path).astype(int)
+    write(drawing, tmp_path / "art.png", LASER.options(dpi=254))
+    ours = np.asarray(Image.open(tmp_path / "art.png").convert("RGB")).astype(int)
+    height, width = (min(sides) for sides in zip(pixels.shape[:2], ours.shape[:2], strict=True))
+    apart = np.abs(pixels[:height, :width] - ours[:height, :width]).max(axis=2)
+    write(replace(drawing, artwork=()), tmp_path / "plain.png", LASER.options(dpi=254))
+    plain = np.asarray(Image.open(tmp_path / "plain.png").convert("L"))[:height, :width]
+    far = np.asarray(Image.fromarray(plain).filter(ImageFilter.MinFilter(7))) == 255
+    # Rims differ by how they are smoothed.
+    assert far.mean() > 0.6 and np.mean(apart[far] > 24) < 0.01
+    # A quarter to the left: red, which grew to the right, now grows upwards.
+    top, low = pixels[195, 320], pixels[300, 320]
+    assert top[0] - low[0] > 150
+    inside, outside = ours[220, 200], ours[260, 130]
+    assert abs(inside[2] - 128) < 30 and outside.min() > 240

@@ -101,9 +101,10 @@ def drawn_artwork(mark: Area | Picture, pictures: Pictures) -> Iterator[str]:
             yield f"{shares(mark.line)} RG {number(mark.width)} w"
         yield " ".join(f"{_path(ring)} h" for ring in mark.rings) + (" B*" if mark.line else " f*")
     else:
-        left, top, width, height = mark.box
-        matrix = " ".join(map(number, (width, 0, 0, -height, left, top + height)))
-        yield f"q {matrix} cm /{pictures[mark.data][0]} Do Q"
+        upper_left, _, lower_right, lower_left = mark.corners
+        matrix = " ".join(map(number, [*(lower_right - lower_left), *(upper_left - lower_left), *lower_left]))
+        clip = "" if mark.clip is None else f"{' '.join(f'{_path(ring)} h' for ring in mark.clip.rings)} W* n "
+        yield f"q {clip}{matrix} cm /{pictures[mark.data][0]} Do Q"
 
 
 def embedded_pictures(file: Any, marks: Iterable[Mark]) -> Pictures:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -25,6 +25,8 @@ _STEPS = {"m": "M", "l": "L", "c": "C", "h": "Z"}
 # What paints a path, and whether it fills and whether it strokes it.
 _PAINTS = {"S": (False, True), "f*": (True, False), "B*": (True, True)}
 _LOOKS = ("J", "j")
+# The largest cosine of the angle between the sides of a picture, whose ends are rounded.
+_SQUARE = 1e-4
 
 
 def read_leaflet(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
@@ -73,6 +75,7 @@ class _State:
     line: Shade = (0.0, 0.0, 0.0)
     width: float = 1.0
     dashes: tuple[float, ...] = ()
+    clip: tuple[str, Floats] | None = None
 
 
 @dataclass(eq=False)
@@ -116,6 +119,10 @@ class _Reader:
             self._numbers += map(float, operands)
         elif operator in _PAINTS:
             self._paint(*_PAINTS[operator])
+        elif operator == "W*":
+            self.state.clip = self._steps, self._points()
+        elif operator == "n":
+            self._steps, self._numbers = "", []
         elif operator in ("BT", "ET", "Tm", "Tf", "TJ"):
             self._set(operator, operands)
         elif operator == "Do":
@@ -133,7 +140,7 @@ class _Reader:
         state = self.state
         if operator == "q":
             self.saved.append(state)
-            self.state = _State(state.matrix, state.fill, state.line, state.width, state.dashes)
+            self.state = replace(state)
         elif operator == "Q":
             self.state = self.saved.pop()
         elif operator == "cm":
@@ -152,20 +159,26 @@ class _Reader:
 
     def _paint(self, fills: bool, strokes: bool) -> None:
         state = self.state
-        points = np.reshape(self._numbers, (-1, 2)) @ state.matrix[:2] + state.matrix[2]
         self._marks.append(FoundPath(
-            self._steps, points, state.fill if fills else (), state.line if strokes else (), state.width, state.dashes
+            self._steps, self._points(), state.fill if fills else (), state.line if strokes else (), state.width,
+            state.dashes,
         ))  # fmt: skip
         self._steps, self._numbers = "", []
 
+    def _points(self) -> Floats:
+        """The points of the path so far."""
+        return np.asarray(np.reshape(self._numbers, (-1, 2)) @ self.state.matrix[:2] + self.state.matrix[2])
+
     def _picture(self, name: str) -> FoundPicture:
-        """A picture, upright in the unit square."""
+        """A picture, upright in the unit square before it is turned."""
         picture, matrix = self.page.pictures[name], self.state.matrix
-        left, top = (matrix[1] + matrix[2]).tolist()
-        if abs(matrix[0, 1]) + abs(matrix[1, 0]) > 1e-9:
-            raise Unreadable(tr("a picture is rotated"))
-        box = (left, top, float(matrix[0, 0]), float(-matrix[1, 1]))
-        return FoundPicture(box, picture.data, picture.mask, picture.lines)
+        width, height = (float(np.hypot(*axis)) for axis in matrix[:2])
+        if abs(matrix[0] @ matrix[1]) > _SQUARE * width * height or np.linalg.det(matrix[:2]) > 0:
+            raise Unreadable(tr("a picture is distorted"))
+        x, y = (matrix.sum(axis=0) - 0.5 * (matrix[0] + matrix[1])).tolist()
+        turn = float(np.degrees(np.arctan2(matrix[0, 1], matrix[0, 0])))
+        box = (x - width / 2, y - height / 2, width, height)
+        return FoundPicture(box, picture.data, picture.mask, picture.lines, turn, self.state.clip)
 
     def _set(self, operator: str, operands: list[str]) -> None:
         """Perform an operator of words."""

@@ -7,13 +7,14 @@ page gives the same bytes.
 from __future__ import annotations
 
 from base64 import b64encode
+from hashlib import sha256
 from typing import assert_never
 
 from studio import PROGRAM
 from studio.export.format import Format
 from studio.export.formats.leaflet_svg_reading import read_leaflet
 from studio.export.paper import EXACT, LeafletOptions, number, pairs, prove_pages
-from studio.geometry.artwork import Picture
+from studio.geometry.artwork import Clip, Picture
 from studio.geometry.curves import Floats
 from studio.paper.fonts import EM, Font, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
@@ -92,9 +93,21 @@ def drawn_artwork(mark: Area | Picture) -> str:
         data = " ".join(f"{_path(ring)}Z" for ring in mark.rings)
         return f'<path fill="{mark.fill}" fill-rule="evenodd"{line} d="{data}"/>'
     left, top, width, height = map(number, mark.box)
-    return (
-        f'<image x="{left}" y="{top}" width="{width}" height="{height}" preserveAspectRatio="none"'
+    turn = f' transform="rotate({" ".join(map(number, (mark.turn, *mark.middle)))})"' if mark.turn else ""
+    image = (
+        f'<image x="{left}" y="{top}" width="{width}" height="{height}" preserveAspectRatio="none"{turn}'
         f' xlink:href="data:{mark.media};base64,{b64encode(mark.data).decode("ascii")}"/>'
+    )
+    return image if mark.clip is None else _clipped(image, mark.clip)
+
+
+def _clipped(image: str, clip: Clip) -> str:
+    """An image in a group of which only a part is shown; the part's name follows from its outline."""
+    data = " ".join(f"{_path(ring)}Z" for ring in clip.rings)
+    name = f"clip-{sha256(data.encode()).hexdigest()[:12]}"
+    return (
+        f'<g clip-path="url(#{name})"><clipPath id="{name}"><path clip-rule="evenodd" d="{data}"/></clipPath>\n'
+        f"{image}\n</g>"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
+from dataclasses import replace
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -21,6 +22,8 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 # Words have no line ends, so none can pass for a picture.
 _PICTURE = re.compile(rb"(\n<image [^\n>]*?;base64,)")
 _DATA = re.compile(r"data:(image/(?:png|jpeg));base64,")
+# By how many mm the middle of a picture may differ from that of its box, all rounded as they are written.
+_MIDDLE = 2e-4
 # How many points follow a letter of a path.
 _POINTS = {"M": 1, "L": 1, "C": 3}
 
@@ -70,16 +73,32 @@ def _mark(element: Element, drawn: set[str], pictures: list[bytes]) -> FoundMark
             dashes = tuple(map(float, known.get("stroke-dasharray", "").split()))
             fill, line = _shade(known["fill"]), _shade(known.get("stroke", "none"))
             return FoundPath(steps, points, fill, line, float(known.get("stroke-width", "0")), dashes)
+        case "g" if "clip-path" in known:
+            clip, image = element
+            found = _picture(image, pictures)
+            if known["clip-path"] != f"url(#{clip.attrib['id']})" or clip[0].get("clip-rule") != "evenodd":
+                raise ValueError(tr("a picture is not clipped"))
+            return replace(found, clip=_path(clip[0].attrib["d"]))
         case "g":
             return _words(element, drawn)
         case "image":
-            left, top, width, height = (float(known[name]) for name in ("x", "y", "width", "height"))
-            head = _DATA.match(known[_LINK])
-            if head is None:
-                raise ValueError(tr("a picture is missing from the file"))
-            return FoundPicture((left, top, width, height), b64decode(pictures[int(known[_LINK][head.end() :])]))
+            return _picture(element, pictures)
         case tag:
             raise ValueError(tr("it contains an unexpected {tag}", tag=tag))
+
+
+def _picture(element: Element, pictures: list[bytes]) -> FoundPicture:
+    known = element.attrib
+    left, top, width, height = (float(known[name]) for name in ("x", "y", "width", "height"))
+    head = _DATA.match(known[_LINK])
+    if element.tag != f"{_SVG}image" or head is None:
+        raise ValueError(tr("a picture is missing from the file"))
+    box, turn = (left, top, width, height), 0.0
+    if "transform" in known:
+        turn, *middle = (float(number) for number in _NUMBER.findall(known["transform"]))
+        if not np.allclose(middle, (left + width / 2, top + height / 2), atol=_MIDDLE):
+            raise ValueError(tr("a picture is turned about another point"))
+    return FoundPicture(box, b64decode(pictures[int(known[_LINK][head.end() :])]), turn=turn)
 
 
 def _words(group: Element, drawn: set[str]) -> FoundWords:

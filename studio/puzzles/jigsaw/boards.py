@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from studio.geometry.division import FROM_FILE, GRID, POLYGON, RECTANGLE, RINGS, SEEDED, Form, Ring
 from studio.geometry.lattice import rectangular
-from studio.geometry.rounded import FINEST
 from studio.geometry.tiling import Tiling
 from studio.progress import SILENT, Progress, kept
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
@@ -30,6 +29,10 @@ class Board:
     def radius(self) -> float:
         """The radius of its corners in mm, 0 where none is made."""
         radius = self.parameters.corner_radius
+        if not radius:
+            return 0.0
+        from studio.geometry.rounded import FINEST
+
         return radius if radius >= FINEST else 0.0
 
     @property

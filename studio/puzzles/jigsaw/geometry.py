@@ -19,6 +19,7 @@ from studio.geometry.tiling import FIXED, Tiling
 from studio.progress import Progress
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.pictures import BoardPicture
 from studio.puzzles.jigsaw.styles import MIXED, STYLE_NUMBERS, Style, of_one_style
 from studio.puzzles.jigsaw.tongues import (
     BALANCES,
@@ -144,8 +145,17 @@ def shaped(design: JigsawDesign, tiling: Tiling) -> JigsawShapes:
     chains = [Chain(Operation.INNER, codes, closed=True, bounds_void=True) for codes in tiling.voids] + chains
     chains += [Chain(Operation.BORDER, codes, closed=True) for codes in tiling.rims]
     pieces = _pieces(tiling)
-    drawing = Drawing(*tiling.size, strokes, tuple(chains), pieces)
+    drawing = _with_picture(Drawing(*tiling.size, strokes, tuple(chains), pieces), design.picture)
     return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
+
+
+def _with_picture(drawing: Drawing, picture: BoardPicture | None) -> Drawing:
+    """A drawing with a picture under its cuts, and no other."""
+    if picture is None:
+        return replace(drawing, artwork=()) if drawing.artwork else drawing
+    from studio.puzzles.jigsaw.picturing import shown
+
+    return replace(drawing, artwork=(shown(picture, drawing),))
 
 
 def _pieces(tiling: Tiling) -> Pieces:
@@ -174,8 +184,10 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     moved = _changed(before.design.corners, design.corners, tiling.corner_indices)
     turned = _changed(before.design.tongues, design.tongues, tiling.edge_indices)
     edges = distinct(np.concatenate([tiling.graph.edges_at(moved), turned]))
+    is_same = design.picture is before.design.picture
     if not len(edges):
-        return replace(before, design=design)
+        drawing = before.drawing if is_same else _with_picture(before.drawing, design.picture)
+        return replace(before, design=design, drawing=drawing)
     corners, tongues, rooms = before.corners, before.tongues, before.rooms
     if len(moved):
         corners = corners.copy()
@@ -187,7 +199,9 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
             rooms = _rooms(design, tiling, corners, tongues)
     old = before.drawing
     strokes = old.strokes.replaced(edges, _strokes(design, tiling, corners, tongues, rooms, edges))
-    drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces)
+    drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces, old.artwork)
+    if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
+        drawing = _with_picture(drawing, design.picture)
     return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
 
 

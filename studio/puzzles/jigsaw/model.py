@@ -27,6 +27,7 @@ from studio.geometry.division import (
     Ring,
 )
 from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, later, number, seed, validate
+from studio.puzzles.jigsaw.pictures import BoardPicture
 from studio.puzzles.jigsaw.profiles import Stored, own_profile
 from studio.puzzles.jigsaw.styles import MIXED, OWN, STYLES, TITLES, Style, shaped_parts, styles_with
 from studio.puzzles.jigsaw.whimsies import Whimsy
@@ -281,7 +282,7 @@ class JigsawDesign:
 
     `merged` names the cuts that are left out, so that the pieces on either side are one. `path` is the outline from a
     file, rings from the origin in mm, stretched to the board's width and height. `whimsies` are figures on the board.
-    `profile` is the maker's own tongue.
+    `profile` is the maker's own tongue. `picture` is under the cuts.
     """
 
     parameters: JigsawParameters = JigsawParameters()
@@ -291,6 +292,7 @@ class JigsawDesign:
     path: tuple[Ring, ...] = ()
     whimsies: tuple[Whimsy, ...] = ()
     profile: Stored | None = None
+    picture: BoardPicture | None = None
 
     def __post_init__(self) -> None:
         """Refuse two edits of one element, and an outline that is none: raises ParameterError."""

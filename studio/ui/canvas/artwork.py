@@ -14,7 +14,7 @@ from studio.geometry.artwork import Picture, Region
 from studio.geometry.curves import Floats, offsets
 
 if TYPE_CHECKING:
-    from studio.ui.canvas.ink import PaintedMark
+    from studio.ui.canvas.ink import PaintedMark, PaintedPicture
 
 FEW = 32
 """Up to how many regions that changed are looked at ring by ring for what is to be painted again."""
@@ -33,7 +33,7 @@ class ArtworkItem(QGraphicsItem):
         self.hide()
         self.shown: tuple[Region | Picture, ...] = ()
         self.painted = 0
-        self._marks: list[PaintedMark | Apart] = []
+        self._marks: list[PaintedMark | PaintedPicture | Apart] = []
         self._boxes: list[QRectF] = []
         self._bounds = QRectF()
 
@@ -99,7 +99,7 @@ def _ring(points: Floats) -> QPainterPath:
     return path
 
 
-def _boxed(each: Region | Picture) -> tuple[PaintedMark | Apart, QRectF]:
+def _boxed(each: Region | Picture) -> tuple[PaintedMark | PaintedPicture | Apart, QRectF]:
     """A region or picture as Qt paints it, and what it covers."""
     if isinstance(each, Region) and each.are_apart:
         rings = Apart(each)
@@ -142,7 +142,7 @@ def _between(one: Region | Picture, other: Region | Picture) -> list[QRectF]:
 
 
 def _covered(each: Region | Picture) -> QRectF:
-    return QRectF(*each.box) if isinstance(each, Picture) else _box(np.concatenate(each.rings))
+    return _box(each.corners if isinstance(each, Picture) else np.concatenate(each.rings))
 
 
 def _box(ring: Floats) -> QRectF:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import assert_never
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QTransform
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
 from studio.geometry.artwork import Picture
 from studio.geometry.curves import Floats, Polylines, offsets
@@ -17,28 +18,90 @@ from studio.paper.fonts import EM, Font, typeset
 from studio.paper.leaflet import SHIFTS, Area, Line, Mark, Words
 from studio.ui.canvas import paths
 
+LEAST_ACROSS = 64
+"""Pixels of the smallest size that a picture is kept in."""
+
 
 @dataclass(frozen=True, eq=False)
 class PaintedMark:
-    """A mark as Qt paints it: a path, filled or drawn or both, or a picture in a box."""
+    """A mark as Qt paints it: a path, filled or drawn or both."""
 
     path: QPainterPath
     fill: QColor | None = None
     pen: QPen | None = None
-    image: QImage | None = None
 
     def paint(self, painter: QPainter, _part: QRectF | None = None) -> None:
         """Paint the mark in mm."""
-        if self.image is not None:
-            painter.drawImage(self.path.boundingRect(), self.image)
-            return
         if self.fill is not None:
             painter.fillPath(self.path, self.fill)
         if self.pen is not None:
             painter.strokePath(self.path, self.pen)
 
 
-def painted(mark: Mark) -> PaintedMark:
+class PaintedPicture:
+    """A picture as Qt paints it: turned, clipped, and in the smallest of its sizes that is fine enough."""
+
+    path: QPainterPath
+    """What it may cover."""
+
+    def __init__(self, picture: Picture) -> None:
+        self._sizes = sizes_of(picture.data)
+        self.path = QPainterPath() if picture.clip is None else _closed(picture.clip.rings)
+        self._turned = QTransform.fromTranslate(*picture.middle)
+        self._turned.rotate(picture.turn)
+        self._turned.translate(-picture.box[2] / 2, -picture.box[3] / 2)
+        self._frame = QRectF(0, 0, *picture.box[2:])
+        self._clip = None if picture.clip is None else _closed(picture.clip.rings)
+        self.path = QPainterPath()
+        self.path.addPolygon(self._turned.map(QPolygonF(self._frame)))
+        if self._clip is not None:
+            bounds = QPainterPath()
+            bounds.addRect(self.path.boundingRect() & self._clip.boundingRect())
+            self.path = bounds
+
+    def paint(self, painter: QPainter, _part: QRectF | None = None) -> None:
+        """Paint the picture in mm."""
+        device = self._turned * painter.deviceTransform()
+        image = self._sizes.at_least(self._frame.width() * math.hypot(device.m11(), device.m12()))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        if self._clip is not None:
+            painter.setClipPath(self._clip, Qt.ClipOperation.IntersectClip)
+        painter.setTransform(self._turned, True)
+        painter.drawImage(self._frame, image)
+        painter.restore()
+
+
+class Sizes:
+    """A picture decoded, and halved again and again, so that no frame scales more of it than the screen has pixels."""
+
+    def __init__(self, data: bytes) -> None:
+        self._images = [_premultiplied(QImage.fromData(data))]
+
+    def at_least(self, across: float) -> QImage:
+        """The smallest image that is so many pixels wide, or the largest there is."""
+        while self._images[-1].width() >= 2 * max(across, LEAST_ACROSS):
+            last = self._images[-1]
+            half = last.size() / 2
+            self._images.append(
+                last.scaled(half, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+            )
+        return next((one for one in reversed(self._images) if one.width() >= across), self._images[0])
+
+
+@lru_cache(maxsize=2)
+def sizes_of(data: bytes) -> Sizes:
+    """A picture by the bytes of its file, decoded once; on any thread."""
+    return Sizes(data)
+
+
+def _premultiplied(image: QImage) -> QImage:
+    """An image in the form that is painted fastest."""
+    form = QImage.Format.Format_ARGB32_Premultiplied if image.hasAlphaChannel() else QImage.Format.Format_RGB32
+    return image.convertToFormat(form)
+
+
+def painted(mark: Mark) -> PaintedMark | PaintedPicture:
     """A mark as Qt paints it."""
     match mark:
         case Area():
@@ -50,9 +113,7 @@ def painted(mark: Mark) -> PaintedMark:
         case Words():
             return PaintedMark(_words(mark), QColor(mark.colour))
         case Picture():
-            path = QPainterPath()
-            path.addRect(QRectF(*mark.box))
-            return PaintedMark(path, image=QImage.fromData(mark.data))
+            return PaintedPicture(mark)
         case _:
             assert_never(mark)
 

@@ -131,11 +131,18 @@ class Pairs:
     places: Floats
 
 
-def crossings(some: Cuts) -> Pairs:
-    """Pairs among some cuts that cross or touch anywhere but at a shared corner."""
+def crossings(some: Cuts, first: int | None = None) -> Pairs:
+    """Pairs among some cuts that cross or touch anywhere but at a shared corner.
+
+    Of each pair one at least is among the `first` cuts, where these are not all that is asked for.
+    """
     at, other = some.tree.query(some.cores, predicate="intersects")
     apart = at != other
+    if first is not None:
+        apart &= np.minimum(at, other) < first
     pairs = np.stack([at[apart], other[apart]], 1)
+    if not len(pairs):
+        return Pairs(pairs, np.empty((0, 2)))
     backwards = some.strokes[pairs[:, 0]] > some.strokes[pairs[:, 1]]
     pairs[backwards] = pairs[backwards, ::-1]
     pairs = np.unique(pairs, axis=0)

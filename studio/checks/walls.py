@@ -14,7 +14,7 @@ import shapely
 from numpy.typing import NDArray
 
 from studio.checks.flat import CHORD_TOLERANCE, Cuts, Pairs
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, distinct, offsets, ranges
 from studio.geometry.drawing import Pieces
 
 Flags = NDArray[np.bool_]
@@ -39,34 +39,37 @@ CHUNKS = 8
 """Number of parts, each with its own box, into which a line is split for the search."""
 SAME_PLACE = 1e-6
 """Ends of cuts in mm that are as near as this meet."""
-AT_ONCE = 400
+AT_ONCE = 200
 """Number of pairs measured in one batch; the points on their lines take some 50 MB."""
 SEARCHED_AT_ONCE = 8000
 """Number of pairs searched in one batch; the distances of their boxes take some 20 MB."""
 NO_PAIRS = np.empty((0, 2), np.int64)
 
 
-def thin_walls(some: Cuts, width: float, neighbours: Ints = NO_PAIRS) -> tuple[Pairs, Floats]:
+def thin_walls(some: Cuts, width: float, neighbours: Ints = NO_PAIRS, first: int | None = None) -> tuple[Pairs, Floats]:
     """Pairs among some cuts with a wall of less than `width` mm between them, and how wide each wall is in mm.
 
-    `neighbours` are pairs (k, 2) of strokes that bound one piece; others are sought as far as FAR.
+    `neighbours` are pairs (k, 2) of strokes that bound one piece; others are sought as far as FAR. Of each pair one at
+    least is among the `first` cuts, where these are not all that is asked for.
     """
     if width <= 0 or not len(some.strokes):
         return Pairs(NO_PAIRS, np.empty((0, 2))), np.empty(0)
     near = min(width, FAR)
-    found = [_thinner(some, _near(some, near + SPARE), near)]
+    found = [_thinner(some, _near(some, near + SPARE, first), near)]
     if width > FAR:
-        found.append(_thinner(some, _among(some.strokes, neighbours), width))
+        found.append(_thinner(some, _with(_among(some.strokes, neighbours), first), width))
     numbers, widths, places = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    numbers, first = np.unique(numbers, axis=0, return_index=True)
-    return Pairs(numbers, places[first]), widths[first]
+    if len(numbers):
+        numbers, kept = np.unique(numbers, axis=0, return_index=True)
+        widths, places = widths[kept], places[kept]
+    return Pairs(numbers, places), widths
 
 
 def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Floats]:
     """Of pairs of places among some cuts those with a wall below `width` mm: their strokes, its width, its middle."""
-    doubtful = _doubtful(some, pairs, width + SPARE)
     reach = width + SPARE
-    doubtful = doubtful.chosen(_measured(some, doubtful, CHORD_TOLERANCE, reach).widths < reach)
+    doubtful = _doubtful(some, pairs, reach)
+    doubtful = doubtful.chosen(_measured(some, doubtful, None, reach).widths < reach)
     found = _measured(some, doubtful, EXACT, reach)
     thin = found.widths < width
     return np.sort(some.strokes[doubtful.pairs[thin]], axis=1), found.widths[thin], found.places[thin]
@@ -83,11 +86,16 @@ def beside(pieces: Pieces) -> Ints:
     return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)
 
 
-def _near(some: Cuts, reach: float) -> Ints:
-    """Pairs of places among some cuts whose boxes lie within `reach` mm, the lesser first."""
-    low, high = np.hsplit(shapely.bounds(some.lines), 2)
+def _near(some: Cuts, reach: float, first: int | None) -> Ints:
+    """Pairs of places among some cuts whose boxes lie within `reach` mm, the lesser first: one of the `first` cuts."""
+    low, high = np.hsplit(shapely.bounds(some.lines[:first]), 2)
     one, two = some.tree.query(shapely.box(*(low - reach).T, *(high + reach).T))
     return np.asarray(np.stack([one, two], 1)[one < two])
+
+
+def _with(pairs: Ints, first: int | None) -> Ints:
+    """The pairs of places, the lesser first, that have one of the `first` places."""
+    return pairs if first is None else np.asarray(pairs[pairs[:, 0] < first])
 
 
 def _among(strokes: Ints, pairs: Ints) -> Ints:
@@ -198,19 +206,18 @@ class _Chunks:
 def _explained(chunks: _Chunks, corners: _Corners, at: Ints, here: Ints, there: Ints) -> Flags:
     """For parts of both cuts of some pairs, whether a shared corner explains all distances between them."""
     result = np.zeros(len(at), bool)
-    for end in (0, 1):
-        for other in (0, 1):
-            which = np.flatnonzero(corners.met[at, end, other] & ~result)
-            if not len(which):
-                continue
-            first, second = corners.pairs[at[which]].T
-            begins = CHUNKS * first
-            ends = CHUNKS * first + CHUNKS - 1
-            place = chunks.points[chunks.firsts[begins] if end == 0 else chunks.firsts[ends] + chunks.counts[ends] - 1]
-            way, half = chunks.seen(CHUNKS * first + here[which], place)
-            way_two, half_two = chunks.seen(CHUNKS * second + there[which], place)
-            apart = np.abs(np.angle(np.exp(1j * (way - way_two)))) - half - half_two
-            result[which] = apart >= corners.angles[at[which], end, other]
+    which, end, other = np.nonzero(corners.met[at])
+    if not len(which):
+        return result
+    first, second = corners.pairs[at[which]].T
+    ends = CHUNKS * first + CHUNKS - 1
+    lasts = chunks.firsts[ends] + chunks.counts[ends] - 1
+    place = chunks.points[np.where(end == 0, chunks.firsts[CHUNKS * first], lasts)]
+    parts = np.concatenate([CHUNKS * first + here[which], CHUNKS * second + there[which]])
+    ways, halves = chunks.seen(parts, np.concatenate([place, place]))
+    (way, way_two), (half, half_two) = np.split(ways, 2), np.split(halves, 2)
+    apart = np.abs(np.angle(np.exp(1j * (way - way_two)))) - half - half_two
+    result[which[apart >= corners.angles[at[which], end, other]]] = True
     return result
 
 
@@ -222,32 +229,39 @@ class _Found:
     places: Floats
 
 
-def _measured(some: Cuts, corners: _Corners, tolerance: float, reach: float) -> _Found:
-    """The walls of at most `reach` mm between pairs of cuts, on polylines within `tolerance` mm."""
-    used, numbers = np.unique(corners.pairs, return_inverse=True)
-    numbers = numbers.reshape(-1, 2)
-    flattened = some.curves.chosen(used).flattened(tolerance)
-    lines = shapely.linestrings(flattened.points, indices=flattened.owners)
+def _measured(some: Cuts, corners: _Corners, tolerance: float | None, reach: float) -> _Found:
+    """The walls of at most `reach` mm between pairs of cuts, on polylines within `tolerance` mm or on their own."""
+    count = len(corners.pairs)
+    found = _Found(np.full(count, np.inf), np.full((count, 2), np.nan))
+    if not count:
+        return found
+    used = distinct(corners.pairs)
+    numbers = np.searchsorted(used, corners.pairs)
+    if tolerance is None:
+        flattened, lines = some.polylines.chosen(used), some.lines[used]
+    else:
+        flattened = some.curves.chosen(used).flattened(tolerance)
+        lines = shapely.linestrings(flattened.points, indices=flattened.owners)
     sampled, boxes = _sampled(flattened), _Chunks.of_lines(flattened)
     meets = corners.met.any(axis=(1, 2))
-    found = _Found(np.full(len(numbers), np.inf), np.full((len(numbers), 2), np.nan))
     apart = np.flatnonzero(~meets)
     links = shapely.shortest_line(lines[numbers[apart, 0]], lines[numbers[apart, 1]])
     found.widths[apart], found.places[apart] = shapely.length(links), _middles(links)
     joined = np.flatnonzero(meets)
     for begin in range(0, len(joined), AT_ONCE):
         at = joined[begin : begin + AT_ONCE]
-        for one in (0, 1):
-            met, angles = corners.met[at], np.sin(corners.angles[at])
-            if one:
-                met, angles = met.swapaxes(1, 2), angles.swapaxes(1, 2)
-            other = numbers[at, 1 - one]
-            near = _near_boxes(sampled.chosen(numbers[at, one]), boxes, other, reach + STEP)
-            course = _Course(*near, lines[other], met, angles)
-            owners, widths, places = course.unexplained()
-            better = widths < found.widths[at[owners]]
-            found.widths[at[owners[better]]] = widths[better]
-            found.places[at[owners[better]]] = places[better]
+        # From the one cut to the other, and from the other one back.
+        ways = np.concatenate([numbers[at], numbers[at, ::-1]])
+        met, sines = corners.met[at], np.sin(corners.angles[at])
+        met, sines = (np.concatenate([each, each.swapaxes(1, 2)]) for each in (met, sines))
+        near = _near_boxes(sampled.chosen(ways[:, 0]), boxes, ways[:, 1], reach + STEP)
+        owners, widths, places = _Course(*near, lines[ways[:, 1]], met, sines).unexplained()
+        for back in (0, 1):
+            own = np.flatnonzero(owners // len(at) == back)
+            pairs = at[owners[own] - back * len(at)]
+            better = widths[own] < found.widths[pairs]
+            found.widths[pairs[better]] = widths[own[better]]
+            found.places[pairs[better]] = places[own[better]]
     return found
 
 
@@ -299,13 +313,10 @@ class _Course:
     def slack(self, points: Floats, owners: Ints) -> tuple[Floats, Floats]:
         """How far in mm some points are from the other line, and how much of it a corner explains beyond need."""
         gaps = np.asarray(shapely.distance(shapely.points(points), self.others[owners]))
-        slack = np.full(len(points), -np.inf)
-        for end in (0, 1):
-            away = np.hypot(*(points - self.ends[owners, end]).T)
-            for other in (0, 1):
-                spare = np.maximum(gaps - self.sines[owners, end, other] * away, TIP - away)
-                slack = np.where(self.met[owners, end, other], np.maximum(slack, spare), slack)
-        return gaps, slack
+        way = points[:, None] - self.ends[owners]
+        away = np.hypot(way[..., 0], way[..., 1])[..., None]
+        spare = np.maximum(gaps[:, None, None] - self.sines[owners] * away, TIP - away)
+        return gaps, np.where(self.met[owners], spare, -np.inf).max(axis=(1, 2))
 
     def unexplained(self) -> tuple[Ints, Floats, Floats]:
         """The lines that come near the other ones where no corner explains it, how near, and the middle between."""

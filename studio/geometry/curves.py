@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self, TypeVar
 from weakref import ref
 
@@ -244,13 +244,17 @@ class Curves(Runs):
         at = offsets(chords)[:-1] + self.owners[firsts] + 1
         for number in distinct(chords).tolist():
             same = np.flatnonzero(chords == number)
-            along = np.arange(1, number + 1)[:, None] / number
-            basis = np.concatenate(
-                [(1 - along) ** 3, 3 * along * (1 - along) ** 2, 3 * along**2 * (1 - along), along**3], 1
-            )
             places = at[same][:, None] + np.arange(number)
-            points[places] = basis @ cubics[same]
+            points[places] = _weights(number) @ cubics[same]
         return Polylines(points, starts)
+
+
+@lru_cache(maxsize=256)
+def _weights(chords: int) -> Floats:
+    """The weights (k, 4) of a cubic's control points at the ends of its chords."""
+    along = np.arange(1, chords + 1)[:, None] / chords
+    rest = 1 - along
+    return frozen(np.concatenate([rest**3, 3 * along * rest**2, 3 * along**2 * rest, along**3], 1))
 
 
 def through(points: Floats) -> Floats:

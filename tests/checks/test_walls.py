@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 
-from studio.checks.flat import cuts
+from studio.checks.flat import crossings, cuts
 from studio.checks.walls import BLUNTEST, FAR, NO_PAIRS, SHARPEST, TIP, beside, thin_walls
 from studio.geometry.curves import Curves, Floats, straight
 from studio.progress import Progress
@@ -151,6 +152,34 @@ def test_the_pairs_beside_each_other_are_those_round_one_piece() -> None:
         expected |= set(combinations(sorted(around.tolist()), 2))
     assert sorted(expected) == list(map(tuple, beside(pieces).tolist()))
     assert len(beside(pieces.chosen(np.empty(0, np.int64)))) == len(NO_PAIRS)
+
+
+@pytest.mark.parametrize("number", range(len(BOARDS)))
+def test_walls_and_crossings_of_the_first_cuts_are_those_that_all_have_with_them(number: int) -> None:
+    shapes = board(number)
+    everything, neighbours = cuts(shapes.drawing.strokes), beside(shapes.drawing.pieces)
+    met, all_met = crossings(everything, 5), crossings(everything)
+    assert met.cuts.tolist() == [pair for pair in all_met.cuts.tolist() if min(pair) < 5]
+    for limit in (2.0, 6.0):
+        pairs, widths = thin_walls(everything, limit, neighbours, 5)
+        found = {(one, two): width for (one, two), width in zip(pairs.cuts.tolist(), widths.tolist(), strict=True)}
+        assert found == {pair: width for pair, width in walls_of(shapes, limit).items() if min(pair) < 5}
+    assert found, "the larger limit finds some"
+
+
+def test_only_pairs_with_one_of_the_first_cuts_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = cuts(lines(*(((0, 0.5 * row), (20, 0.5 * row)) for row in range(40))))
+    measured: list[int] = []
+    shortest = shapely.shortest_line
+
+    def counted(one: Any, two: Any) -> Any:
+        measured.append(len(one))
+        return shortest(one, two)
+
+    monkeypatch.setattr(shapely, "shortest_line", counted)
+    pairs, _widths = thin_walls(everything, 0.9, first=2)
+    assert pairs.cuts.tolist() == [[0, 1], [1, 2]]
+    assert max(measured) <= 6
 
 
 def test_nothing_is_searched_for_where_there_are_no_cuts() -> None:

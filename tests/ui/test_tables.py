@@ -1,5 +1,9 @@
 """Tables measure their rows once they are seen, and no sooner."""
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
@@ -27,3 +31,53 @@ def test_a_table_out_of_sight_asks_for_no_cell_and_fits_its_columns_when_it_is_s
     table.show()
     assert table.columnWidth(0) == 77, "from then on the widths are the maker's"
     table.deleteLater()
+
+
+LISTS = st.lists(st.integers(0, 9), max_size=9, unique=True)
+
+
+@given(lists=st.lists(LISTS, max_size=5))
+def test_rows_that_follow_are_those_of_the_newest_list(lists: list[list[int]]) -> None:
+    elements = ElementModel([Column("Name", str)])
+    seen: list[int] = []  # the rows as a view knows them, from what it is told
+    elements.modelReset.connect(lambda: seen.__setitem__(slice(None), elements.elements))
+    elements.rowsRemoved.connect(lambda _parent, first, last: seen.__delitem__(slice(first, last + 1)))
+    elements.rowsInserted.connect(
+        lambda _parent, first, last: seen.__setitem__(slice(first, first), elements.elements[first : last + 1])
+    )
+    elements.dataChanged.connect(
+        lambda first, last: seen.__setitem__(
+            slice(first.row(), last.row() + 1), elements.elements[first.row() : last.row() + 1]
+        )
+    )
+    for each in lists:
+        elements.follow_elements(each)
+        assert list(elements.elements) == seen == each
+        assert [elements.row(element) for element in each] == list(range(len(each)))
+
+
+@pytest.mark.parametrize(
+    ("after", "changed"),
+    [
+        ([1, 2, 3, 4], []),
+        ([1, 9, 3, 4], [(1, 1)]),
+        ([0, 1, 2, 3, 4], []),
+        ([1, 4], []),
+        ([1, 8, 9, 4], [(1, 2)]),
+        ([7, 2, 3], [(0, 2)]),
+    ],
+)
+def test_rows_that_stay_are_not_read_again(
+    qapp: QApplication, after: list[int], changed: list[tuple[int, int]]
+) -> None:
+    elements = ElementModel([Column("Name", str)])
+    elements.follow_elements([1, 2, 3, 4])
+    told: list[tuple[int, int]] = []
+    resets: list[bool] = []
+    elements.dataChanged.connect(lambda first, last: told.append((first.row(), last.row())))
+    elements.modelReset.connect(lambda: resets.append(True))
+    elements.follow_elements(after)
+    assert [elements.data(elements.index(row, 0), Qt.ItemDataRole.DisplayRole) for row in range(len(after))] == [
+        str(element) for element in after
+    ]
+    assert not resets and told == changed

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
+from math import comb
 
 import numpy as np
 
-from studio.geometry.curves import Curves, Floats, Ints
+from studio.geometry.curves import Curves, Floats, Ints, frozen
 
 HALVINGS = 5
 """How often a cubic is halved where its bounds allow a tight bend."""
@@ -55,20 +57,29 @@ def _doubtful(cubics: Floats, least: float) -> tuple[Ints, Floats, Floats, Float
         slowest, sharpest = np.maximum(speeds.min(axis=1), 0.0), np.abs(turns).max(axis=1)
         may = np.flatnonzero(9 * slowest**3 < (least * sharpest) ** 2)
         at, begins, speeds, turns = at[may], begins[may], speeds[may], turns[may]
-        if len(at) and halving < HALVINGS:
-            at, begins = np.tile(at, 2), np.concatenate([begins, begins + 0.5 ** (halving + 1)])
+        if not len(at):
+            break
+        if halving < HALVINGS:
+            at, begins = np.repeat(at, 2), (begins[:, None] + [0.0, 0.5 ** (halving + 1)]).ravel()
             speeds, turns = _halved(speeds), _halved(turns)
     return at, begins, speeds, turns
 
 
 def _halved(coefficients: Floats) -> Floats:
-    """The Bernstein coefficients (2k, n) of the first halves of polynomials (k, n), and of their second halves."""
-    first, second = [coefficients[:, 0]], [coefficients[:, -1]]
-    while coefficients.shape[1] > 1:
-        coefficients = (coefficients[:, 1:] + coefficients[:, :-1]) / 2
-        first.append(coefficients[:, 0])
-        second.append(coefficients[:, -1])
-    return np.concatenate([np.stack(first, 1), np.stack(second[::-1], 1)])
+    """The Bernstein coefficients (2k, n) of both halves of each of some polynomials (k, n)."""
+    shares = _shares(coefficients.shape[1])
+    # Added one by one: a sum of numpy rounds as it suits the number of polynomials, and a check after a drag has fewer.
+    halves = coefficients[:, :1] * shares[0]
+    for number in range(1, len(shares)):
+        halves += coefficients[:, number, None] * shares[number]
+    return halves.reshape(-1, len(shares))
+
+
+@cache
+def _shares(count: int) -> Floats:
+    """What share (n, 2n) each of `count` Bernstein coefficients has in those of the first half and of the second."""
+    first = np.array([[comb(to, one) / 2**to for to in range(count)] for one in range(count)])
+    return frozen(np.concatenate([first, first[::-1, ::-1]], 1))
 
 
 def _values(coefficients: Floats, places: Floats) -> Floats:

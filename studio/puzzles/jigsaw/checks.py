@@ -115,13 +115,12 @@ def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
 
 
 def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress) -> list[Finding]:
-    """What concerns some cuts; `around` are these and all that are near enough to matter."""
+    """What concerns some cuts; `around` are these, first, and all that are near enough to matter."""
     from concurrent.futures import ThreadPoolExecutor
 
     from studio.checks import flat, walls
 
-    least = shapes.design.parameters.least_bridge
-    sought = set(some.strokes.tolist())
+    least, first = shapes.design.parameters.least_bridge, len(some.strokes)
     neighbours = walls.NO_PAIRS
     if least > walls.FAR:
         concerned = shapes.tiling.graph.faces_at(some.strokes)
@@ -130,17 +129,15 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
     with ThreadPoolExecutor(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
         around.prepare()
         # shapely lets go of the interpreter while it searches, so two cores share the work.
-        later = pool.submit(walls.thin_walls, around, least, neighbours) if pool else None
-        crossed = flat.crossings(around)
+        later = pool.submit(walls.thin_walls, around, least, neighbours, first) if pool else None
+        crossed = flat.crossings(around, first)
         looped, loops = flat.self_crossings(some)
         knobbed = _knobbed(shapes, some.strokes)
         shaped = _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed)
         progress.step(0.6)
-        near, gaps = later.result() if later else walls.thin_walls(around, least, neighbours)
+        near, gaps = later.result() if later else walls.thin_walls(around, least, neighbours, first)
     findings = [
-        _met(shapes, pair, place)
-        for pair, place in zip(crossed.cuts.tolist(), crossed.places.tolist(), strict=True)
-        if not sought.isdisjoint(pair)
+        _met(shapes, pair, place) for pair, place in zip(crossed.cuts.tolist(), crossed.places.tolist(), strict=True)
     ]
     known = set(map(tuple, crossed.cuts.tolist()))
     findings += [_looped(shapes, stroke, place) for stroke, place in zip(looped.tolist(), loops.tolist(), strict=True)]
@@ -148,7 +145,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
         _close(shapes, pair, place, gap)
         for pair, place, gap in zip(near.cuts.tolist(), near.places.tolist(), gaps.tolist(), strict=True)
         # Stretches of the border are one cut, with no wall between them.
-        if tuple(pair) not in known and not sought.isdisjoint(pair) and _inner(shapes, pair)
+        if tuple(pair) not in known and _inner(shapes, pair)
     ]
     return findings + shaped
 

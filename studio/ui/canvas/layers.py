@@ -263,7 +263,7 @@ class DrawingLayer:
         if settled:
             self._lift(np.empty(0, np.int64), drawing, distinct(np.concatenate([changed, self._lifted])))
         elif before is not drawing:
-            self._lift(changed, tiled, np.setdiff1d(changed, self._lifted))
+            self._lift(changed, tiled, changed[~np.isin(changed, self._lifted)])
 
     def _redraw(self) -> None:
         drawing = self.drawing
@@ -330,7 +330,8 @@ class DrawingLayer:
             tile.hidden = frozenset(hidden[self._tile_of[hidden] == number].tolist())
             self._paint_tile(tile)
         rim = touched[self._is_rim[touched]]
-        self._moved_border = self._moved_border.united(_bounds(tiled.strokes.chosen(rim)))
+        if len(rim):
+            self._moved_border = self._moved_border.united(_bounds(tiled.strokes.chosen(rim)))
         self._show_live(hidden)
         if self.is_filled and len(touched):
             self._lift_fill(touched)

@@ -51,15 +51,14 @@ class DotsItem(QGraphicsItem):
         """
         spots = self._changed(places, tuple(looks))
         self._places, self._looks = places, tuple(looks)
-        bounds = _bounds_of(places)
         if spots is not None:
             for spot in spots:
                 self._update_at(*spot)
             if all(self._bounds.contains(*spot) for spot in spots):
                 return
-            bounds = bounds.united(self._bounds)
         self.prepareGeometryChange()
-        self._bounds = bounds
+        bounds = _bounds_of(places)
+        self._bounds = bounds if spots is None else bounds.united(self._bounds)
         if spots is None:
             self.update()
 

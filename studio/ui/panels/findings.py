@@ -65,7 +65,7 @@ class FindingsPanel(QWidget):
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         """Show findings; None while they are being looked for."""
         current = None if self._is_offered else self.current
-        self.model.show_elements(list(findings or ()))
+        self.model.follow_elements(list(findings or ()))
         if current is not None and current in self.model.elements:
             self._select(self.model.elements.index(current))
         elif findings:
@@ -110,7 +110,8 @@ class FindingsPanel(QWidget):
             self._choose()
 
     def _select(self, row: int) -> None:
-        self.table.setCurrentIndex(self.model.index(row, 0))
+        if row != self.table.currentIndex().row():
+            self.table.setCurrentIndex(self.model.index(row, 0))
 
     def _choose(self) -> None:
         self._is_offered = False

@@ -105,6 +105,30 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         self._rows = {element: row for row, element in enumerate(elements)}
         self.endResetModel()
 
+    def follow_elements(self, elements: list[T]) -> None:
+        """Show these elements, in this order; equal rows are left alone, as their cells say nothing but of them."""
+        had = self._elements
+        if not had or not elements:
+            if had or elements:
+                self.show_elements(elements)
+            return
+        shorter = min(len(had), len(elements))
+        head = next((row for row in range(shorter) if had[row] != elements[row]), shorter)
+        tail = next((row for row in range(shorter - head) if had[-1 - row] != elements[-1 - row]), shorter - head)
+        changed, gone, come = shorter - tail, len(had) - tail, len(elements) - tail
+        if gone > changed:
+            self.beginRemoveRows(NOWHERE, changed, gone - 1)
+            self._elements = [*had[:changed], *had[gone:]]
+            self.endRemoveRows()
+        elif come > changed:
+            self.beginInsertRows(NOWHERE, changed, come - 1)
+            self._elements = elements
+            self.endInsertRows()
+        self._elements = elements
+        self._rows = {element: row for row, element in enumerate(elements)}
+        if changed > head:
+            self.dataChanged.emit(self.index(head, 0), self.index(changed - 1, len(self._columns) - 1))
+
     def element(self, row: int) -> T:
         """The element of a row."""
         return self._elements[row]

@@ -8,17 +8,19 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 
 EYE_MS = 60
-"""A list or a number that changes more often than this can no longer be read."""
+"""A number that changes more often than this can no longer be read."""
+LIST_MS = 250
+"""The same of a list of sentences, which takes a frame to paint."""
 
 
 class Pace(QObject):
-    """Runs an action with the newest of what it was asked, at most every EYE_MS."""
+    """Runs an action with the newest of what it was asked, at most once in a pause of some ms."""
 
-    def __init__(self, action: Callable[..., object], parent: QObject | None = None) -> None:
+    def __init__(self, action: Callable[..., object], parent: QObject | None = None, *, pause: int = EYE_MS) -> None:
         super().__init__(parent)
         self._action = action
         self._newest: tuple[Any, ...] | None = None
-        self._timer = QTimer(self, singleShot=True, interval=EYE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=pause)
         self._timer.timeout.connect(self._do)
 
     def ask(self, *what: Any) -> None:

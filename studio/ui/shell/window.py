@@ -44,7 +44,7 @@ from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs
-from studio.ui.session.pace import Pace
+from studio.ui.session.pace import LIST_MS, Pace
 from studio.ui.session.pipeline import CHECKING, Pipeline
 from studio.ui.session.session import Session
 from studio.ui.session.writing import Writing
@@ -130,7 +130,7 @@ class Window(QMainWindow):
             linked=self.extension.linked, offers=self.extension.offers,
         )  # fmt: skip
         self.findings = FindingsPanel(self.extension.place_of)
-        self._listed = Pace(self.findings.show_findings, self)
+        self._listed = Pace(self.findings.show_findings, self, pause=LIST_MS)
         self.actions_ = Actions(self)
         self.switch = QActionGroup(self)
         self._is_given_up = False

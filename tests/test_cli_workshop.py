@@ -21,7 +21,7 @@ from tests.test_cli import Studio
 
 PLANNED = {
     "strategy", "travel_mm", "cut_mm", "pen_ups", "lower_bound_mm", "ratio", "chains", "least_chains", "loose_cuts",
-    "largest_freed", "reach_pieces", "seconds",
+    "largest_freed", "reach_pieces", "seconds", "tabs", "held",
 }  # fmt: skip
 
 

@@ -37,6 +37,7 @@ from studio.texts import alternatives, tr, within
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
     from studio.fabricate.plan import Plan
+    from studio.fabricate.tabs import TabRule
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.joint import Joint
     from studio.geometry.solid import Solid
@@ -133,6 +134,7 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
     drawing = looked.drawing
     sheet = sheet_of(material, looked.saved.kind.need(Cut).thickness(looked.shapes))
     machine = for_thickness(machine_of(arguments), sheet.thickness)
+    tabs = _tab_rule(arguments, sheet)
     if looked.checked.errors:
         print_error(
             tr(
@@ -142,13 +144,24 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
         )
     with waiting() as progress:
         if arguments.json or arguments.strategy is not None:
-            found = [plan(drawing, machine, _strategy(arguments.strategy), progress)]
+            found = [plan(drawing, machine, _strategy(arguments.strategy), progress, tabs)]
         else:
-            found = list(plans(drawing, machine, progress))
+            found = list(plans(drawing, machine, progress, tabs))
     lines, warning = _table(found), oversize(drawing, machine)
     if arguments.machine is not None and warning:
         lines.append(tr("{warning} `export` splits it along cut lines; each part gets its own plan.", warning=warning))
     return answered(arguments, _planned(found[0]), *lines)
+
+
+def _tab_rule(arguments: argparse.Namespace, material: Material) -> TabRule | None:
+    """The holding tabs that --set asks for; raises StudioError for other options of an export."""
+    from studio.fabricate.making import Making
+
+    asked = settings(Making, arguments.settings)
+    for name in asked:
+        if not name.startswith("tab"):
+            raise StudioError(tr("`plan` takes only options of tabs, not {name}.", name=name))
+    return Making(**{"kerf": material.kerf, **asked}).tab_rule
 
 
 def _strategy(name: str | None) -> Any:
@@ -171,6 +184,8 @@ def _planned(plan: Plan) -> dict[str, Any]:
         "largest_freed": plan.largest_freed,
         "reach_pieces": plan.reach,
         "seconds": round(plan.seconds, 2),
+        "tabs": plan.tab_count,
+        "held": plan.held,
     }
 
 
@@ -205,7 +220,16 @@ def _table(found: list[Plan]) -> list[str]:
             lower_bound=first.lower_bound,
             cuts=many(first.least_chains, "continuous cut"),
         ),
+        *([tabs_in_words(first)] if first.tab_count else []),
     ]
+
+
+def tabs_in_words(plan: Plan) -> str:
+    """How many tabs hold how many pieces."""
+    pieces = many(len(plan.drawing.pieces), "piece")
+    return tr(
+        "{tabs}; {held} of {pieces} held.", tabs=many(plan.tab_count, "holding tab"), held=plan.held, pieces=pieces
+    )
 
 
 def _coupon(arguments: argparse.Namespace) -> ExitCode:
@@ -375,6 +399,7 @@ COMMANDS: dict[str, Command] = {
         argument("--strategy", metavar="STRATEGY", help=tr("snake, low-sag, release-aware, singly or as-drawn")),
         machine_option(),
         MATERIAL,
+        set_option(tr("holding tabs, such as tabs=piece and tab_width=0.5, as in `export`")),
         JSON,
         description=tr(
             "Find the best cutting order and its cost. Without --strategy all suitable orders are "

@@ -36,7 +36,8 @@ class SheetReport(Report):
 
     `chains` is how many lines there are, engraved ones too; the cut length is that of the cuts. `faces` is how many
     parts the cuts enclose, `pieces` how many the drawing should have. `pages` is more than one for a PDF of printer
-    pages, and a picture has `pixels`, width and height; its faces are those of the lines that were found in it.
+    pages, and a picture has `pixels`, width and height; its faces are those of the lines that were found in it. `tabs`
+    is how many gaps in the cuts hold pieces; cuts that end at them count as if they went on.
     """
 
     width: float
@@ -45,6 +46,7 @@ class SheetReport(Report):
     cut_length: float
     faces: int
     pieces: int
+    tabs: int = 0
     pages: int = 1
     pixels: tuple[int, int] | None = None
 
@@ -102,13 +104,18 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
     if excess > rounding * 1.001:
         raise Unreadable(tr("a line runs off the page by {excess:.3g} mm", excess=excess))
     cut = np.array([line.operation in CUTS for line in sheet.lines])
+    is_cut, bridges = cut[owners], _bridges(sheet, drawing, rounding)
+    if len(bridges):
+        stretches = Polylines.gathered([stretches, bridges])
+        is_cut = np.concatenate([is_cut, np.ones(len(bridges), bool)])
     return SheetReport(
         width=sheet.width,
         height=sheet.height,
         chains=len(sheet.lines),
         cut_length=float(lengths[cut].sum()),
-        faces=_faces(stretches, cut[owners], drawing),
+        faces=_faces(stretches, is_cut, drawing),
         pieces=len(drawing.pieces),
+        tabs=len(bridges),
     )
 
 
@@ -184,6 +191,36 @@ def _check_ends(sheet: Sheet, drawing: Drawing, rounding: float) -> None:
         aside = max(np.abs(line.points[0] - begin).max(), np.abs(line.points[-1] - end).max())
         if aside > 2 * rounding:
             raise Unreadable(tr("line {number} starts or ends {distance:.3g} mm off", number=number, distance=aside))
+
+
+def _bridges(sheet: Sheet, drawing: Drawing, rounding: float) -> Polylines:
+    """The tabs, from the end of one cut of the file to the end of another.
+
+    Raises Unreadable where cuts do not end at a tab on both sides.
+    """
+    if not len(drawing.tabs):
+        return Polylines(np.empty((0, 2)), np.zeros(1, np.int64))
+    lines = drawing.strokes.chosen(drawing.tabs).flattened(_FOLLOWED)
+    ends = np.array([line.points[[0, -1]] for line in sheet.lines if line.operation in CUTS and not line.closed])
+    ends = ends.reshape(-1, 2)
+    wanted = lines.ends.reshape(-1, 2)
+    nearest, apart = _nearest(wanted, ends)
+    if (apart > 2 * rounding).any():
+        x, y = wanted[np.flatnonzero(apart > 2 * rounding)[0]].tolist()
+        raise Unreadable(tr("the holding tab at {x:.1f}, {y:.1f} mm is cut through", x=x, y=y))
+    points = lines.points.copy()
+    points[lines.starts[:-1]], points[lines.starts[1:] - 1] = ends[nearest[::2]], ends[nearest[1::2]]
+    return Polylines(points, lines.starts)
+
+
+def _nearest(wanted: Floats, points: Floats) -> tuple[Ints, Floats]:
+    """For each place the nearest of some points, and how far away it is; infinitely far where there are none."""
+    import shapely
+
+    if not len(points):
+        return np.zeros(len(wanted), np.int64), np.full(len(wanted), np.inf)
+    nearest = shapely.STRtree(shapely.points(points)).query_nearest(shapely.points(wanted), all_matches=False)[1]
+    return nearest, np.hypot(*(points[nearest] - wanted).T)
 
 
 @dataclass(frozen=True, eq=False)

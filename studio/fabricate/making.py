@@ -19,6 +19,7 @@ from studio.fabricate.kerf import cutouts, too_narrow
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.sheets import Bed, SheetLayout, fits, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.spread import spread_pieces
+from studio.fabricate.tabs import TabRule
 from studio.fabricate.workshop import Machine, Material, for_thickness
 from studio.figures import Against
 from studio.geometry.curves import Curves
@@ -30,6 +31,8 @@ from studio.texts import tr
 
 USUAL = "usual"
 NESTED, IN_PLACE = "nested", "in-place"
+NO_TABS, BY_PIECE, BY_LENGTH = "none", "piece", "length"
+"""How many holding tabs there are."""
 LARGEST_LETTERS, SMALLEST_LETTERS = 4.0, 1.0
 """The heights in mm of engraved labels; pieces too small for the smallest get none."""
 ROOM = 0.8
@@ -76,6 +79,33 @@ class Making(Validated):
         },
         title="Cut order", group="Order", help="Order of the cuts; the cut plan compares all of them.",
     )  # fmt: skip
+    tabs: str = choice(
+        NO_TABS, {NO_TABS: "None", BY_PIECE: "Number per piece", BY_LENGTH: "Along each cut"},
+        title="Tabs", group="Holding tabs",
+        help="Leaves short bridges uncut, so that pieces stay in the sheet until you press them out.",
+    )  # fmt: skip
+    tab_width: float = number(0.5, title="Tab width", minimum=0.05, maximum=20, step=0.1, unit="mm",
+        group="Holding tabs", help="Gap in the cut; the kerf makes the tab itself narrower.")  # fmt: skip
+    tab_count: int = integer(2, title="Per piece", minimum=1, maximum=50, group="Holding tabs",
+        help="Minimum number of tabs per piece; a tab between two pieces counts for both.")  # fmt: skip
+    tab_spacing: float = number(50.0, title="Tab spacing", minimum=1, maximum=2000, step=5, unit="mm",
+        group="Holding tabs", help="Distance between tabs along a cut; every piece still gets one.")  # fmt: skip
+
+    @property
+    def tab_rule(self) -> TabRule | None:
+        """The tabs that are asked for; raises StudioError where the kerf would burn them away."""
+        if self.tabs == NO_TABS:
+            return None
+        if self.tab_width <= self.kerf:
+            raise StudioError(
+                tr(
+                    "A kerf of {kerf:g} mm burns {width:g} mm tabs away. Make the tabs wider.",
+                    kerf=self.kerf,
+                    width=self.tab_width,
+                )
+            )
+        spacing = self.tab_spacing if self.tabs == BY_LENGTH else 0.0
+        return TabRule(self.tab_width, self.tab_count if self.tabs == BY_PIECE else 1, spacing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +126,11 @@ class Made:
         """How long the machine takes for all sheets, the changing of sheets not counted."""
         return sum(plan.seconds for plan in self.plans)
 
+    @property
+    def tab_count(self) -> int:
+        """How many holding tabs there are on all sheets."""
+        return sum(plan.tab_count for plan in self.plans)
+
 
 def made(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress = SILENT) -> Made:
     """The sheets of a drawing, each with its cut plan.
@@ -103,7 +138,7 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
     Raises StudioError where the kerf burns a neck away, a piece is larger than the bed, or the strategy does not
     suit the drawing.
     """
-    contours = Contours(drawing)
+    contours, tabs = Contours(drawing), making.tab_rule
     layout = _nested(contours, making, machine, progress.part(0.0, 0.5))
     notes = layout.notes + _narrow_notes(contours, making, material)
     strategy = None if making.strategy == USUAL else Strategy(making.strategy)
@@ -119,7 +154,8 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
         if making.labels:
             sheet, left_out = labelled(sheet)
             nameless += left_out
-        plans.append(plan(sheet, cutting, strategy, progress.part(begin, end)))
+        plans.append(plan(sheet, cutting, strategy, progress.part(begin, end), tabs))
+        notes += plans[-1].notes
     if nameless:
         notes += (
             tr("No room for a {height:g} mm label on {pieces}.", height=SMALLEST_LETTERS, pieces=_some(nameless)),

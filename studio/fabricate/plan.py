@@ -22,6 +22,7 @@ from studio.fabricate.pacing import Timeline, timeline
 from studio.fabricate.release import release
 from studio.fabricate.snake import Run, families, low_sag, snake, travel
 from studio.fabricate.sweep import linked
+from studio.fabricate.tabs import TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
@@ -49,7 +50,7 @@ class Plan:
 
     Lengths in mm. `lower_bound` is the least travel that any order of this drawing's lines can have, `least_chains`
     the fewest chains in which they can be cut. `freed_by` has for each piece the place in the plan of the cut that
-    frees it, counted over all strokes of all chains, and -1 where nothing does.
+    frees it, counted over all strokes of all chains, and -1 where nothing does. `notes` are for the maker.
     """
 
     strategy: Strategy
@@ -64,6 +65,17 @@ class Plan:
     reach: int
     freed_by: Ints
     timeline: Timeline
+    notes: tuple[str, ...] = ()
+
+    @property
+    def tab_count(self) -> int:
+        """How many holding tabs stay uncut."""
+        return len(self.drawing.tabs)
+
+    @property
+    def held(self) -> int:
+        """How many pieces the cuts do not free."""
+        return int((self.freed_by < 0).sum())
 
     @property
     def ratio(self) -> float:
@@ -83,19 +95,28 @@ def possible(drawing: Drawing) -> tuple[Strategy, ...]:
     return _Bench(drawing).possible
 
 
-def plan(drawing: Drawing, machine: Machine, strategy: Strategy | None = None, progress: Progress = SILENT) -> Plan:
-    """The plan of a drawing by a strategy, or by its default.
+def plan(
+    drawing: Drawing,
+    machine: Machine,
+    strategy: Strategy | None = None,
+    progress: Progress = SILENT,
+    tabs: TabRule | None = None,
+) -> Plan:
+    """The plan of a drawing by a strategy, or by its default; its cuts are ordered as if they had no tabs.
 
-    Raises StudioError where the strategy does not apply to the drawing, and Cancelled.
+    Raises StudioError where the strategy does not apply to the drawing or a tab does not fit, and Cancelled.
     """
     progress.step(0.0, tr("Reading the cuts"))
-    return _Bench(drawing).plan(strategy, machine, progress)
+    return _Bench(drawing, tabs).plan(strategy, machine, progress)
 
 
-def plans(drawing: Drawing, machine: Machine, progress: Progress = SILENT) -> tuple[Plan, ...]:
-    """The plans by all strategies that apply, the default first; raises Cancelled."""
+def plans(
+    drawing: Drawing, machine: Machine, progress: Progress = SILENT, tabs: TabRule | None = None
+) -> tuple[Plan, ...]:
+    """The plans by all strategies that apply, the default first; raises StudioError for tabs that do not fit, and
+    Cancelled."""
     progress.step(0.0, tr("Reading the cuts"))
-    bench = _Bench(drawing)
+    bench = _Bench(drawing, tabs)
     bench.measure(progress.part(0.0, 0.5))
     shares = np.linspace(0.5, 1.0, len(bench.possible) + 1).tolist()
     return tuple(
@@ -107,14 +128,19 @@ def plans(drawing: Drawing, machine: Machine, progress: Progress = SILENT) -> tu
 class _Bench:
     """A drawing on the bench: what all strategies share is found out once."""
 
-    def __init__(self, drawing: Drawing) -> None:
-        self._drawing = drawing
+    def __init__(self, drawing: Drawing, rule: TabRule | None = None) -> None:
+        self._drawing, self._rule = drawing, rule
         self._bounds: dict[Operation, float] = {}
+        self._held_bound: float | None = None
 
     @cached_property
     def network(self) -> Network:
         """The lines and the regions beside them."""
         return Network.of(self._drawing)
+
+    @cached_property
+    def _tabs(self) -> Tabs | None:
+        return None if self._rule is None else tabs_for(self.network, self._rule)
 
     @cached_property
     def _grid(self) -> list[list[Run]] | None:
@@ -163,8 +189,22 @@ class _Bench:
         if strategy not in self.possible:
             names = listed(one.value for one in self.possible)
             raise StudioError(tr("{reason}. Possible here: {strategies}.", reason=_REASONS[strategy], strategies=names))
-        bound = self.measure(progress.part(0.0, 0.4))
-        chains = self._chains(strategy, progress.part(0.4, 0.9))
+        tabs = self._tabs
+        bound = self.measure(progress.part(0.0, 0.4)) if tabs is None else 0.0
+        chains = self._chains(strategy, progress.part(0.4, 0.8))
+        if tabs is None:
+            return self._judged(strategy, chains, bound, machine, progress)
+        held = _Bench(with_tabs(replace(self._drawing, chains=tuple(chains)), tabs))
+        if self._held_bound is None:
+            # Of the same lines whatever their order.
+            self._held_bound = held.measure(progress.part(0.8, 0.9))
+        found = held._judged(strategy, list(held.network.chains), self._held_bound, machine, progress)
+        return replace(found, notes=tabs.notes)
+
+    def _judged(
+        self, strategy: Strategy, chains: list[Chain], bound: float, machine: Machine, progress: Progress
+    ) -> Plan:
+        """What chains in their order cost."""
         progress.step(0.9, tr("Estimating the time"))
         network = self.network
         cuts = [chain.strokes >> 1 for chain in chains if chain.operation in CUTS]

@@ -23,6 +23,8 @@ Ints = NDArray[np.int64]
 _NODES = np.array([0.046910077030668, 0.230765344947158, 0.5, 0.769234655052842, 0.953089922969332])
 _WEIGHTS = np.array([0.118463442528095, 0.239314335249683, 0.284444444444444, 0.239314335249683, 0.118463442528095])
 _SUBSPANS = 4
+# Where cubics are followed to find the places of arc lengths.
+_SAMPLES = np.linspace(0.0, 1.0, 33)
 
 
 A = TypeVar("A", bound=NDArray[Any])
@@ -262,6 +264,37 @@ def through(points: Floats) -> Floats:
     thirds = np.arange(3)[:, None] / 3
     between = points[:-1, None] * (1 - thirds) + points[1:, None] * thirds
     return np.concatenate([between.reshape(-1, 2), points[-1:]])
+
+
+def split_at(stroke: Floats, lengths: Floats) -> list[Floats]:
+    """The parts of a stroke (3k + 1, 2) between ascending arc lengths in mm, which are within it."""
+    cubics = stroke[3 * np.arange((len(stroke) - 1) // 3)[:, None] + np.arange(4)]
+    rest = 1 - _SAMPLES
+    basis = np.stack([rest**3, 3 * _SAMPLES * rest**2, 3 * _SAMPLES**2 * rest, _SAMPLES**3], 1)
+    steps = np.hypot(*np.moveaxis(np.diff(basis @ cubics, axis=1), 2, 0)).ravel()
+    along = np.concatenate([[0.0], np.cumsum(steps)])
+    # Chords are a little shorter than their curve.
+    along *= float(Curves.of([stroke]).lengths[0]) / max(float(along[-1]), 1e-12)
+    knots = np.interp(lengths, along, np.arange(len(along)) / (len(_SAMPLES) - 1))
+    parts, begin, here = [], 0.0, stroke
+    for knot in knots.tolist():
+        which = min(int(knot), len(cubics) - 1)
+        # What is left of a cubic that was parted before runs from that knot to its end.
+        low = max(float(which), begin)
+        before, here = _parted(here, which - int(begin), (knot - low) / (which + 1 - low))
+        parts.append(before)
+        begin = knot
+    return [*parts, here]
+
+
+def _parted(stroke: Floats, cubic: int, share: float) -> tuple[Floats, Floats]:
+    """A stroke in two, within one of its cubics (de Casteljau)."""
+    a, b, c, d = stroke[3 * cubic : 3 * cubic + 4]
+    ab, bc, cd = a + share * (b - a), b + share * (c - b), c + share * (d - c)
+    abc, bcd = ab + share * (bc - ab), bc + share * (cd - bc)
+    middle = abc + share * (bcd - abc)
+    before = np.concatenate([stroke[: 3 * cubic + 1], [ab, abc, middle]])
+    return before, np.concatenate([[middle, bcd, cd], stroke[3 * cubic + 3 :]])
 
 
 def closed_through(corners: Floats) -> Floats:

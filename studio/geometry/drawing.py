@@ -35,6 +35,8 @@ CUTS = (Operation.INNER, Operation.BORDER)
 """What goes through the wood."""
 NO_HOLES = frozen(np.empty(0, np.int64))
 """The holes of pieces that have none."""
+NO_TABS = frozen(np.empty(0, np.int64))
+"""The tabs of a drawing whose cuts are whole."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +153,8 @@ class Pieces:
 class Drawing:
     """What is cut from a board of `width` × `height` mm; the origin is the top left corner, y grows downwards.
 
-    `artwork` is under the lines, the first of it lowest; formats that hold lines alone leave it out.
+    `artwork` is under the lines, the first of it lowest; formats that hold lines alone leave it out. `tabs` are the
+    strokes of outlines that stay uncut and hold the pieces.
     """
 
     width: float
@@ -160,6 +163,7 @@ class Drawing:
     chains: tuple[Chain, ...]
     pieces: Pieces
     artwork: tuple[Region | Picture, ...] = ()
+    tabs: Ints = field(default_factory=lambda: NO_TABS)
 
     def paths(self) -> Iterator[Path]:
         """One curve a chain, in cutting order."""

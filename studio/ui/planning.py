@@ -23,6 +23,7 @@ from studio.ui.session.jobs import Jobs
 
 if TYPE_CHECKING:
     from studio.fabricate.plan import Plan, Strategy
+    from studio.fabricate.tabs import TabRule
     from studio.fabricate.workshop import Machine
     from studio.ui.panels.plan import PlanPanel
 
@@ -39,6 +40,8 @@ class Planning(QWidget):
     """The strategy that is shown and exported, a Strategy."""
     appeared = Signal()
     """The sheet is wanted in sight, on the canvas."""
+    planned = Signal()
+    """The figures have changed."""
     opened = Signal()
     """It is about to be looked at for the first time."""
 
@@ -46,6 +49,7 @@ class Planning(QWidget):
         super().__init__(parent)
         self._canvas = canvas
         self._machine: Machine | None = None
+        self._tabs: TabRule | None = None
         self._title = DEFAULT_MACHINE
         self._drawing: Drawing | None = None
         self._preferred, self._has_errors = "", False
@@ -83,6 +87,13 @@ class Planning(QWidget):
         if self.panel is not None:
             self.panel.set_machine(title)
         if known != machine:
+            self._outdate()
+            self._ask()
+
+    def set_tabs(self, tabs: TabRule | None) -> None:
+        """Plan with holding tabs, or without."""
+        if tabs != self._tabs:
+            self._tabs = tabs
             self._outdate()
             self._ask()
 
@@ -156,7 +167,7 @@ class Planning(QWidget):
 
     def _ask(self, *, settled: bool = True) -> None:
         if self._drawing is not None:
-            self._plans.ask((self._drawing, self._machine), settled=settled)
+            self._plans.ask((self._drawing, self._machine, self._tabs), settled=settled)
 
     def _cancel(self) -> None:
         self._plans.cancel()
@@ -169,6 +180,7 @@ class Planning(QWidget):
             return
         if plans.answer is not None:
             self.panel.show_plans(plans.answer)
+            self.planned.emit()
             if not is_watched:
                 self._clear_canvas()
         elif plans.problem:
@@ -187,9 +199,9 @@ class Planning(QWidget):
             self.chosen.emit(strategy)
 
 
-def _planned(asked: tuple[Drawing, Machine | None], progress: Progress) -> tuple[Plan, ...]:
+def _planned(asked: tuple[Drawing, Machine | None, TabRule | None], progress: Progress) -> tuple[Plan, ...]:
     from studio.fabricate.plan import plans
     from studio.fabricate.workshop import Machine
 
-    drawing, machine = asked
-    return plans(drawing, machine or Machine(), progress)
+    drawing, machine, tabs = asked
+    return plans(drawing, machine or Machine(), progress, tabs)

@@ -222,6 +222,7 @@ def _lines_of(sheets: _Sheets) -> list[str]:
             tr("cut length {length:.1f} mm", length=report.cut_length),
             many(report.chains - cuts, "engraved line") if report.chains > cuts else "",
             pieces,
+            many(report.tabs, "holding tab") if report.tabs else "",
             tr("about {duration}", duration=duration(plan.seconds)),
         ]
         lines.append(tr("Wrote {path}: {facts}.", path=report.path, facts=", ".join(filter(None, facts))))

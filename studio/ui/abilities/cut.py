@@ -34,6 +34,8 @@ WORKSHOP_MS = 200
 """When, after the window has come up, its machine is looked up."""
 SPEEDS_FOR = 3.0
 """The thickness in mm of a sheet, until the material is known."""
+NO_TABS = "none"
+"""How `Making` calls cuts without holding tabs."""
 USUAL_SPEED = 15.0
 """What a hobby laser cuts 3 mm plywood with, in mm/s, until the machine is known."""
 
@@ -64,6 +66,7 @@ class CutExtension(Extension[Any]):
         self.planning.chosen.connect(self._use_strategy)
         self.planning.opened.connect(self.use_machine)
         self.planning.appeared.connect(self.canvas_wanted)
+        self.planning.planned.connect(self.changed)
         session.pipeline.reshaped.connect(self._show_shapes)
         session.pipeline.checked.connect(self._show_findings)
         session.document.replaced.connect(self._begin)
@@ -110,13 +113,15 @@ class CutExtension(Extension[Any]):
         time = (
             tr("about {duration}", duration=duration(60 * round(minutes))) if minutes >= 1 else tr("less than a minute")
         )
-        return tr(
+        said = tr(
             "{pieces} · {length} of cuts · {time} at {speed:g} mm/s",
             pieces=parts_in_words(len(drawing.pieces), self._cut.piece_count(self.shapes)),
             length=metres(drawing.cut_length),
             time=time,
             speed=round(speed, 1),
         )
+        plan = self.planning.plan
+        return f"{said} · {many(plan.tab_count, 'tab')}" if plan is not None and plan.tab_count else said
 
     # What is shown
 
@@ -184,8 +189,21 @@ class CutExtension(Extension[Any]):
             self._machine = one_of(Machine, key("machine") or USUAL[Machine])
         with suppress(StudioError):
             self._sheet = one_of(Material, key("material") or USUAL[Material]).value.thickness
+        self._use_tabs()
         if self._set_speeds():
             self.changed.emit()
+
+    def _use_tabs(self) -> None:
+        """Plan with the holding tabs of the last export."""
+        values, tabs = self.session.preferences.making_values(), None
+        if values.get("tabs", NO_TABS) != NO_TABS:
+            # Imported where there are any: a start need not wait for it.
+            from studio.fabricate.making import Making
+            from studio.parameters import remembered
+
+            with suppress(StudioError):
+                tabs = remembered(values, Making()).tab_rule
+        self.planning.set_tabs(tabs)
 
     def _set_speeds(self) -> bool:
         """Show times for sheets as thick as the design needs, or as the material used last; returns whether they
@@ -322,6 +340,7 @@ def _written(drawing: Drawing, noun: str, request: ExportRequest, progress: Prog
         extent(first.width, first.height) if is_one else many(len(reports), "sheet"),
         many(sum(report.faces for report in reports), noun),
         many(sum(sheet.cut_count for sheet in sheets), "cut"),
+        *([many(made.tab_count, "holding tab")] if made.tab_count else []),
         metres(sum(report.cut_length for report in reports)),
         duration(made.seconds),
     )

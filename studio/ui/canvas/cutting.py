@@ -46,7 +46,9 @@ HOLE_TOLERANCE = 0.05
 NO_LINES = Curves.of([])
 LITTLE = 0.1
 """Distance in mm too small to be seen on a sheet."""
-SHEET_Z, TRAVEL_Z, HEAD_Z = range(1, 4)
+SHEET_Z, TAB_Z, TRAVEL_Z, HEAD_Z = range(1, 5)
+TAB_PIXELS = 5.0
+"""The breadth of a holding tab on the screen, and its length where that is shorter."""
 
 
 def legible(colour: QColor, ground: QColor) -> QColor:
@@ -290,6 +292,34 @@ class SheetItem(QGraphicsItem):
             painter.strokePath(path, self._pens[self.operations[snapshot.cut]])
 
 
+class TabsItem(QGraphicsItem):
+    """The holding tabs, as bars across the gaps in the cuts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setZValue(TAB_Z)
+        self._path = QPainterPath()
+        self._bounds = QRectF()
+
+    def show_plan(self, playback: Playback) -> None:
+        """Show the tabs of another plan."""
+        self.prepareGeometryChange()
+        drawing = playback.plan.drawing
+        tabs = drawing.strokes.chosen(drawing.tabs)
+        self._path = paths.curved(tabs)
+        self._bounds = _around(tabs.points).adjusted(-5, -5, 5, 5) if len(tabs) else QRectF()
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        for colour, breadth in ((current_theme().board, TAB_PIXELS + 2), (current_theme().accent, TAB_PIXELS)):
+            pen = cosmetic(colour, breadth)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.strokePath(self._path, pen)
+
+
 class TravelItem(QGraphicsItem):
     """The last travels of the head, dotted, the older the fainter."""
 
@@ -380,13 +410,15 @@ class CuttingScene(QGraphicsScene):
         super().__init__(parent)
         inks = inks_of(profile)
         self._board, self.sheet, self.travels, self.head = WoodItem(), SheetItem(inks), TravelItem(), HeadItem(inks)
-        for item in (self._board, self.sheet, self.travels, self.head):
+        self.tabs = TabsItem()
+        for item in (self._board, self.sheet, self.tabs, self.travels, self.head):
             self.addItem(item)
 
     def show_plan(self, playback: Playback) -> None:
         """Take another plan, at its beginning."""
         self._board.show_board(outline(playback.plan.drawing))
         self.sheet.show_plan(playback)
+        self.tabs.show_plan(playback)
         self.travels.show_plan(playback)
         self.show_snapshot(playback.at(0.0), 0.0)
 

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from studio.fabricate.making import NESTED, Making
+from studio.fabricate.making import BY_LENGTH, BY_PIECE, NESTED, Making
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.parameters import remembered
 from studio.texts import tr
@@ -28,6 +28,8 @@ OF_THIS_TIME = (*OF_MATERIAL, "copies")
 NO_PLAY = tr("With single lines, the gap between pieces is the kerf.")
 ALWAYS_BED = tr("Nested outlines always use the machine bed.")
 NO_LAYOUT = tr("Single lines keep all pieces in place.")
+TAB_OPTIONS = {"tab_width": (BY_PIECE, BY_LENGTH), "tab_count": (BY_PIECE,), "tab_spacing": (BY_LENGTH,)}
+"""The choices of tabs that each of their options belongs to."""
 NO_BED = tr("Not used when the sheet is trimmed to the board.")
 
 
@@ -52,6 +54,7 @@ class MakingChoice(QWidget):
             Manner.HEADINGS,
             describe=lambda making: {tr("Fit"): _fit(making, shares_lines=shares_lines)},
             idle=lambda making: _idle(making, shares_lines=shares_lines),
+            hidden=_hidden,
             seen=lambda making: replace(making, page="bed") if _is_nested(making) else making,
             linked=Linked(_completed),
             lead={tr("Machine"): self.machine, tr("Material"): self.material},
@@ -122,6 +125,11 @@ def _idle(making: Making, *, shares_lines: bool) -> dict[str, str]:
 
 def _is_nested(making: Making) -> bool:
     return making.lines == "separate" and making.layout == NESTED
+
+
+def _hidden(making: Making) -> list[str]:
+    """The options of choices that are not made."""
+    return [name for name, choices in TAB_OPTIONS.items() if making.tabs not in choices]
 
 
 def _fit(making: Making, *, shares_lines: bool) -> str:

@@ -48,6 +48,8 @@ FIGURES: tuple[Column[Plan], ...] = (
             tr("Number of laser-off moves; each takes time and may leave a mark.")),
     _figure(tr("Cuts"), lambda plan: f"{len(plan.drawing.chains)} ({plan.least_chains})",
             tr("Number of continuous cuts; in brackets the fewest possible.")),
+    _figure(tr("Tabs"), lambda plan: f"{plan.tab_count}" if plan.tab_count else "–",
+            tr("Holding tabs; switch them on when you export.")),
     Column(tr("Loose cuts"), lambda plan: f"{plan.loose_cuts}", CellLook.NUMBER,
            sign=lambda plan: _warned(plan, "warning"),
            help=tr("Cuts through parts that are already loose and may have shifted. Should be 0."),
@@ -60,7 +62,7 @@ FIGURES: tuple[Column[Plan], ...] = (
     _figure(tr("Time"), lambda plan: duration(plan.seconds),
             tr("Estimated from the machine's speeds and acceleration.")),
 )  # fmt: skip
-WIDTHS = (104, 64, 76, 70, 98, 76, 70, 70, 78)
+WIDTHS = (96, 62, 64, 66, 82, 46, 76, 66, 68, 74)
 
 
 def _warned(plan: Plan, words: str) -> str:

@@ -1,0 +1,400 @@
+"""Holding tabs: short stretches of the cuts that stay uncut, so that no piece falls before it is pressed out.
+
+tab: an uncut bridge along a cut, as wide as the gap in its path. calm: far from corners and tight curves, where a tab
+breaks off cleanly. place: a point of a stroke by its arc length from the stroke's first end, in mm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from heapq import heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.amounts import abridged
+from studio.errors import StudioError
+from studio.fabricate.network import Network
+from studio.geometry.curves import Curves, Floats, Ints, distinct, offsets, split_at
+from studio.geometry.drawing import CUTS, Chain, Drawing, Pieces
+from studio.texts import tr
+
+STEP = 0.5
+"""The distance in mm between places that are considered."""
+MOST_PLACES = 4000
+"""Of a single stroke."""
+LEAST_CUT = 0.3
+"""How much in mm of a stroke is cut at least between a tab and the stroke's end, and between two tabs."""
+CLEAR = 1.0
+"""How far in mm a calm tab stays from corners and tight curves."""
+CALM = np.radians(20.0)
+"""By how much a cut may turn along a calm tab and the clear stretches beside it."""
+MOST_TURNED = np.radians(60.0)
+"""By how much a cut may turn along any tab: none goes round a corner or a knob."""
+WIDEST = 1000.0
+"""The width in mm above which no tab is tried."""
+RESTLESS = 4.0
+"""How many calm tabs in a row are as good as one that is not."""
+FOLLOWED = 0.01
+"""How closely in mm curves are followed to see where they turn."""
+
+
+@dataclass(frozen=True)
+class TabRule:
+    """Tabs of a width in mm: at least `count` for each piece, or one every `spacing` mm along each cut."""
+
+    width: float
+    count: int = 1
+    spacing: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Tabs:
+    """Where tabs are: on which strokes, ascending, and the places of their middles; `notes` are for the maker."""
+
+    width: float
+    strokes: Ints
+    places: Floats
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.strokes)
+
+
+def tabs_for(network: Network, rule: TabRule) -> Tabs:
+    """The tabs of a drawing: every piece hangs on the frame by tabs, directly or through its neighbours.
+
+    Raises StudioError for a piece that none of its edges can hold.
+    """
+    placing = _Placing(network, rule.width)
+    if rule.spacing > 0:
+        placing.space(rule.spacing)
+    placing.hold()
+    short = placing.add(rule.count) if rule.spacing <= 0 else []
+    strokes = [stroke for stroke, places in sorted(placing.taken.items()) for _ in places]
+    places = [place for _, places in sorted(placing.taken.items()) for place in sorted(places)]
+    notes: tuple[str, ...] = ()
+    if short:
+        note = tr("There is room for fewer than {count} tabs on {pieces}.", count=rule.count, pieces=abridged(short, 3))
+        notes = (note,)
+    return Tabs(rule.width, np.array(strokes, np.int64), np.array(places, np.float64), notes)
+
+
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """Places on strokes where a tab fits: the stroke and the arc length of each, and how bad it is, 0 where calm."""
+
+    strokes: Ints
+    at: Floats
+    cost: Floats
+
+    @classmethod
+    def on(cls, curves: Curves, chosen: Ints, width: float) -> _Places:
+        """The places of some strokes, ascending, by stroke and place."""
+        lengths = curves.lengths[chosen]
+        room = lengths - width - 2 * LEAST_CUT
+        chosen, lengths, room = chosen[room >= 0], lengths[room >= 0], room[room >= 0]
+        counts = np.clip(np.ceil(room / STEP), 1, MOST_PLACES).astype(np.int64)
+        owners = np.repeat(np.arange(len(chosen)), counts)
+        within = np.arange(int(counts.sum())) - np.repeat(offsets(counts)[:-1], counts)
+        share = np.where(counts[owners] > 1, within / np.maximum(counts[owners] - 1, 1), 0.5)
+        at = width / 2 + LEAST_CUT + share * room[owners]
+        turned, around = _turned(curves.chosen(chosen), lengths, owners, at, (width / 2, width / 2 + CLEAR))
+        fits = turned <= MOST_TURNED
+        cost = np.where(around <= CALM, 0.0, around)
+        return cls(chosen[owners][fits], at[fits], cost[fits])
+
+    @cached_property
+    def starts(self) -> dict[int, slice]:
+        """Where the places of each stroke are."""
+        strokes = distinct(self.strokes)
+        ends = [*np.searchsorted(self.strokes, strokes).tolist(), len(self.strokes)]
+        return {stroke: slice(*ends[at : at + 2]) for at, stroke in enumerate(strokes.tolist())}
+
+
+def _turned(curves: Curves, lengths: Floats, owners: Ints, at: Floats, reaches: Sequence[float]) -> list[Floats]:
+    """By how much strokes turn within each reach of places on them; their ends are corners."""
+    if not len(lengths):
+        return [np.empty(0) for _ in reaches]
+    lines = curves.flattened(FOLLOWED)
+    way = np.diff(lines.points, axis=0)
+    steps = np.hypot(way[:, 0], way[:, 1])
+    heading = np.arctan2(way[:, 1], way[:, 0])
+    turn = np.zeros(len(lines.points))
+    turn[1:-1] = np.abs((np.diff(heading) + np.pi) % (2 * np.pi) - np.pi)
+    first, last = lines.starts[:-1], lines.starts[1:] - 1
+    turn[first] = turn[last] = np.pi
+    along = np.concatenate([[0.0], np.cumsum(steps)])
+    along -= along[first][lines.owners]
+    # Chords are a little shorter than their curve. Strokes are set apart, so that one search finds all.
+    along *= (lengths / np.maximum(along[last], 1e-12))[lines.owners]
+    begins = _set_apart(lengths, 4 * max(reaches))
+    total = np.concatenate([[0.0], np.cumsum(turn)])
+    where = along + begins[lines.owners]
+    middles = begins[owners] + at
+    return [
+        total[np.searchsorted(where, middles + reach, side="right")]
+        - total[np.searchsorted(where, middles - reach, side="left")]
+        for reach in reaches
+    ]
+
+
+def _set_apart(lengths: Floats, apart: float) -> Floats:
+    """Where each of several lengths begins on one line, set apart from the one before."""
+    begins = np.zeros(len(lengths))
+    np.cumsum(lengths[:-1] + apart, out=begins[1:])
+    return begins
+
+
+class _Placing:
+    """Tabs while they are placed: `taken` has the places of tabs on each stroke."""
+
+    def __init__(self, network: Network, width: float) -> None:
+        self._network, self._width = network, width
+        self._curves = network.drawing.strokes
+        cuts = distinct(network.cuts)
+        # A cut with the same piece on both sides holds nothing.
+        cuts = cuts[network.sides[cuts, 0] != network.sides[cuts, 1]]
+        self._places = _Places.on(self._curves, cuts, width)
+        self.taken: dict[int, list[float]] = {}
+
+    def _take(self, place: int) -> None:
+        self.taken.setdefault(int(self._places.strokes[place]), []).append(float(self._places.at[place]))
+
+    def _open(self, places: Ints) -> Ints:
+        """Those of some places that no tab is too near to."""
+        least = self._width + LEAST_CUT
+        free = np.ones(len(places), bool)
+        strokes, at = self._places.strokes[places], self._places.at[places]
+        for stroke in distinct(strokes).tolist():
+            for tab in self.taken.get(stroke, ()):
+                free &= (strokes != stroke) | (np.abs(at - tab) >= least)
+        return places[free]
+
+    def space(self, spacing: float) -> None:
+        """A tab every so many mm along each cut of the drawing, where there is room near by."""
+        sides, frame = self._network.sides, self._network.frame
+        for chain in self._network.chains:
+            if chain.operation not in CUTS:
+                continue
+            strokes = chain.strokes >> 1
+            # What falls out of a hole is waste, and may fall.
+            useful = (sides[strokes] <= frame).all(axis=1)
+            way = _Way.of(self._places, self._curves, chain.strokes[useful])
+            count = max(1, round(way.length / spacing))
+            targets = (np.arange(count) + 0.5) * way.length / count
+            self._near(way, targets, way.length / count, is_ring=False)
+
+    def _near(self, way: _Way, targets: Floats, pitch: float, *, is_ring: bool) -> int:
+        """Take a calm place near each target, within half a pitch; returns for how many there was one."""
+        found = 0
+        for target in targets.tolist():
+            places = way.places
+            apart = np.abs(way.at - target)
+            if is_ring:
+                apart = np.minimum(apart, way.length - apart)
+            near = apart <= pitch / 2 + 1e-9
+            if not near.any():
+                continue
+            places, apart = places[near], apart[near]
+            free = np.isin(places, self._open(places))
+            places, apart = places[free], apart[free]
+            if len(places):
+                cost = self._places.cost[places]
+                self._take(int(places[np.argmin(apart / pitch + cost + (cost > 0))]))
+                found += 1
+        return found
+
+    def hold(self) -> None:
+        """Let every piece hang on the frame by tabs, by the shortest way; ways along tabs that are there are free."""
+        network, frame = self._network, self._network.frame
+        links: list[list[tuple[int, int, float]]] = [[] for _ in range(network.region_count)]
+        for stroke, which in self._places.starts.items():
+            worst = float(self._places.cost[which].min())
+            weight = 0.0 if stroke in self.taken else 1.0 if worst == 0 else RESTLESS + worst
+            one, other = network.sides[stroke].tolist()
+            links[one].append((other, stroke, weight))
+            links[other].append((one, stroke, weight))
+        towards = _shortest(links, frame)
+        needed: set[int] = set()
+        for piece in range(frame):
+            if piece not in towards:
+                self._refuse(piece)
+            here = piece
+            while here != frame:
+                here, stroke = towards[here]
+                needed.add(stroke)
+        for stroke in sorted(needed - self.taken.keys()):
+            which = self._places.starts[stroke]
+            aside = np.abs(self._places.at[which] - self._curves.lengths[stroke] / 2)
+            best = np.lexsort((aside, self._places.cost[which]))[0]
+            self._take(which.start + int(best))
+
+    def _refuse(self, piece: int) -> None:
+        pieces = self._network.drawing.pieces
+        own = distinct(pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]] >> 1)
+        widest, wider = 0.0, min(self._width, WIDEST)
+        while wider - widest > 0.05:
+            middle = (widest + wider) / 2
+            if len(_Places.on(self._curves, own, middle).at):
+                widest = middle
+            else:
+                wider = middle
+        raise StudioError(
+            tr(
+                "A {width:g} mm tab does not fit any edge of piece {piece}; the widest that does is {widest:.1f} mm.",
+                width=self._width,
+                piece=pieces.names[piece],
+                widest=np.floor(10 * widest) / 10,
+            )
+        )
+
+    def add(self, count: int) -> list[str]:
+        """Add tabs, evenly spread, to pieces with fewer than `count`; returns the names of those without room."""
+        pieces, short = self._network.drawing.pieces, []
+        for piece, name in enumerate(pieces.names):
+            way = _Way.of(self._places, self._curves, pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]])
+            if self._spread(way, count) < count:
+                short.append(name)
+        return short
+
+    def _spread(self, way: _Way, count: int) -> int:
+        """Tabs along a ring until there are `count`; returns how many there are."""
+        have = way.where(self.taken)
+        if len(have) < count and len(have):
+            pitch = way.length / count
+            targets = (have[0] + pitch * np.arange(1, count)) % way.length
+            apart = np.abs(targets[:, None] - have)
+            apart = np.minimum(apart, way.length - apart).min(axis=1)
+            order = np.argsort(-apart, kind="stable")[: count - len(have)]
+            self._near(way, targets[np.sort(order)], pitch, is_ring=True)
+            have = way.where(self.taken)
+        while 0 < len(have) < count:
+            free = self._open(way.places)
+            if not len(free):
+                break
+            apart = np.abs(way.of_places(free)[:, None] - have)
+            apart = np.minimum(apart, way.length - apart).min(axis=1)
+            self._take(int(free[np.argmax(apart - way.length * (self._places.cost[free] > 0))]))
+            have = way.where(self.taken)
+        return len(have)
+
+
+@dataclass(frozen=True, eq=False)
+class _Way:
+    """The places along a run of codes: their numbers and how far along in mm each is; `begins` is that of each code."""
+
+    codes: Ints
+    begins: Floats
+    lengths: Floats
+    places: Ints
+    at: Floats
+
+    @classmethod
+    def of(cls, places: _Places, curves: Curves, codes: Ints) -> _Way:
+        lengths = curves.lengths[codes >> 1]
+        begins = np.concatenate([[0.0], np.cumsum(lengths)])
+        numbers, at = [np.empty(0, np.int64)], [np.empty(0)]
+        for code, begin, length in zip(codes.tolist(), begins.tolist(), lengths.tolist(), strict=False):
+            which = places.starts.get(code >> 1)
+            if which is not None:
+                numbers.append(np.arange(which.start, which.stop))
+                within = places.at[which]
+                at.append(begin + (length - within if code & 1 else within))
+        return cls(codes, begins, lengths, np.concatenate(numbers), np.concatenate(at))
+
+    @property
+    def length(self) -> float:
+        """In mm."""
+        return float(self.begins[-1])
+
+    def of_places(self, places: Ints) -> Floats:
+        """How far along some of its places are."""
+        order = np.argsort(self.places, kind="stable")
+        return np.asarray(self.at[order[np.searchsorted(self.places[order], places)]])
+
+    def where(self, taken: dict[int, list[float]]) -> Floats:
+        """How far along the tabs on it are, ascending."""
+        found = [
+            begin + (length - tab if code & 1 else tab)
+            for code, begin, length in zip(
+                self.codes.tolist(), self.begins.tolist(), self.lengths.tolist(), strict=False
+            )
+            for tab in taken.get(code >> 1, ())
+        ]
+        return np.sort(np.array(found, np.float64))
+
+
+def _shortest(links: list[list[tuple[int, int, float]]], frame: int) -> dict[int, tuple[int, int]]:
+    """For each region that can be reached from the frame, the next one on the way back and the stroke between."""
+    towards: dict[int, tuple[int, int]] = {}
+    waiting: list[tuple[float, int, int, int]] = [(0.0, frame, -1, -1)]
+    while waiting:
+        far, here, before, stroke = heappop(waiting)
+        if here in towards:
+            continue
+        towards[here] = before, stroke
+        for other, between, weight in links[here]:
+            if other not in towards:
+                heappush(waiting, (far + weight, other, here, between))
+    return towards
+
+
+def with_tabs(drawing: Drawing, tabs: Tabs) -> Drawing:
+    """The drawing with its cuts parted at tabs, which stay as strokes that no chain follows."""
+    if not len(tabs):
+        return drawing
+    parts: list[Floats] = []
+    counts = np.ones(len(drawing.strokes), np.int64)
+    half = tabs.width / 2
+    places = {stroke: tabs.places[tabs.strokes == stroke] for stroke in distinct(tabs.strokes).tolist()}
+    for stroke in range(len(drawing.strokes)):
+        points = drawing.strokes[stroke]
+        if stroke in places:
+            pieces = split_at(points, (places[stroke][:, None] + (-half, half)).ravel())
+            counts[stroke] = len(pieces)
+            parts += pieces
+        else:
+            parts.append(points)
+    first = offsets(counts)
+    is_tab = np.zeros(int(first[-1]), bool)
+    for stroke, at in places.items():
+        is_tab[first[stroke] + 1 + 2 * np.arange(len(at))] = True
+    return replace(
+        drawing,
+        strokes=Curves.of(parts),
+        chains=tuple(part for chain in drawing.chains for part in _parted(chain, first, is_tab)),
+        pieces=_renumbered(drawing.pieces, first),
+        tabs=np.flatnonzero(is_tab),
+    )
+
+
+def _expanded(codes: Ints, first: Ints) -> tuple[Ints, Ints]:
+    """The codes of the parts of strokes, in order, and where those of each begin, with the end."""
+    counts = np.diff(first)[codes >> 1]
+    starts = offsets(counts)
+    within = np.arange(int(starts[-1])) - np.repeat(starts[:-1], counts)
+    backwards = np.repeat(codes & 1, counts).astype(bool)
+    within = np.where(backwards, np.repeat(counts, counts) - 1 - within, within)
+    return 2 * (np.repeat(first[codes >> 1], counts) + within) + backwards, starts
+
+
+def _parted(chain: Chain, first: Ints, is_tab: NDArray[np.bool_]) -> Sequence[Chain]:
+    """A chain with the tabs left out of it; a closed one that has any begins after the first of them."""
+    codes, _ = _expanded(chain.strokes, first)
+    gaps = np.flatnonzero(is_tab[codes >> 1])
+    if chain.operation not in CUTS or not len(gaps):
+        return (replace(chain, strokes=codes),)
+    if chain.closed:
+        codes = np.roll(codes, -int(gaps[0]) - 1)
+        gaps = np.flatnonzero(is_tab[codes >> 1])
+    runs = np.split(codes, gaps)
+    runs = [runs[0], *(run[1:] for run in runs[1:])]
+    return [replace(chain, strokes=run, closed=False) for run in runs if len(run)]
+
+
+def _renumbered(pieces: Pieces, first: Ints) -> Pieces:
+    codes, starts = _expanded(pieces.codes, first)
+    return Pieces(codes, starts[pieces.starts], pieces.names, starts[pieces.holes])

@@ -39,6 +39,10 @@ def licence(name: str) -> str:
     about = distribution(name).metadata
     classifiers = [each for each in about.get_all("Classifier", []) if each.startswith("License")]
     told = " ".join([about.get("License-Expression") or "", (about.get("License") or "")[:80], *classifiers])
+    if not told.strip():
+        # It says so in a file alone; these are the first words of the MIT licence.
+        (text,) = [each.read_text() for each in distribution(name).files or () if each.name == "LICENSE"]
+        told = "MIT" if "Permission is hereby granted, free of charge, to any person obtaining a" in text else ""
     places = {title: told.lower().find(key) for key, title in FAMILY.items()}
     first = min(place for place in places.values() if place >= 0)
     return next(title for title, place in places.items() if place == first)

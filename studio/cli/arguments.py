@@ -150,17 +150,23 @@ def count_of(text: str | None, word: str) -> int | None:
     return int(digits)
 
 
-def number_of(text: str | None, word: str, most: float) -> float | None:
-    """The number from 0 to `most` after an option such as --moment, or None; raises StudioError for anything else."""
+def number_of(text: str | None, word: str, most: float, least: float = 0.0) -> float | None:
+    """The number in its bounds after an option such as --moment, or None; raises StudioError for anything else."""
     if text is None:
         return None
     try:
         number = parse_number(text)
     except ValueError:
-        number = -1.0
-    if not 0 <= number <= most:
+        number = least - 1.0
+    if not least <= number <= most:
         raise StudioError(
-            tr("{option} must be a number from 0 to {most:g}, not {text!r}.", option=word, most=most, text=text[:40])
+            tr(
+                "{option} must be a number from {least:g} to {most:g}, not {text!r}.",
+                option=word,
+                least=least,
+                most=most,
+                text=text[:40],
+            )
         )
     return number
 

@@ -45,7 +45,7 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
 
     Raises UnitMissing where there is none, and StudioError, to follow the file's name, for what is no SVG file.
     """
-    root = _parsed(data, progress.part(0.0, 0.3))
+    root = parsed(data, progress.part(0.0, 0.3))
     if _name(root) != "svg":
         raise StudioError(tr("it is not an SVG file."))
     found = Found()
@@ -54,8 +54,8 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
     return found
 
 
-def _parsed(data: bytes, progress: Progress) -> Element:
-    """The root element; raises StudioError for entities, which a drawing does not need."""
+def parsed(data: bytes, progress: Progress) -> Element:
+    """The root element of an SVG file; raises StudioError for entities, which a drawing does not need."""
     if data.startswith(b"\x1f\x8b"):
         raise StudioError(tr("it is compressed; save it as plain SVG."))
     builder = TreeBuilder()
@@ -66,6 +66,7 @@ def _parsed(data: bytes, progress: Progress) -> Element:
 
     parser.StartElementHandler = builder.start
     parser.EndElementHandler = builder.end
+    parser.CharacterDataHandler = builder.data
     parser.EntityDeclHandler = refuse
     try:
         for at in range(0, len(data), CHUNK):

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.cli.arguments import FILE, JSON, OUT_OR_SELF, Command, ExitCode, answered, argument, number_of
+from studio.cli.arguments import (
+    FILE,
+    JSON,
+    OUT_OR_SELF,
+    Command,
+    ExitCode,
+    answered,
+    argument,
+    count_of,
+    number_of,
+    print_error,
+)
 from studio.cli.designs import Rewriting
 from studio.cli.keeping import REPLACE
 from studio.cli.waiting import waiting
@@ -89,6 +101,64 @@ def _tongue(arguments: argparse.Namespace) -> ExitCode:
     return rewriting.put(design.with_profile(profile))
 
 
+def _photo(arguments: argparse.Namespace) -> ExitCode:
+    from studio.puzzles.jigsaw.pictures import BoardPicture
+
+    rewriting = Rewriting.of(arguments)
+    design = rewriting.saved.design
+    if not isinstance(design, JigsawDesign):
+        raise StudioError(tr("Only a jigsaw has a picture; this is a {kind} puzzle.", kind=rewriting.saved.kind.key))
+    picture = design.picture
+    if arguments.remove:
+        if arguments.picture or picture is None:
+            raise StudioError(tr("There is no picture to remove.") if picture is None else _EITHER)
+        return rewriting.put(replace(design, picture=None))
+    if arguments.picture:
+        from studio.files.pictures import read_picture
+
+        page = count_of(arguments.page, "--page") or 1
+        with waiting() as progress:
+            found = read_picture(Path(arguments.picture), page, progress)
+        for note in found.notes:
+            print_error(note)
+        picture = BoardPicture(found.data, found.media)
+    if picture is None:
+        raise StudioError(tr("This jigsaw has no picture yet; name a file with one."))
+    return rewriting.put(replace(design, picture=replace(picture, **_placing(arguments, design))))
+
+
+_EITHER = tr("Either name a picture or use --remove.")
+
+
+def _placing(arguments: argparse.Namespace, design: JigsawDesign) -> dict[str, Any]:
+    """The place that some options give a picture."""
+    from studio.puzzles.jigsaw.pictures import FARTHEST, SCALES
+
+    size = design.parameters.width, design.parameters.height
+    scale = number_of(arguments.scale, "--scale", 100 * SCALES[1], least=100 * SCALES[0])
+    right, down = (
+        number_of(getattr(arguments, name), f"--{name}", FARTHEST * side, least=-FARTHEST * side)
+        for name, side in zip(("right", "down"), size, strict=True)
+    )
+    found = {
+        "place": arguments.place,
+        "scale": None if scale is None else scale / 100,
+        "right": None if right is None else right / size[0],
+        "down": None if down is None else down / size[1],
+        "turn": number_of(arguments.turn, "--turn", 360.0, least=-360.0),
+        "crop": None if arguments.crop is None else _cropped(arguments.crop),
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _cropped(text: str) -> tuple[float, ...]:
+    """Shares from percentages: one for all sides, or left, top, right and bottom."""
+    parts = [number_of(part, "--crop", 100.0) or 0.0 for part in text.split(",")]
+    if len(parts) not in (1, 4):
+        raise StudioError(tr("--crop must be one percentage, or four: left,top,right,bottom."))
+    return tuple(part / 100 for part in (parts if len(parts) == 4 else parts * 4))
+
+
 def _repair(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.repair import repaired
 
@@ -164,6 +234,32 @@ COMMANDS: dict[str, Command] = {
             "List the clearance at which each tongue of a jigsaw can be slid out of its socket, and each figure off "
             "its neighbours. With --json clearances are in mm; null means that the pieces interlock even with the "
             "largest one tried."
+        ),
+    ),
+    "photo": Command(
+        _photo,
+        tr("put a picture under the cuts of a jigsaw, move or remove it"),
+        FILE,
+        argument(
+            "picture",
+            metavar="PICTURE",
+            nargs="?",
+            help=tr("PNG, JPEG, WebP, SVG or PDF file; without one, the picture that is there is placed"),
+        ),
+        argument("--page", metavar="N", help=tr("page of a PDF file (default: 1)")),
+        argument("--place", choices=("fill", "fit"), help=tr("cover the board, or show the whole picture on it")),
+        argument("--scale", metavar="PERCENT", help=tr("size, as a percentage of the size that --place gives")),
+        argument("--right", metavar="MM", help=tr("distance from the middle of the board")),
+        argument("--down", metavar="MM", help=tr("distance from the middle of the board")),
+        argument("--turn", metavar="DEGREES", help=tr("clockwise rotation")),
+        argument("--crop", metavar="PERCENT", help=tr("cut off at all sides, or as left,top,right,bottom")),
+        argument("--remove", action="store_true", help=tr("remove the picture")),
+        OUT_OR_SELF,
+        REPLACE,
+        description=tr(
+            "Put a picture under the cuts of a jigsaw. It is kept in the puzzle file and follows the size of the "
+            "board. Pictures of more than 25 megapixels are made smaller, colour profiles become sRGB, and rotation "
+            "noted by a camera is applied."
         ),
     ),
     "tongue": Command(

@@ -1,0 +1,243 @@
+"""Reads pictures of other programs into a PNG or JPEG that looks alike everywhere: upright, in sRGB, of bounded size.
+
+raster: a picture as pixels; one drawn with lines, SVG or a page of PDF, is made one by `studio/files/rasters.py`.
+What changes on the way is noted in sentences. A photograph that is well as it is keeps its pixels, bit by bit,
+without what its camera noted beside them.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from warnings import catch_warnings
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.geometry.artwork import JPEG, PNG, size_of
+from studio.progress import Progress
+from studio.stored import content
+from studio.texts import alternatives, tr
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+LARGEST = 256 * 2**20
+"""Bytes of the largest file that is read."""
+MOST_READ = 200_000_000
+"""Pixels of the largest picture that is decoded."""
+MOST_KEPT = 25_000_000
+"""Pixels of the largest picture that is kept: more than a photograph on A3 needs for 300 dpi."""
+MOST_BYTES = 16 * 2**20
+"""Bytes of the largest file that is kept."""
+QUALITY = 92
+_FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
+SUFFIXES = (*_FORMATS, ".svg", ".pdf")
+_SOS, _APP0, _APP14, _APP15, _COMMENT = 0xDA, 0xE0, 0xEE, 0xEF, 0xFE
+
+
+@dataclass(frozen=True)
+class ReadPicture:
+    """A picture from a file: its bytes, their media type, and sentences about what was changed."""
+
+    data: bytes = field(repr=False)
+    media: str
+    notes: tuple[str, ...] = ()
+
+
+def read_picture(path: Path, page: int, progress: Progress) -> ReadPicture:
+    """The picture in a file; of a PDF, a page by its number.
+
+    Raises StudioError, with the file's name, for what is no picture, is damaged or is too large.
+    """
+    try:
+        return picture_of(content(path, LARGEST), path.suffix.lower(), page, progress)
+    except MemoryError:
+        problem: object = tr("there is not enough memory to open it.")
+    except StudioError as refused:
+        problem = refused
+    raise StudioError(tr("Cannot use {name}: {problem}", name=path.name, problem=problem))
+
+
+def picture_of(data: bytes, suffix: str, page: int, progress: Progress) -> ReadPicture:
+    """The picture in the bytes of a file; raises StudioError, to follow the file's name."""
+    if suffix not in SUFFIXES:
+        raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(SUFFIXES)))
+    if not data:
+        raise StudioError(tr("it is empty."))
+    progress.step(0.0, tr("Reading the picture"))
+    notes: list[str] = []
+    if suffix in _FORMATS:
+        image = _opened(data, notes)
+        kept = _as_it_is(data, image)
+        if kept is not None:
+            return kept
+        image = _in_srgb(_upright(image))
+    else:
+        from studio.files import rasters
+
+        drawn = rasters.svg(data) if suffix == ".svg" else rasters.pdf(data, page)
+        notes += drawn.notes
+        image = _whole(drawn.png)
+    progress.step(0.6)
+    return replace(_packed(_bounded(image, notes), progress), notes=tuple(notes))
+
+
+def _opened(data: bytes, notes: list[str]) -> Image:
+    """The first frame of a picture, still packed, larger than the bound by none."""
+    from PIL import Image
+
+    try:
+        # pillow warns of what a camera noted wrongly, and of sizes that are bounded here.
+        with catch_warnings(action="ignore"):
+            image = Image.open(io.BytesIO(data), formats=sorted({*_FORMATS.values()}))
+    except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError) as problem:
+        if isinstance(problem, Image.DecompressionBombError):
+            raise StudioError(tr("it is larger than {most} megapixels.", most=MOST_READ // 10**6)) from problem
+        raise StudioError(tr("it is not a PNG, JPEG or WebP picture, or it is truncated.")) from problem
+    columns, rows = image.size
+    if columns * rows > MOST_READ:
+        raise StudioError(
+            tr(
+                "it has {columns} × {rows} pixels (maximum {most} megapixels).",
+                columns=columns,
+                rows=rows,
+                most=MOST_READ // 10**6,
+            )
+        )
+    frames = getattr(image, "n_frames", 1)
+    if frames > 1:
+        notes.append(tr("Only the first of {frames} frames is used.", frames=frames))
+    try:
+        with catch_warnings(action="ignore"):
+            image.load()
+    except (OSError, SyntaxError, ValueError, IndexError, struct.error) as problem:
+        raise StudioError(tr("it is damaged or truncated.")) from problem
+    return image
+
+
+def _whole(png: bytes) -> Image:
+    """A picture that the studio itself made."""
+    from PIL import Image
+
+    image = Image.open(io.BytesIO(png))
+    image.load()
+    return image
+
+
+def _as_it_is(data: bytes, image: Image) -> ReadPicture | None:
+    """The picture without another packing, where nothing of it needs to be changed."""
+    upright = image.getexif().get(0x0112, 1) == 1
+    is_small = image.width * image.height <= MOST_KEPT and len(data) <= MOST_BYTES
+    if not (is_small and upright and _is_srgb(image) and getattr(image, "n_frames", 1) == 1):
+        return None
+    media = {"JPEG": JPEG, "PNG": PNG}.get(image.format or "")
+    if media is None or image.mode not in (("RGB", "L") if media == JPEG else ("RGB", "RGBA", "L", "P")):
+        return None
+    bare = _bare(data) if media == JPEG else data
+    try:
+        size_of(bare, media)
+    except (StudioError, IndexError, struct.error):
+        return None
+    return ReadPicture(bare, media)
+
+
+def _bare(data: bytes) -> bytes:
+    """A JPEG without notes, such as where it was taken, and without a profile: nothing of that changes a pixel."""
+    parts, at = [data[:2]], 2
+    while data[at] == 0xFF and data[at + 1] != _SOS:
+        marker, length = struct.unpack_from(">xBH", data, at)
+        is_note = _APP0 < marker <= _APP15 and marker != _APP14
+        if not (is_note or marker == _COMMENT):
+            parts.append(data[at : at + 2 + length])
+        at += 2 + length
+    return b"".join([*parts, data[at:]])
+
+
+def _is_srgb(image: Image) -> bool:
+    """Whether its colours need no profile; one that cannot be read is none."""
+    profile = image.info.get("icc_profile")
+    if not profile:
+        return True
+    from PIL import ImageCms
+
+    try:
+        named = ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(io.BytesIO(profile)))
+    except (OSError, ImageCms.PyCMSError):
+        return True
+    return "sRGB" in named
+
+
+def _upright(image: Image) -> Image:
+    from PIL import ImageOps
+
+    return ImageOps.exif_transpose(image)
+
+
+def _in_srgb(image: Image) -> Image:
+    """The picture in red, green and blue of 8 bits each, with its transparency if it has any."""
+    from PIL import Image, ImageCms
+
+    profile = None if _is_srgb(image) else image.info.get("icc_profile")
+    if image.mode.startswith("I"):
+        image = Image.fromarray((np.clip(np.asarray(image), 0, 65535).astype(np.int64) >> 8).astype(np.uint8))
+    alpha = image.convert("RGBA").getchannel("A") if image.has_transparency_data else None
+    if image.mode not in ("L", "RGB", "CMYK"):
+        image = image.convert("RGB")
+    if profile:
+        try:
+            source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+            converted = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), outputMode="RGB")
+            image = converted or image
+        except (OSError, ImageCms.PyCMSError):
+            # The profile is not of such a picture, as programs leave behind that convert colours without it.
+            pass
+    image = image.convert("RGB")
+    if alpha is not None and alpha.getextrema() != (255, 255):
+        image.putalpha(alpha)
+    return image
+
+
+def _bounded(image: Image, notes: list[str]) -> Image:
+    """The picture, made smaller where it has more pixels than are kept."""
+    from PIL import Image
+
+    columns, rows = image.size
+    if columns * rows <= MOST_KEPT:
+        return image
+    share = (MOST_KEPT / (columns * rows)) ** 0.5
+    size = max(1, int(columns * share)), max(1, int(rows * share))
+    notes.append(
+        tr(
+            "Made smaller: {columns} × {rows} instead of {before_columns} × {before_rows} pixels.",
+            columns=size[0],
+            rows=size[1],
+            before_columns=columns,
+            before_rows=rows,
+        )
+    )
+    return image.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
+
+
+def _packed(image: Image, progress: Progress) -> ReadPicture:
+    """The picture as PNG where it is clear-cut or can be seen through, else as JPEG."""
+    is_opaque = not image.has_transparency_data
+    if is_opaque and len(image.getcolors(256) or range(257)) > 256:
+        data, media = _saved(image, "JPEG", quality=QUALITY, subsampling=0), JPEG
+    else:
+        data, media = _saved(image, "PNG"), PNG
+    while len(data) > MOST_BYTES:
+        progress.step(0.8)
+        image = image.reduce(2)
+        data = _saved(image, "JPEG", quality=QUALITY) if media == JPEG else _saved(image, "PNG")
+    return ReadPicture(data, media)
+
+
+def _saved(image: Image, form: str, **options: int) -> bytes:
+    packed = io.BytesIO()
+    image.info.clear()
+    image.save(packed, form, **options)
+    return packed.getvalue()

@@ -1,0 +1,116 @@
+"""Draws SVG files and pages of PDF files as pixels; nothing outside the file is read, and nothing in it is run."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from dataclasses import dataclass, field
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from studio.errors import StudioError
+from studio.files.svg_paths import DEEPEST, parsed
+from studio.progress import SILENT
+from studio.texts import tr
+
+ACROSS = 4000
+"""Pixels of the longer side: 340 dpi on A4."""
+FLATTEST = 40.0
+"""The longest side of a drawing or page, in shorter ones."""
+_RUN = frozenset({"script", "foreignObject", "iframe", "audio", "video", "animate", "animateMotion",
+                  "animateTransform", "set"})  # fmt: skip
+_PACKED = ("data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gif", "data:image/webp")
+
+
+@dataclass(frozen=True)
+class Raster:
+    """A drawing as PNG, and sentences about what was left out."""
+
+    png: bytes = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+
+def svg(data: bytes) -> Raster:
+    """The drawing of an SVG file; raises StudioError for what is none, or asks for too much."""
+    root = parsed(data, SILENT)
+    left_out: Counter[str] = Counter()
+    drawing = _cleaned(root, left_out, 0)
+    if drawing.tag.rpartition("}")[2] != "svg":
+        raise StudioError(tr("it is not an SVG file."))
+    text = ElementTree.tostring(drawing, encoding="unicode")
+    # Its proportions first, from a small one: the size that it states may be anything.
+    width, height = _size(_drawn(text, 256, 256))
+    if not 1 / FLATTEST <= width / height <= FLATTEST:
+        raise StudioError(tr("it is more than {most:g} times as long as wide.", most=FLATTEST))
+    png = _drawn(text, *((ACROSS, None) if width >= height else (None, ACROSS)))
+    named = ", ".join(f"{count} × {name}" for name, count in sorted(left_out.items()))
+    return Raster(png, (tr("Left out: {named}.", named=named),) if named else ())
+
+
+def _drawn(text: str, width: int | None, height: int | None) -> bytes:
+    import resvg_py
+
+    try:
+        return bytes(resvg_py.svg_to_bytes(svg_string=text, width=width, height=height, dpi=96.0))
+    except ValueError as problem:
+        raise StudioError(tr("it cannot be drawn ({problem}).", problem=str(problem)[:120])) from problem
+
+
+def _size(png: bytes) -> tuple[int, int]:
+    from studio.geometry.artwork import PNG, size_of
+
+    return size_of(png, PNG)
+
+
+def _cleaned(element: Element, left_out: Counter[str], depth: int) -> Element:
+    """A copy of an element with names as ElementTree has them, without what runs or lies in another file."""
+    if depth > DEEPEST:
+        raise StudioError(tr("it is nested too deeply."))
+    copy = Element(_named(element.tag), {_named(name): value for name, value in element.items()})
+    copy.text, copy.tail = element.text, element.tail
+    for child in element:
+        name = child.tag.rpartition("}")[2]
+        link = next((value for key, value in child.items() if key.rpartition("}")[2] == "href"), "").strip()
+        is_outside = bool(link) and name != "a" and not link.startswith(("#", *_PACKED))
+        if name in _RUN or is_outside:
+            left_out[name[:20]] += 1
+        else:
+            copy.append(_cleaned(child, left_out, depth + 1))
+    return copy
+
+
+def _named(name: str) -> str:
+    return f"{{{name}" if "}" in name else name
+
+
+def pdf(data: bytes, page: int) -> Raster:
+    """A page of a PDF file by its number, on white; raises StudioError where there is none."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as problem:
+        if "password" in str(problem).lower():
+            raise StudioError(tr("it is protected by a password; save a copy without one.")) from problem
+        raise StudioError(tr("it is not a PDF file, or it is damaged.")) from problem
+    try:
+        count = len(document)
+        if not 1 <= page <= count:
+            raise StudioError(tr("it has no page {page}; its last is {count}.", page=page, count=count))
+        notes = (tr("Page {page} of {count} is used.", page=page, count=count),) if count > 1 else ()
+        return Raster(_page(document[page - 1]), notes)
+    except pypdfium2.PdfiumError as problem:
+        raise StudioError(tr("page {page} cannot be drawn.", page=page)) from problem
+    finally:
+        document.close()
+
+
+def _page(page: object) -> bytes:
+    """A page as PNG."""
+    width, height = page.get_size()  # type: ignore[attr-defined]  # pypdfium2 ships no types
+    if not (min(width, height) > 0 and 1 / FLATTEST <= width / height <= FLATTEST):
+        raise StudioError(tr("it is more than {most:g} times as long as wide.", most=FLATTEST))
+    drawn = page.render(scale=ACROSS / max(width, height), fill_color=(255, 255, 255, 255))  # type: ignore[attr-defined]
+    packed = io.BytesIO()
+    drawn.to_pil().save(packed, "PNG", compress_level=1)
+    return packed.getvalue()

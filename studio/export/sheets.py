@@ -15,6 +15,11 @@ def sheet_paths(path: Path, count: int) -> tuple[Path, ...]:
     return tuple(path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, count + 1))
 
 
+def beside_path(sheet: Path, word: str) -> Path:
+    """The file of what goes with a sheet: its name with a word behind it."""
+    return sheet.with_name(f"{sheet.stem}-{word}{sheet.suffix}")
+
+
 def left_over(path: Path, count: int) -> tuple[Path, ...]:
     """Files beside those of `count` sheets that look like sheets of an older export."""
     paths = [] if count == 1 else [path]

@@ -12,7 +12,7 @@ from studio.export.formats import LASER
 from studio.export.options import LaserOptions
 from studio.export.proof import SheetReport
 from studio.export.ready import ready
-from studio.export.sheets import sheet_paths
+from studio.export.sheets import beside_path, sheet_paths
 from studio.export.writing import written
 from studio.geometry.curves import distinct
 from studio.geometry.drawing import Drawing
@@ -40,17 +40,21 @@ def write_all(
     path: Path | str,
     options: LaserOptions | None = None,
     *,
+    beside: Sequence[tuple[int, str, Drawing]] = (),
     force: bool = False,
     progress: Progress = SILENT,
 ) -> tuple[SheetReport, ...]:
     """Write every sheet to a file of its own, all or none, and report what each was found to hold.
 
-    One sheet takes the name `path`, several take NAME-1, NAME-2 and so on. Each file must enclose as many parts as the
+    One sheet takes the name `path`, several take NAME-1, NAME-2 and so on; what goes `beside` the sheet of a number
+    has a word behind that name, and is reported after all sheets. Each file must enclose as many parts as the
     drawing has pieces, unless `force` asks for files whose parts do not add up. Raises StudioError where a file cannot
     be written or does not read back as the drawing, Cancelled; what was there is then untouched.
     """
     targets = sheet_paths(Path(path), len(drawings))
     known = LASER.of(targets[0])
+    targets += tuple(beside_path(targets[number], word) for number, word, _ in beside)
+    drawings = (*drawings, *(drawing for _, _, drawing in beside))
     for drawing, target in zip(drawings, targets, strict=True):
         _refuse_outside(drawing, target)
     files = [(target, ready(drawing)) for target, drawing in zip(targets, drawings, strict=True)]

@@ -16,27 +16,27 @@ from studio.amounts import abridged
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts, too_narrow
+from studio.fabricate.labels import LARGEST_LETTERS, SMALLEST_LETTERS, labelled, numbers_of, overlay, without_engraving
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.sheets import Bed, SheetLayout, fits, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.spread import spread_pieces
 from studio.fabricate.tabs import TabRule
 from studio.fabricate.workshop import Machine, Material, for_thickness
 from studio.figures import Against
-from studio.geometry.curves import Curves
-from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
-from studio.geometry.lettering import lettered, width_of
+from studio.geometry.drawing import CUTS, Drawing
 from studio.parameters import Validated, choice, flag, integer, number
 from studio.progress import SILENT, Progress
 from studio.texts import tr
 
 USUAL = "usual"
 NESTED, IN_PLACE = "nested", "in-place"
+NAMES, NUMBERS = "names", "numbers"
+CUT_SIDE, REVERSE = "cut", "reverse"
+LAYER, APART = "layer", "file"
+LABELS, BACK = "labels", "back"
+"""What is added to the names of files that go with a sheet."""
 NO_TABS, BY_PIECE, BY_LENGTH = "none", "piece", "length"
 """How many holding tabs there are."""
-LARGEST_LETTERS, SMALLEST_LETTERS = 4.0, 1.0
-"""The heights in mm of engraved labels; pieces too small for the smallest get none."""
-ROOM = 0.8
-"""The fraction of the largest circle in a piece that its label may fill."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,16 @@ class Making(Validated):
         help="Puts the narrower side of the kerf on the front.")  # fmt: skip
     labels: bool = flag(False, title="Engrave piece labels", group="Sheets",
         help="Engraves piece names in single strokes.")  # fmt: skip
+    label_text: str = choice(NAMES, {NAMES: "Piece names", NUMBERS: "Running numbers"}, title="Label text",
+        group="Sheets", help="Names say column and row; numbers run row by row.")  # fmt: skip
+    label_height: float = number(LARGEST_LETTERS, title="Label height", minimum=SMALLEST_LETTERS, maximum=50, step=0.5,
+        unit="mm", group="Sheets", help="Maximum cap height; smaller where a piece has less room.")  # fmt: skip
+    label_side: str = choice(
+        CUT_SIDE, {CUT_SIDE: "Side that is cut", REVERSE: "Reverse side"}, title="Label side", group="Sheets",
+        help="Labels for the reverse side are a file of their own, with the board mirrored.",
+    )  # fmt: skip
+    label_file: str = choice(LAYER, {LAYER: "With the cuts", APART: "Separate file"}, title="Label file",
+        group="Sheets", help="As a layer of the cut file, or as a file of their own.")  # fmt: skip
     strategy: str = choice(
         USUAL,
         {
@@ -110,11 +120,21 @@ class Making(Validated):
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """A plan for every sheet, the fraction of each sheet that pieces cover, and notes for the maker."""
+    """A plan for every sheet, the fraction of each sheet that pieces cover, and notes for the maker.
+
+    `beside` are drawings that go with a sheet, as its number, the word that its file has behind the name, and the
+    drawing.
+    """
 
     plans: tuple[Plan, ...]
     use: tuple[float, ...]
     notes: tuple[str, ...]
+    beside: tuple[tuple[int, str, Drawing], ...] = ()
+
+    @property
+    def sheets(self) -> tuple[Drawing, ...]:
+        """What is cut, sheet by sheet."""
+        return tuple(plan.drawing for plan in self.plans)
 
     @cached_property
     def cut(self) -> float:
@@ -146,14 +166,23 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
     plans = []
     nameless: list[str] = []
     engraves = False
+    beside = []
+    titles = numbers_of(drawing) if making.label_text == NUMBERS else {}
     shares = np.linspace(0.5, 1.0, len(layout.sheets) + 1).tolist()
     for sheet, begin, end in zip(layout.sheets, shares[:-1], shares[1:], strict=True):
         if making.mirror:
             engraves |= any(chain.operation not in CUTS for chain in sheet.chains)
             sheet = mirrored(sheet)
         if making.labels:
-            sheet, left_out = labelled(sheet)
+            is_back = making.label_side == REVERSE
+            is_apart = is_back or making.label_file == APART
+            base = without_engraving(sheet) if is_back else sheet
+            bearing, left_out = labelled(mirrored(base) if is_back else base, titles, making.label_height)
             nameless += left_out
+            if not is_apart:
+                sheet = bearing
+            elif (over := overlay(_only_labels(bearing, sheet))) is not None:
+                beside.append((len(plans), BACK if is_back else LABELS, over))
         plans.append(plan(sheet, cutting, strategy, progress.part(begin, end), tabs))
         notes += plans[-1].notes
     if nameless:
@@ -162,7 +191,14 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
         )
     if engraves:
         notes += (tr("Engraving is mirrored too and ends up on the back."),)
-    return Made(tuple(plans), layout.use, notes)
+    return Made(tuple(plans), layout.use, notes, tuple(beside))
+
+
+def _only_labels(bearing: Drawing, sheet: Drawing) -> Drawing:
+    """A sheet with labels, without what else is engraved on it; labels are its last strokes."""
+    old = len(sheet.strokes)
+    chains = (one for one in bearing.chains if one.operation in CUTS or one.strokes[0] >> 1 >= old)
+    return replace(bearing, chains=tuple(chains))
 
 
 def _nested(contours: Contours, making: Making, machine: Machine, progress: Progress) -> SheetLayout:
@@ -262,48 +298,3 @@ def _some(names: list[str], most: int = 3) -> str:
     if len(names) == 1:
         return tr("piece {name}", name=names[0])
     return tr("pieces {names}", names=abridged(names, most))
-
-
-def labelled(drawing: Drawing) -> tuple[Drawing, list[str]]:
-    """The drawing with every piece's name engraved where it is widest, and the names for which there is no room.
-
-    A piece on which something is engraved already, such as the labels of a board, gets no name over it.
-    """
-    import shapely
-
-    shapes = Contours(drawing).polygons
-    begins = [path.points[0] for path in drawing.paths() if path.operation not in CUTS]
-    bearing = set(shapely.STRtree(shapes).query(shapely.points(begins), predicate="intersects")[1]) if begins else set()
-    circles = shapely.maximum_inscribed_circle(shapes, tolerance=0.5)
-    middles = shapely.get_coordinates(shapely.get_point(circles, 0))
-    radii = shapely.length(circles)
-    strokes, left_out = [], []
-    for piece, (name, middle, radius) in enumerate(zip(drawing.pieces.names, middles, radii.tolist(), strict=True)):
-        if piece in bearing:
-            continue
-        letters = _fitting(name, middle, ROOM * radius)
-        if letters is not None:
-            strokes.append(letters)
-        else:
-            left_out.append(name)
-    return with_engraving(drawing, strokes), left_out
-
-
-def _fitting(name: str, middle: np.ndarray[tuple[int], np.dtype[np.float64]], radius: float) -> Curves | None:
-    """The letters of a name inside a circle, or None where they would be too small to read."""
-    width = width_of(name, 1.0)
-    height = min(LARGEST_LETTERS, 2 * radius / float(np.hypot(width, 1.0)))
-    if height < SMALLEST_LETTERS:
-        return None
-    letters = lettered(name, height)
-    return Curves(letters.points + middle + (-0.5 * width * height, 0.5 * height), letters.starts)
-
-
-def with_engraving(drawing: Drawing, engravings: list[Curves]) -> Drawing:
-    """The drawing with more strokes, engraved before all else; its own keep their numbers."""
-    if not engravings:
-        return drawing
-    strokes = Curves.gathered([drawing.strokes, *engravings])
-    codes = 2 * np.arange(len(drawing.strokes), len(strokes))
-    chains = tuple(Chain(Operation.ENGRAVE, np.array([code])) for code in codes.tolist())
-    return replace(drawing, strokes=strokes, chains=(*chains, *drawing.chains))

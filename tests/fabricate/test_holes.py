@@ -13,7 +13,8 @@ from studio.errors import StudioError
 from studio.export.target import write
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
-from studio.fabricate.making import Making, labelled, made
+from studio.fabricate.labels import labelled
+from studio.fabricate.making import Making, made
 from studio.fabricate.network import Network
 from studio.fabricate.plan import plan
 from studio.fabricate.sheets import Bed, mirrored, nested_boards, nested_pieces

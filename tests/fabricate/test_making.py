@@ -1,13 +1,16 @@
 """From a drawing to its sheets: what is shared and what lies apart, what is refused, and what makers are told."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 import shapely
 
 from studio.errors import StudioError
-from studio.fabricate.making import Making, labelled, made
+from studio.export.target import write_all
+from studio.fabricate.labels import labelled, numbers_of
+from studio.fabricate.making import Making, made
 from studio.fabricate.plan import Strategy
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves import Curves, through
@@ -135,6 +138,64 @@ def test_a_mirrored_sheet_is_cut_from_behind_and_its_names_can_be_read(jigsaw: J
     letters = [sheet.strokes.points[sheet.strokes.starts[len(drawing.strokes)] :] for sheet in (plain, turned)]
     steps = [np.diff(points, axis=0) for points in letters]
     assert np.allclose(steps[0][:20], steps[1][:20], atol=0.3), "letters run to the right on both"
+
+
+def letters_of(sheet: Drawing) -> list[shapely.LineString]:
+    """What is engraved on a sheet."""
+    lines = sheet.strokes.flattened(0.01)
+    return [
+        shapely.LineString(lines[one.strokes[0] >> 1]) for one in sheet.chains if one.operation is Operation.ENGRAVE
+    ]
+
+
+def test_labels_for_the_reverse_side_are_a_sheet_of_their_own_that_fits_when_turned_over(jigsaw: Jigsaw) -> None:
+    drawing = jigsaw(5, 4)
+    result = made(drawing, Making(labels=True, label_side="reverse", kerf=0), Machine(), Material())
+    assert letters_of(result.plans[0].drawing) == []
+    ((number, word, back),) = result.beside
+    assert (number, word) == (0, "back") and len(back.pieces) == 0
+    assert (back.width, back.height) == (drawing.width, drawing.height)
+    # Turned over about its vertical middle, each label lies within its piece, and all pieces have one.
+    letters = [shapely.transform(one, lambda p: p * (-1, 1) + (drawing.width, 0)) for one in letters_of(back)]
+    on = [[at for at, piece in enumerate(outlines(drawing)) if piece.contains(one)] for one in letters]
+    assert all(len(pieces) == 1 for pieces in on) and {pieces[0] for pieces in on} == set(range(20))
+    (outline,) = (one for one in back.chains if one.operation is Operation.SCORE)
+    assert float(back.strokes.lengths[outline.strokes >> 1].sum()) == pytest.approx(
+        2 * (drawing.width + drawing.height), rel=1e-6
+    )
+    face = made(drawing, Making(labels=True, kerf=0), Machine(), Material()).plans[0].drawing
+    steps = [[float(one.length) for one in letters_of(sheet)] for sheet in (face, back)]
+    assert len(steps[0]) == len(steps[1]), "the same letters, and none mirrored: first stroke of A1 leans the same way"
+    first = [np.diff(shapely.get_coordinates(letters_of(sheet)[0])[[0, -1]], axis=0)[0] for sheet in (face, back)]
+    assert np.sign(first[0]).tolist() == np.sign(first[1]).tolist()
+
+
+def test_labels_in_a_file_of_their_own_are_those_of_the_layer(jigsaw: Jigsaw) -> None:
+    drawing = jigsaw(3, 2)
+    together = made(drawing, Making(labels=True, kerf=0), Machine(), Material()).plans[0].drawing
+    result = made(drawing, Making(labels=True, label_file="file", kerf=0), Machine(), Material())
+    ((_, word, apart),) = result.beside
+    assert word == "labels" and letters_of(result.plans[0].drawing) == []
+    found, wanted = (sorted(shapely.normalize(one).wkt for one in letters_of(sheet)) for sheet in (apart, together))
+    assert found == wanted
+
+
+def test_labels_can_be_running_numbers_and_as_high_as_asked(jigsaw: Jigsaw) -> None:
+    drawing = jigsaw(4, 3)
+    tall = made(drawing, Making(labels=True, label_text="numbers", label_height=6.0, kerf=0), Machine(), Material())
+    letters = letters_of(tall.plans[0].drawing)
+    heights = [float(np.ptp(shapely.get_coordinates(one)[:, 1])) for one in letters]
+    assert max(heights) == pytest.approx(6.0, rel=0.05)
+    assert numbers_of(drawing) == dict(zip(drawing.pieces.names, map(str, range(1, 13)), strict=True))
+    copied = made(drawing, Making(labels=True, label_text="numbers", page="bed", copies=2), Machine(), Material())
+    assert copied.notes == ()
+
+
+def test_files_beside_a_sheet_have_its_name_and_are_written_and_proven_with_it(jigsaw: Jigsaw, tmp_path: Path) -> None:
+    result = made(jigsaw(3, 2), Making(labels=True, label_side="reverse"), Machine(), Material())
+    reports = write_all(result.sheets, tmp_path / "board.svg", beside=result.beside)
+    assert [report.path.name for report in reports] == ["board.svg", "board-back.svg"]
+    assert [report.pieces for report in reports] == [6, 0] and reports[1].cut_length == 0
 
 
 def test_boards_that_share_a_sheet_are_each_cut_like_one_alone(jigsaw: Jigsaw) -> None:

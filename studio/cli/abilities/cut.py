@@ -149,7 +149,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
 
     Raises StudioError where a sheet would take the name of one that was written just before.
     """
-    from studio.export.sheets import left_over, sheet_paths, warned_of
+    from studio.export.sheets import beside_path, left_over, sheet_paths, warned_of
     from studio.export.target import write_all
     from studio.fabricate.making import made, oversize
 
@@ -165,13 +165,16 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     with waiting() as progress:
         found = made(drawing, work.making, work.machine, sheet_of(work.material, thickness), progress)
     drawings = [plan.drawing for plan in found.plans]
-    for path in sheet_paths(target, len(drawings)):
+    paths = sheet_paths(target, len(drawings))
+    beside = [beside_path(paths[number], word) for number, word, _ in found.beside]
+    refuse_work(beside, force=work.force)
+    for path in (*paths, *beside):
         if path in taken:
             raise StudioError(
                 tr("A sheet of {file} would overwrite {path}, a sheet of another design.", file=file, path=path)
             )
     with waiting() as progress:
-        reports = write_all(drawings, target, work.options, force=work.force, progress=progress)
+        reports = write_all(drawings, target, work.options, beside=found.beside, force=work.force, progress=progress)
     on_board = work.making.page == "board" and work.making.lines == "shared"
     old = tuple(path for path in left_over(target, len(drawings)) if path not in taken)
     more = (
@@ -210,7 +213,7 @@ def _lines_of(sheets: _Sheets) -> list[str]:
     """What makers read: a line a sheet, one for all of them where there are several, and the notes."""
 
     lines = []
-    for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True):
+    for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=False):
         pieces = many(report.faces, "piece")
         if report.faces != report.pieces:
             pieces = tr("{pieces} instead of {wanted}", pieces=pieces, wanted=report.pieces)
@@ -226,11 +229,21 @@ def _lines_of(sheets: _Sheets) -> list[str]:
             tr("about {duration}", duration=duration(plan.seconds)),
         ]
         lines.append(tr("Wrote {path}: {facts}.", path=report.path, facts=", ".join(filter(None, facts))))
-    if len(sheets.reports) > 1:
+    for report in sheets.reports[len(sheets.made.plans) :]:
+        lines.append(
+            tr(
+                "Wrote {path}: {width:g} × {height:g} mm, {lines} with the outline for reference.",
+                path=report.path,
+                width=report.width,
+                height=report.height,
+                lines=many(report.chains, "line"),
+            )
+        )
+    if len(sheets.made.plans) > 1:
         lines.append(
             tr(
                 "Total: {sheets}, cut length {length:.1f} mm, about {duration}.",
-                sheets=many(len(sheets.reports), "sheet"),
+                sheets=many(len(sheets.made.plans), "sheet"),
                 length=sheets.made.cut,
                 duration=duration(sheets.made.seconds),
             )
@@ -239,15 +252,19 @@ def _lines_of(sheets: _Sheets) -> list[str]:
 
 
 def _values_of(sheets: _Sheets) -> list[dict[str, Any]]:
-    count = len(sheets.reports)
-    return [
+    count = len(sheets.made.plans)
+    values = [
         report.values()
         | {"sheet": number, "sheets": count, "use": round(use, 4)}
         | {"strategy": plan.strategy.value, "travel_mm": round(plan.travel, 3), "seconds": round(plan.seconds, 2)}
         | {"notes": list(sheets.notes)}
         for number, (report, plan, use) in enumerate(
-            zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True), start=1
+            zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=False), start=1
         )
+    ]
+    return values + [
+        report.values() | {"sheet": number + 1, "sheets": count, "beside": word}
+        for report, (number, word, _) in zip(sheets.reports[count:], sheets.made.beside, strict=True)
     ]
 
 

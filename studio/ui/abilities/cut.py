@@ -331,13 +331,16 @@ def _written(drawing: Drawing, noun: str, request: ExportRequest, progress: Prog
         made = _make(drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
     sheets = [plan.drawing for plan in made.plans]
     reports = target.write_all(
-        sheets, request.path, request.options, force=request.force, progress=progress.part(0.5, 1.0)
-    )
+        sheets, request.path, request.options, beside=made.beside, force=request.force,
+        progress=progress.part(0.5, 1.0),
+    )  # fmt: skip
+    reports, more = reports[: len(sheets)], reports[len(sheets) :]
     first, last = reports[0], reports[-1]
     is_one = len(reports) == 1
     facts = (
         first.path.name if is_one else tr("{first} … {last}", first=first.path.name, last=last.path.name),
         extent(first.width, first.height) if is_one else many(len(reports), "sheet"),
+        *(tr("with {file}", file=report.path.name) for report in more[:1]),
         many(sum(report.faces for report in reports), noun),
         many(sum(sheet.cut_count for sheet in sheets), "cut"),
         *([many(made.tab_count, "holding tab")] if made.tab_count else []),

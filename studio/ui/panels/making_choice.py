@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from studio.fabricate.making import BY_LENGTH, BY_PIECE, NESTED, Making
+from studio.fabricate.making import BY_LENGTH, BY_PIECE, NESTED, REVERSE, Making
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.parameters import remembered
 from studio.texts import tr
@@ -30,6 +30,7 @@ ALWAYS_BED = tr("Nested outlines always use the machine bed.")
 NO_LAYOUT = tr("Single lines keep all pieces in place.")
 TAB_OPTIONS = {"tab_width": (BY_PIECE, BY_LENGTH), "tab_count": (BY_PIECE,), "tab_spacing": (BY_LENGTH,)}
 """The choices of tabs that each of their options belongs to."""
+LABEL_OPTIONS = ("label_text", "label_height", "label_side", "label_file")
 NO_BED = tr("Not used when the sheet is trimmed to the board.")
 
 
@@ -129,7 +130,9 @@ def _is_nested(making: Making) -> bool:
 
 def _hidden(making: Making) -> list[str]:
     """The options of choices that are not made."""
-    return [name for name, choices in TAB_OPTIONS.items() if making.tabs not in choices]
+    labels = () if making.labels else LABEL_OPTIONS
+    files = ("label_file",) if making.labels and making.label_side == REVERSE else ()
+    return [*labels, *files, *(name for name, choices in TAB_OPTIONS.items() if making.tabs not in choices)]
 
 
 def _fit(making: Making, *, shares_lines: bool) -> str:

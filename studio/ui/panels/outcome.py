@@ -85,7 +85,7 @@ class OutcomeView(QWidget):
         outcome, request = trial.outcome, trial.request
         made = outcome.made if outcome is not None else None
         if made is not None:
-            self.pages.show_sheets([plan.drawing for plan in made.plans])
+            self.pages.show_sheets([*made.sheets, *(drawing for _, _, drawing in made.beside)])
         elif outcome is not None:
             self.pages.show_sheets(())
         # What was laid out before stays, pale, until the new sheets are known: nothing flickers.

@@ -1,18 +1,26 @@
-"""What must be fast when all problems of a jigsaw are fixed, beside one check of the same board as a floor."""
+"""What must be fast when all problems of a jigsaw are fixed, and when the places where pieces fit are counted.
+
+Beside them a floor: one check of the same board, or its shapes.
+"""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.progress import Progress
+from studio.puzzles.jigsaw.fits import false_fits
+from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.repair import Board, repaired
 
 LARGE = JigsawParameters(columns=30, rows=20, width=750.0, height=500.0, perturbation=0.4, tongue_size=0.35)
+BROAD = JigsawParameters(columns=60, rows=40, width=1500.0, height=1000.0)
+CLEARANCE = 0.15
 WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
 
 
@@ -24,7 +32,26 @@ def main() -> None:
         whole = median(milliseconds(lambda design=design: repaired(design, Progress()), 3))  # type: ignore[misc]
         once = median(milliseconds(lambda design=design: Board.of(design, Progress()), 3))  # type: ignore[misc]
         rows.append(Row(f"all problems of {title} fixed", whole, "ms", goal, "floor: checked once", once))
-    show(rows)
+    show([*rows, *_fits()])
+
+
+def _fits() -> list[Row]:
+    """False fits of a large board, from nothing and after a corner was moved."""
+    design = JigsawDesign(BROAD)
+    shapes = shape(design, None, Progress())
+    floor = median(milliseconds(lambda: shape(design, None, Progress()), 3))
+    rows = [Row("false fits of 60 × 40 pieces", median(milliseconds(lambda: false_fits(shapes, CLEARANCE), 3)), "ms",
+                1500.0, "floor: shapes", floor)]  # fmt: skip
+    known, times, small = false_fits(shapes, CLEARANCE), [], []
+    for step in range(9):
+        begin = perf_counter()
+        design = design.with_corners({"20,20": (0.02 * step, 0.1)})
+        shapes = shape(design, shapes, Progress())
+        middle = perf_counter()
+        known = false_fits(shapes, CLEARANCE, before=known)
+        times.append(1000 * (perf_counter() - middle))
+        small.append(1000 * (middle - begin))
+    return [*rows, Row("… after a corner was moved", median(times), "ms", 20.0, "floor: shapes", median(small))]
 
 
 if __name__ == "__main__":

@@ -4,9 +4,8 @@ Two edges are laid on each other by the middle and the direction of the lines be
 pieces face up; they are a false fit where neither curve leaves the other by more than the clearance (Hausdorff).
 An edge without a knob is tried both ways round.
 
-Where one curve leaves another by d at most, their extents in any direction differ by d at most, and their widths by
-2 d: that rules out nearly all pairs. Where corresponding points of two curves are at most d apart, so are the curves.
-profile: an inner edge laid with its middle at the origin, from left to right, its knob towards +y.
+Edges with the same profile are of one kind, and kinds are compared. After a change only the kinds that changed are,
+with all others: what they fitted before is taken off the counts, what they fit now is added.
 """
 
 from __future__ import annotations
@@ -14,15 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, islice, pairwise, product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.amounts import many, share, thousands
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, distinct, frozen, offsets, ranges
+from studio.geometry.curves import Curves, Floats, Ints, frozen, offsets
 from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.likeness import DECIMALS, Likeness
 from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.texts import tr
 
@@ -30,26 +31,12 @@ LARGEST = 2.0
 """The largest clearance in mm."""
 WORST = 20
 """How many of the closest pairs are named."""
-FLATTENING = 0.002
-"""The largest deviation in mm of the lines that are compared."""
-SPACING = 0.5
-"""The largest distance in mm between the points of a line whose distances to the other line are taken."""
-DECIMALS = 6
-"""Of the places in mm by which profiles are the same."""
-DIRECTIONS = 16
-"""In how many directions extents are compared."""
+KEPT = 64
+"""How many of the closest pairs of kinds are kept at least, so that some may go with the next change."""
 SHORTEST = 1e-9
 """In mm: an edge whose ends are closer has no direction."""
-AT_ONCE = 2**18
-"""Pairs that are compared at once; all of a large board would fill gigabytes."""
-POINTS_AT_ONCE = 2**20
-"""Control points that are compared at once."""
-SAMPLES = 8
-"""Points of every cubic that are compared with those of another one."""
-PROBES = 12
-"""Points of a line whose distances to another one are taken before those of all."""
-MEASURED_AT_ONCE = 256
-"""Pairs of lines that are measured between two looks at Cancel."""
+MANY_CHANGED = 0.2
+"""The share of edges above which all are compared again."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +52,18 @@ class FalseFit:
 class Fits:
     """The false fits of a board at a clearance in mm: `others` (k,) of each of its inner `edges` (k,), and the closest.
 
-    Distances are those of the curves within 0.01 mm.
+    `partners` (k,) are the edges that they are closest to, -1 without any, and `distances` (k,) how far those leave
+    them. Distances are those of the curves within 0.01 mm.
     """
 
     clearance: float
     edges: Ints
     others: Ints
+    partners: Ints
+    distances: Floats
     worst: tuple[FalseFit, ...]
+    known: Known = field(repr=False)
+    """What the answer for the next, similar board starts from."""
 
     @property
     def pairs(self) -> int:
@@ -89,23 +81,54 @@ class Fits:
         return self.ambiguous / max(len(self.edges), 1)
 
 
-def false_fits(shapes: JigsawShapes, clearance: float, progress: Progress = SILENT, most: int = WORST) -> Fits:
+class Known(NamedTuple):
+    """The shapes that were compared, the kinds of their edges and what is alike of them."""
+
+    shapes: JigsawShapes
+    kinds: Kinds
+    alike: Alike
+
+
+class Kinds(NamedTuple):
+    """The profiles of a board, each kind once, the kind (k,) of every edge, how many edges each kind has, and the kinds
+    by the bytes of their profiles; a kind without edges waits for another profile."""
+
+    likeness: Likeness
+    of: Ints
+    amounts: Ints
+    numbers: dict[bytes, int]
+
+
+class Alike(NamedTuple):
+    """How many edges each kind could be taken for, the kind (k,) closest to it, -1 without any, and how far in mm.
+
+    `closest` has all pairs of kinds that are closer than `limit` in mm.
+    """
+
+    others: Ints
+    partners: Ints
+    nearest: Floats
+    closest: dict[tuple[int, int], float]
+    limit: float
+
+
+def false_fits(
+    shapes: JigsawShapes, clearance: float, progress: Progress = SILENT, most: int = WORST, before: Fits | None = None
+) -> Fits:
     """The false fits of a board at a clearance in mm, and up to `most` of the closest pairs.
 
-    Raises StudioError for a clearance out of bounds, or larger than a neck.
+    Those of a similar board `before` save most of the work. Raises StudioError for a clearance out of bounds, or
+    larger than a neck.
     """
     if not 0.0 <= clearance <= LARGEST:
         raise StudioError(
             tr("The clearance must be from 0 to {most:g} mm, not {clearance:g} mm.", most=LARGEST, clearance=clearance)
         )
     edges = shapes.tiling.graph.inner_edges
-    _refuse_narrow_necks(shapes, edges, clearance)
-    strokes, plain = _profiles(shapes, edges), shapes.plain[edges]
-    first, kinds = _alike(strokes)
-    found = _Found(clearance, np.bincount(kinds, minlength=len(first)), most)
-    _Table(strokes.chosen(first), plain[first], clearance).compare(found, progress)
-    others = frozen(found.others[kinds])
-    return Fits(clearance, edges, others, tuple(islice(_named(shapes, edges, kinds, found), most)))
+    known = None
+    if before is not None and before.clearance == clearance and before.known.shapes.tiling is shapes.tiling:
+        known = _changed(before, shapes, edges, most, progress)
+    return _answer(known or _compared(shapes, edges, clearance, most, progress), edges, clearance, most)
 
 
 def fits_words(found: Fits) -> str:
@@ -119,6 +142,203 @@ def fits_words(found: Fits) -> str:
         pairs=many(found.pairs, "false fit"), clearance=found.clearance, ambiguous=thousands(found.ambiguous),
         edges=many(len(found.edges), "inner edge"), share=share(found.share),
     )  # fmt: skip
+
+
+def _compared(shapes: JigsawShapes, edges: Ints, clearance: float, most: int, progress: Progress) -> Known:
+    """All edges compared with one another."""
+    _refuse_narrow_necks(shapes, edges, clearance)
+    strokes, plain = _profiles(shapes, edges), shapes.plain[edges]
+    numbers: dict[bytes, int] = {}
+    of = np.array([numbers.setdefault(key, len(numbers)) for key in _keys(strokes, plain)], np.int64)
+    first = np.unique(of, return_index=True)[1]
+    likeness = Likeness.of(strokes.chosen(first), plain[first], clearance)
+    kinds = Kinds(likeness, of, np.bincount(of, minlength=len(first)), numbers)
+    found = _Finding.blank(kinds.amounts, most)
+    for one, other, distances in likeness.alike(likeness.pairs(), progress):
+        found.count(kinds.amounts, one, other)
+        found.keep(one, other, distances)
+    return Known(shapes, kinds, found.done())
+
+
+def _changed(before: Fits, shapes: JigsawShapes, edges: Ints, most: int, progress: Progress) -> Known | None:
+    """What is known of a board, with the edges that changed compared again; None where that does not pay."""
+    known = before.known
+    is_changed = shapes.plain != known.shapes.plain
+    is_changed[shapes.drawing.strokes.changed_since(known.shapes.drawing.strokes)] = True
+    at = np.flatnonzero(is_changed[edges])
+    if not len(at) or len(at) > MANY_CHANGED * len(edges):
+        return None if len(at) else known._replace(shapes=shapes)
+    _refuse_narrow_necks(shapes, edges[at], before.clearance)
+    kinds, new = _renumbered(known.kinds, at, _profiles(shapes, edges[at]), shapes.plain[edges[at]])
+    old = known.kinds.likeness
+    amounts = np.zeros(len(kinds.amounts), np.int64)
+    amounts[: len(known.kinds.amounts)] = known.kinds.amounts
+    found = _Finding.of(known.alike, len(amounts), most)
+
+    # Of what was there before: other amounts, or none.
+    gains = kinds.amounts - amounts
+    gains[new] = -amounts[new]
+    touched = np.flatnonzero(gains)
+    found.others[touched] += gains[touched]
+    # Most were like no other kind, so that nothing is to be taken off.
+    fitting = np.flatnonzero(known.alike.others >= known.kinds.amounts)
+    fitting = fitting[gains[fitting] != 0]
+    for one, other, _distances in old.alike(old.pairs_of(fitting), progress.part(0.0, 0.4)):
+        found.count(gains, one, other)
+    lost = np.zeros(len(amounts), bool)
+    lost[new] = True
+    lost[kinds.amounts == 0] = True
+    widowed = found.drop(lost)
+
+    # What is new, and who lost the one it was closest to.
+    found.others[new] = kinds.amounts[new] - 1
+    likeness = kinds.likeness
+    for one, other, distances in likeness.alike(likeness.pairs_of(new), progress.part(0.4, 0.8)):
+        alive = (kinds.amounts[one] > 0) & (kinds.amounts[other] > 0)
+        one, other = one[alive], other[alive]
+        found.count(kinds.amounts, one, other)
+        found.keep(one, other, distances[alive])
+    for one, other, distances in likeness.alike(likeness.pairs_of(widowed), progress.part(0.8, 1.0)):
+        alive = (kinds.amounts[one] > 0) & (kinds.amounts[other] > 0)
+        found.keep(one[alive], other[alive], distances[alive])
+    return Known(shapes, kinds, found.done()) if found.is_enough(kinds.amounts) else None
+
+
+def _renumbered(kinds: Kinds, at: Ints, strokes: Curves, plain: NDArray[np.bool_]) -> tuple[Kinds, Ints]:
+    """Kinds with other profiles of the edges at some places, and those kinds that are new."""
+    amounts = kinds.amounts.copy()
+    np.subtract.at(amounts, kinds.of[at], 1)
+    keys = _keys(strokes, plain)
+    wanted = {*keys}
+    numbers = {key: kind for key, kind in kinds.numbers.items() if amounts[kind] or key in wanted}
+    taken = {*numbers.values()}
+    free = iter([kind for kind in np.flatnonzero(amounts == 0).tolist() if kind not in taken])
+    last = len(amounts)
+    sources: dict[int, int] = {}
+    for place, key in enumerate(keys):
+        if key not in numbers:
+            numbers[key] = next(free, last)
+            last += numbers[key] == last
+            sources[numbers[key]] = place
+    of = kinds.of.copy()
+    of[at] = [numbers[key] for key in keys]
+    new, places = (np.array([*each], np.int64) for each in (sources.keys(), sources.values()))
+    made = Likeness.of(strokes.chosen(places), plain[places], kinds.likeness.clearance)
+    likeness = kinds.likeness.replaced(new, made)
+    return Kinds(likeness, of, np.bincount(of, minlength=last), numbers), new
+
+
+@dataclass(eq=False)
+class _Finding:
+    """What is alike, as it is found."""
+
+    others: Ints
+    partners: Ints
+    nearest: Floats
+    closest: dict[tuple[int, int], float]
+    limit: float
+    most: int
+
+    @classmethod
+    def blank(cls, amounts: Ints, most: int) -> _Finding:
+        """Kinds of which nothing is compared yet."""
+        return cls(amounts - 1, np.full(len(amounts), -1), np.full(len(amounts), np.inf), {}, np.inf, most)
+
+    @classmethod
+    def of(cls, alike: Alike, count: int, most: int) -> _Finding:
+        """What is known of kinds, and room for more."""
+        more = cls.blank(np.ones(count, np.int64), most)
+        known = slice(len(alike.others))
+        more.others[known], more.partners[known], more.nearest[known] = alike.others, alike.partners, alike.nearest
+        more.closest, more.limit = dict(alike.closest), alike.limit
+        return more
+
+    def done(self) -> Alike:
+        """What was found."""
+        return Alike(frozen(self.others), frozen(self.partners), frozen(self.nearest), self.closest, self.limit)
+
+    def count(self, amounts: Ints, one: Ints, other: Ints) -> None:
+        """Add amounts for pairs of kinds that are alike, each pair once."""
+        for here, there in ((one, other), (other, one)):
+            self.others += np.bincount(here, amounts[there], len(self.others)).astype(np.int64)
+
+    def keep(self, one: Ints, other: Ints, distances: Floats) -> None:
+        """Keep the closest of some pairs, and the closest kind of each."""
+        both = np.concatenate([one, other])
+        partners, doubled = np.concatenate([other, one]), np.concatenate([distances, distances])
+        order = np.lexsort((partners, doubled, both))
+        first = order[np.diff(both[order], prepend=-1) > 0]
+        kind, partner, distance = both[first], partners[first], doubled[first]
+        is_closer = (distance < self.nearest[kind]) | (
+            (distance == self.nearest[kind]) & (partner < self.partners[kind])
+        )
+        self.nearest[kind[is_closer]], self.partners[kind[is_closer]] = distance[is_closer], partner[is_closer]
+
+        kept = max(self.most, KEPT)
+        near = np.flatnonzero(distances < self.limit)
+        if len(near) > 2 * kept:
+            near = near[np.argpartition(distances[near], 2 * kept)[: 2 * kept + 1]]
+            self.limit = min(self.limit, float(distances[near].max()))
+        for here, there, distance in zip(*(each[near].tolist() for each in (one, other, distances)), strict=True):
+            self.closest[min(here, there), max(here, there)] = distance
+        if len(self.closest) > 2 * kept:
+            self.limit = min(self.limit, sorted(self.closest.values())[kept])
+        self.closest = {pair: distance for pair, distance in self.closest.items() if distance < self.limit}
+
+    def drop(self, lost: NDArray[np.bool_]) -> Ints:
+        """Forget some kinds; the others that one of these was closest to."""
+        self.closest = {
+            pair: distance for pair, distance in self.closest.items() if not (lost[pair[0]] or lost[pair[1]])
+        }
+        is_widowed = (self.partners >= 0) & lost[self.partners]
+        self.partners[is_widowed | lost], self.nearest[is_widowed | lost] = -1, np.inf
+        return np.flatnonzero(is_widowed & ~lost)
+
+    def is_enough(self, amounts: Ints) -> bool:
+        """Whether as many of the closest pairs are known as are wanted."""
+        inside = int((amounts * (amounts - 1) // 2).sum())
+        between = sum(int(amounts[one] * amounts[other]) for one, other in self.closest)
+        return self.limit == np.inf or inside + between >= self.most
+
+
+def _answer(known: Known, edges: Ints, clearance: float, most: int) -> Fits:
+    """What is known of kinds, for their edges."""
+    kinds, alike = known.kinds, known.alike
+    members = _members(kinds)
+    # Edges of one kind are closest to one another; else the first of the closest kind is named.
+    first = np.array([some[0] if some else -1 for some in members] + [-1], np.int64)
+    second = np.array([some[1] if len(some) > 1 else -1 for some in members] + [-1], np.int64)
+    own = np.where(first[kinds.of] == np.arange(len(edges)), second[kinds.of], first[kinds.of])
+    has_own = kinds.amounts[kinds.of] > 1
+    at = np.where(has_own, own, first[alike.partners[kinds.of]])
+    partners = np.where(at >= 0, np.append(edges, -1)[at], -1)
+    distances = np.where(has_own, 0.0, alike.nearest[kinds.of])
+    worst = tuple(islice(_named(known.shapes, edges, members, alike), most))
+    return Fits(clearance, edges, frozen(alike.others[kinds.of]), frozen(partners), frozen(distances), worst, known)
+
+
+def _members(kinds: Kinds) -> list[list[int]]:
+    """The places of the edges of every kind."""
+    order = np.argsort(kinds.of, kind="stable").tolist()
+    return [order[begin:end] for begin, end in pairwise(offsets(kinds.amounts).tolist())]
+
+
+def _named(shapes: JigsawShapes, edges: Ints, members: list[list[int]], alike: Alike) -> Iterator[FalseFit]:
+    """The closest false fits, closest first; those alike in the order of their edges."""
+    name = shapes.tiling.edge_name
+
+    def fit(one: int, other: int, distance: float) -> FalseFit:
+        here, there = sorted((int(edges[one]), int(edges[other])))
+        return FalseFit(name(here), name(there), distance)
+
+    for same in sorted(some for some in members if len(some) > 1):
+        yield from (fit(one, other, 0.0) for one, other in combinations(same, 2))
+    between: list[tuple[float, list[int], list[int]]] = []
+    for (one, other), distance in alike.closest.items():
+        here, there = sorted((members[one], members[other]))
+        between.append((distance, here, there))
+    for distance, here, there in sorted(between):
+        yield from (fit(one, other, distance) for one, other in product(here, there))
 
 
 def _refuse_narrow_necks(shapes: JigsawShapes, edges: Ints, clearance: float) -> None:
@@ -149,216 +369,18 @@ def _profiles(shapes: JigsawShapes, edges: Ints) -> Curves:
     across = np.stack([-along[:, 1], along[:, 0]], 1)
     offset = strokes.points - ends.mean(axis=1)[strokes.owners]
     x, y = ((offset * axis[strokes.owners]).sum(axis=1) for axis in (along, across))
-    laid = Curves(np.stack([x, y], 1), strokes.starts)
-    return _turned(laid, (frames.across * across).sum(axis=1) < 0)
+    points = np.stack([x, y], 1)
+    # Turned by 180° where that brings the knob up, so that all run from left to right.
+    turned = ((frames.across * across).sum(axis=1) < 0)[strokes.owners]
+    back = (strokes.starts[:-1] + strokes.starts[1:] - 1)[strokes.owners] - np.arange(len(points))
+    points = np.where(turned[:, None], -points[back], points)
+    return Curves(np.round(points, DECIMALS) + 0.0, strokes.starts)
 
 
-def _turned(strokes: Curves, which: NDArray[np.bool_]) -> Curves:
-    """Profiles of which some are turned by 180°, so that they again run from left to right."""
-    turned = which[strokes.owners]
-    mirrored = (strokes.starts[:-1] + strokes.starts[1:] - 1)[strokes.owners] - np.arange(len(strokes.points))
-    points = np.where(turned[:, None], -strokes.points[mirrored], strokes.points)
-    return Curves(points, strokes.starts)
-
-
-def _alike(strokes: Curves) -> tuple[Ints, Ints]:
-    """The first profile of each kind, all of one kind being the same, and the kind (k,) of every profile."""
-    numbers: dict[bytes, int] = {}
-    points = np.round(strokes.points, DECIMALS) + 0.0
-    starts = strokes.starts.tolist()
-    runs = (points[begin:end].tobytes() for begin, end in pairwise(starts))
-    kinds = np.array([numbers.setdefault(run, len(numbers)) for run in runs], np.int64)
-    return np.unique(kinds, return_index=True)[1], kinds
-
-
-@dataclass(eq=False)
-class _Found:
-    """False fits between kinds of profiles, as they are found: how many edges each kind could be taken for.
-
-    `closest` has up to `most` of the closest pairs, and perhaps some more, by their distances in mm.
-    """
-
-    clearance: float
-    amounts: Ints
-    most: int
-    others: Ints = field(init=False)
-    closest: dict[tuple[int, int], float] = field(default_factory=dict)
-    limit: float = np.inf
-    """What is as far apart as this is none of the closest."""
-
-    def __post_init__(self) -> None:
-        self.others = self.amounts - 1
-        if (self.amounts * self.others // 2).sum() >= self.most:
-            self.limit = 0.0
-
-    def count(self, one: Ints, other: Ints) -> None:
-        """Add false fits between kinds, each pair once."""
-        for here, there in ((one, other), (other, one)):
-            self.others += np.bincount(here, self.amounts[there], len(self.amounts)).astype(np.int64)
-
-    def keep(self, one: Ints, other: Ints, distances: Floats) -> None:
-        """Keep the closest of some false fits."""
-        near = np.flatnonzero(distances < self.limit)
-        for *pair, distance in zip(*(each[near].tolist() for each in (one, other, distances)), strict=True):
-            self.closest[tuple(pair)] = min(distance, self.closest.get(tuple(pair), np.inf))
-        if len(self.closest) > self.most:
-            ordered = sorted(self.closest.items(), key=lambda each: each[::-1])[: self.most]
-            self.closest = dict(ordered)
-            self.limit = ordered[-1][1] if ordered else 0.0
-
-
-class _Table:
-    """Profiles with all that rules out pairs of them, or makes sure of them."""
-
-    def __init__(self, strokes: Curves, plain: NDArray[np.bool_], clearance: float) -> None:
-        self._count, self._plain, self._clearance = len(strokes), plain, clearance
-        straight = np.flatnonzero(plain)
-        back = strokes.chosen(straight)
-        self._strokes = Curves.gathered([strokes, _turned(back, np.ones(len(back), bool))])
-        self._back = np.full(self._count, -1)
-        self._back[straight] = self._count + np.arange(len(straight))
-        lines = self._strokes.flattened(FLATTENING)
-        angles = 2 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS
-        heights = lines.points @ np.stack([np.cos(angles), np.sin(angles)])
-        self._extents = np.maximum.reduceat(heights, lines.starts[:-1]) if len(lines) else heights
-        self._lines = _Lines(lines)
-        self._slack = clearance + 2 * FLATTENING
-
-    def compare(self, found: _Found, progress: Progress) -> None:
-        """Find all false fits."""
-        for done, one, other in self._near():
-            progress.step(done)
-            knob = np.where(self._plain[one], other, one), np.where(self._plain[one], one, other)
-            ways = [knob, (knob[0], self._back[knob[1]])]
-            fitting = []
-            for at, (here, there) in enumerate(ways):
-                able = np.flatnonzero(there >= 0) if at else np.arange(len(here))
-                fitting.append(self._fitting(found, here[able], there[able], (one[able], other[able]), progress, done))
-            codes = distinct(np.concatenate(fitting))
-            found.count(*np.divmod(codes, self._count))
-
-    def _near(self) -> Iterator[tuple[float, Ints, Ints]]:
-        """The share that is done, and pairs of profiles whose widths allow a false fit; each pair once."""
-        widths = self._extents[: self._count, 0] + self._extents[: self._count, DIRECTIONS // 2]
-        order = np.argsort(widths, kind="stable")
-        widths = widths[order]
-        rows = np.arange(self._count)
-        counts = np.searchsorted(widths, widths + 2 * self._slack, side="right") - rows - 1
-        before = offsets(counts)
-        begin = 0
-        while begin < self._count:
-            end = max(begin + 1, int(np.searchsorted(before, before[begin] + AT_ONCE, side="right")) - 1)
-            one = np.repeat(rows[begin:end], counts[begin:end])
-            other = ranges(rows[begin:end] + 1, counts[begin:end])
-            yield float(before[begin] / max(before[-1], 1)), order[one], order[other]
-            begin = end
-
-    def _fitting(
-        self, found: _Found, here: Ints, there: Ints, names: tuple[Ints, Ints], progress: Progress, done: float
-    ) -> Ints:
-        """The codes of those of some pairs that are false fits."""
-        chosen, least = self._possible(here, there)
-        here, there, names = here[chosen], there[chosen], (names[0][chosen], names[1][chosen])
-        sure = self._most(here, there) <= self._clearance
-        distances = np.full(len(here), np.nan)
-
-        def measure(which: Ints) -> None:
-            for begin in range(0, len(which), MEASURED_AT_ONCE):
-                progress.step(done)
-                some = which[begin : begin + MEASURED_AT_ONCE]
-                distances[some] = self._lines.distances(here[some], there[some], self._clearance)
-                close = some[distances[some] <= self._clearance]
-                found.keep(names[0][close], names[1][close], distances[close])
-
-        measure(np.flatnonzero(~sure))
-        for at in self._by_least(least, sure):
-            if least[at[0]] >= found.limit:
-                break
-            measure(at)
-        fitting = sure | (distances <= self._clearance)
-        return names[0][fitting] * self._count + names[1][fitting]
-
-    @staticmethod
-    def _by_least(least: Floats, sure: NDArray[np.bool_]) -> Iterator[Ints]:
-        which = np.flatnonzero(sure)
-        which = which[np.argsort(least[which], kind="stable")]
-        return (which[begin : begin + WORST] for begin in range(0, len(which), WORST))
-
-    def _possible(self, here: Ints, there: Ints) -> tuple[Ints, Floats]:
-        """Those of some pairs that their extents do not rule out, and a lower bound of their distances in mm."""
-        chosen = np.arange(len(here))
-        least = np.zeros(len(here))
-        for column in np.argsort(-self._extents.std(axis=0)) if len(here) else ():
-            extents = self._extents[:, column]
-            gap = np.abs(extents[here[chosen]] - extents[there[chosen]])
-            within = gap <= self._slack
-            chosen, least = chosen[within], np.maximum(least, gap)[within]
-        return chosen, np.maximum(least - 2 * FLATTENING, 0.0)
-
-    def _most(self, here: Ints, there: Ints) -> Floats:
-        """An upper bound of the distances of some pairs in mm, infinite where their curves have nothing in common."""
-        counts, starts, points = self._strokes.counts, self._strokes.starts, self._strokes.points
-        most = np.full(len(here), np.inf)
-        for number in distinct(counts[here]).tolist():
-            same = np.flatnonzero((counts[here] == number) & (counts[there] == number))
-            step = max(POINTS_AT_ONCE // number, 1)
-            for begin in range(0, len(same), step):
-                some = same[begin : begin + step]
-                gaps = points[starts[here[some]][:, None] + np.arange(number)]
-                gaps -= points[starts[there[some]][:, None] + np.arange(number)]
-                most[some] = _largest(gaps)
-        return most
-
-
-def _largest(gaps: Floats) -> Floats:
-    """The greatest length (p,) that the chains of cubics with the control points (p, 3 n + 1, 2) have, from above.
-
-    Between two samples a cubic leaves its chord by an eighth of its second derivative at most.
-    """
-    count, number, _ = gaps.shape
-    part, step = np.divmod(np.arange((number - 1) // 3 * SAMPLES + 1), SAMPLES)
-    part[-1], step[-1] = part[-2], SAMPLES
-    t = step / SAMPLES
-    basis = np.stack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3], 1)
-    weights = np.zeros((len(t), number))
-    np.put_along_axis(weights, 3 * part[:, None] + np.arange(4), basis, axis=1)
-    squares = sum((gaps[:, :, axis] @ weights.T) ** 2 for axis in (0, 1))
-    cubics = gaps[:, 3 * np.arange((number - 1) // 3)[:, None] + np.arange(4)]
-    bends = np.diff(cubics, n=2, axis=2)
-    bend = np.sqrt((bends * bends).sum(axis=3).reshape(count, -1).max(axis=1))
-    return np.asarray(np.sqrt(np.max(squares, axis=1)) + 6 / 8 * bend / SAMPLES**2)
-
-
-class _Lines:
-    """Polylines between which distances are measured."""
-
-    def __init__(self, lines: Polylines) -> None:
-        import shapely
-
-        drawn = shapely.linestrings(lines.points, indices=lines.owners) if len(lines) else np.empty(0, object)
-        self._lines = shapely.segmentize(drawn, SPACING)
-        places = np.linspace(lines.starts[:-1], lines.starts[1:] - 1, PROBES).astype(np.int64).T
-        self._probes = shapely.points(lines.points[places])
-
-    def distances(self, one: Ints, other: Ints, limit: float) -> Floats:
-        """How far lines leave each other, in mm, (k,); of those beyond a limit some distance beyond it."""
-        import shapely
-
-        result = shapely.distance(self._probes[one], self._lines[other][:, None]).max(axis=1)
-        close = np.flatnonzero(result <= limit)
-        result[close] = shapely.hausdorff_distance(self._lines[one[close]], self._lines[other[close]])
-        return np.asarray(result)
-
-
-def _named(shapes: JigsawShapes, edges: Ints, kinds: Ints, found: _Found) -> Iterator[FalseFit]:
-    """The closest false fits, closest first."""
-    order = np.argsort(kinds, kind="stable")
-    members = np.split(edges[order], offsets(found.amounts)[1:-1]) if len(edges) else []
-    names = shapes.tiling.edge_name
-    for same in members:
-        for one, other in combinations(same.tolist(), 2):
-            yield FalseFit(names(one), names(other), 0.0)
-    for (here, there), distance in sorted(found.closest.items(), key=lambda each: each[::-1]):
-        for pair in product(members[here].tolist(), members[there].tolist()):
-            one, other = sorted(pair)
-            yield FalseFit(names(one), names(other), distance)
+def _keys(strokes: Curves, plain: NDArray[np.bool_]) -> list[bytes]:
+    """What is the same for the same profiles."""
+    runs = pairwise(strokes.starts.tolist())
+    return [
+        strokes.points[begin:end].tobytes() + bytes([is_plain])
+        for (begin, end), is_plain in zip(runs, plain.tolist(), strict=True)
+    ]

@@ -185,3 +185,67 @@ def test_it_reports_progress_and_can_be_cancelled() -> None:
     progress.cancel()
     with pytest.raises(Cancelled):
         false_fits(shaped(BOARD), 0.15, progress)
+
+
+def assert_same(found: Fits, afresh: Fits) -> None:
+    for name in ("edges", "others", "partners", "distances"):
+        assert np.array_equal(getattr(found, name), getattr(afresh, name)), name
+    assert found.worst == afresh.worst and found.clearance == afresh.clearance
+
+
+@pytest.mark.parametrize(
+    ("parameters", "clearance"),
+    [
+        (replace(BOARD, tongue_style="article", perturbation=0.05), 0.8),
+        (replace(BOARD, plain_share=0.5, perturbation=0.05), 0.6),
+        (REGULAR, 0.3),
+        (replace(BOARD, tongue_style="mixed", plain_share=0.1), 0.6),
+    ],
+)
+def test_after_edits_the_answer_is_the_one_from_nothing(parameters: JigsawParameters, clearance: float) -> None:
+    design = JigsawDesign(parameters)
+    shapes = shape(design, None, SILENT)
+    found = false_fits(shapes, clearance)
+    names = [shapes.tiling.edge_name(edge) for edge in shapes.tiling.graph.inner_edges.tolist()]
+    edits: list[dict[str, Any]] = [
+        {"tongues": [TongueEdit(names[3], size=0.33)]},
+        {"tongues": [TongueEdit(names[3], size=0.33), TongueEdit(names[40], size=0.33)]},
+        {"tongues": [TongueEdit(names[3]), TongueEdit(names[7], plain=True)]},
+        {"tongues": [TongueEdit(names[7], ruled=True), TongueEdit(names[8], ruled=True)]},
+        {"corners": {"3,2": (0.2, 0.1)}},
+        {"tongues": [TongueEdit(names[7]), TongueEdit(names[8], side=1), TongueEdit(names[9], side=-1)]},
+        {"corners": {"3,2": (0.0, 0.0)}, "tongues": [TongueEdit(names[20], style="classic")]},
+    ]
+    for edit in edits:
+        design = design.with_tongues(edit.get("tongues", ()))
+        design = design.with_corners(edit["corners"]) if "corners" in edit else design
+        shapes = shape(design, shapes, SILENT)
+        found = false_fits(shapes, clearance, before=found)
+        assert_same(found, false_fits(shape(design, None, SILENT), clearance))
+
+
+def test_the_closest_are_known_again_when_all_of_them_are_gone() -> None:
+    design = JigsawDesign(replace(BOARD, columns=10, rows=10, width=250.0, height=250.0, **CALM))
+    shapes = shape(design, None, SILENT)
+    found = false_fits(shapes, 0.4)
+    for _ in range(12):
+        gone = {name for fit in found.worst for name in (fit.one, fit.other)}
+        design = design.with_tongues(TongueEdit(name, size=0.15) for name in sorted(gone)[:6])
+        shapes = shape(design, shapes, SILENT)
+        found = false_fits(shapes, 0.4, before=found)
+        assert_same(found, false_fits(shapes, 0.4))
+
+
+def test_partners_are_the_closest_of_all() -> None:
+    shapes = shaped(replace(BOARD, **CALM))
+    found = false_fits(shapes, 0.5, most=EVERY)
+    closest: dict[str, tuple[float, str]] = {}
+    for fit in found.worst:
+        for one, other in ((fit.one, fit.other), (fit.other, fit.one)):
+            closest[one] = min(closest.get(one, (np.inf, "")), (fit.distance, other))
+    for edge, partner, distance in zip(found.edges, found.partners, found.distances, strict=True):
+        name = shapes.tiling.edge_name(int(edge))
+        if name in closest:
+            assert (distance, shapes.tiling.edge_name(int(partner))) == closest[name]
+        else:
+            assert partner == -1 and distance == np.inf

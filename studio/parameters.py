@@ -1,7 +1,7 @@
 """How the inputs of a puzzle are declared: once, with bounds, unit and a sentence, for form, command line and file.
 
 A parameters class is a frozen dataclass whose fields are made by `integer`, `number`, `choice`, `flag`, `seed` and
-`line`; as a subclass of `Validated` it can have no unusable value.
+`line`, or by `undeclared` if no form shows them; as a subclass of `Validated` it can have no unusable value.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Declaration:
         return tr("{minimum:g} to {maximum:.10g}{unit}", minimum=low, maximum=high, unit=unit)
 
 
-_KEY = "declaration"
+_KEY, _UNDECLARED = "declaration", "undeclared"
 
 
 def _declared(default: Any, group: Group | str, **known: Any) -> Any:
@@ -126,9 +126,14 @@ def later(declared: Any) -> Any:
     return dataclasses.field(default=declared.default, metadata={_KEY: known})
 
 
+def undeclared(default: Any) -> Any:
+    """Declare what belongs to parameters and cannot be entered, such as curves from a file; left out at its default."""
+    return dataclasses.field(default=default, metadata={_UNDECLARED: True})
+
+
 def is_later(field: Any) -> bool:
-    """Whether a field of a dataclass is a parameter declared by `later`."""
-    return bool(field.metadata.get(_KEY, {}).get("is_later", False))
+    """Whether a field of a dataclass is a parameter declared by `later`, or undeclared."""
+    return _UNDECLARED in field.metadata or bool(field.metadata.get(_KEY, {}).get("is_later", False))
 
 
 def integer(
@@ -174,7 +179,11 @@ def line(default: str, *, title: str, longest: int, help: str, group: Group | st
 
 def declarations(parameters: type[Any]) -> tuple[Declaration, ...]:
     """The declarations of a parameters class, in the order of its fields."""
-    return tuple(Declaration(name=field.name, **field.metadata[_KEY]) for field in dataclasses.fields(parameters))
+    return tuple(
+        Declaration(name=field.name, **field.metadata[_KEY])
+        for field in dataclasses.fields(parameters)
+        if _UNDECLARED not in field.metadata
+    )
 
 
 def declaration(parameters: type[Any], name: str) -> Declaration:

@@ -64,3 +64,29 @@ def test_a_jigsaw_takes_the_outline_of_a_drawing_in_true_size(
     assert puzzle.read_bytes() == before
     assert main(["outline", str(puzzle), str(drawing), "--unit", "cm"]) == 0
     assert load(puzzle).design.parameters.width == 90.0
+
+
+def test_a_slitherlink_takes_the_outline_of_a_drawing_for_its_cells(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    puzzle, drawing = tmp_path / "s.puzzle", tmp_path / "plate.svg"
+    words = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="15cm" height="9cm" viewBox="0 0 150 90"><path d="{}"/></svg>'
+    )
+    drawing.write_text(words.format("M0,0 H100 L150,45 L100,90 H0 Z"))
+    assert main(["new", "slitherlink", "-o", str(puzzle), "--set", "board=pegs"]) == 0
+    assert main(["outline", str(puzzle), str(drawing)]) == 0
+    design = load(puzzle).design
+    assert isinstance(design, SlitherlinkDesign) and design.parameters.outline == "file"
+    width, height = (design.parameters.edge * length for length in design.parameters.form.size)
+    assert [width, height] == pytest.approx([150.0, 90.0], abs=1e-3)
+    assert main(["solve", str(puzzle)]) == 0
+    assert "1 solution" in capsys.readouterr().out
+    for name in ("cut.dxf", "cut.svg"):
+        assert main(["export", str(puzzle), "-o", str(tmp_path / name)]) == 0
+    assert main(["leaflet", str(puzzle), "-o", str(tmp_path / "page.pdf")]) == 0
+    before = puzzle.read_bytes()
+    drawing.write_text(words.format("M0,0 H150 V90 H0 Z M40,30 V60 H80 V30 Z"))
+    assert main(["outline", str(puzzle), str(drawing)]) != 0
+    assert "without holes" in capsys.readouterr().err
+    assert puzzle.read_bytes() == before

@@ -1,10 +1,10 @@
-"""The command that takes the outline of a picture or a drawing: a slitherlink's loop, or a jigsaw's board."""
+"""The command that takes an outline: that of a board from a drawing, or a slitherlink's loop from a picture."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from studio.amounts import abridged
 from studio.cli.arguments import FILE, OUT_OR_SELF, Command, ExitCode, argument, print_error
@@ -32,18 +32,21 @@ def _outline(arguments: argparse.Namespace) -> ExitCode:
 
 def _outlined(saved: Saved, path: Path, unit: str | None, progress: Progress) -> Generated[Any]:
     """The design with its outline from a file; raises StudioError where it has none, or the file shows none."""
+    from studio.files.paths import READERS, read_paths
     from studio.puzzles.jigsaw.model import JigsawDesign
     from studio.puzzles.slitherlink.model import SlitherlinkDesign
 
-    if isinstance(saved.design, JigsawDesign):
-        from studio.files.paths import read_paths
-        from studio.puzzles.jigsaw import edits
+    is_loops = isinstance(saved.design, SlitherlinkDesign)
+    if isinstance(saved.design, JigsawDesign) or (is_loops and path.suffix.lower() in READERS):
+        from studio.puzzles.jigsaw import edits as jigsaw
+        from studio.puzzles.slitherlink import edits as slitherlink
 
         found = read_paths(path, unit, progress)
         for note in found.notes:
             print_error(note)
-        return edits.with_outline(saved.design, found.rings, found.size, progress)
-    if isinstance(saved.design, SlitherlinkDesign):
+        change: Any = slitherlink.with_board if is_loops else jigsaw.with_outline
+        return cast("Generated[Any]", change(saved.design, found.rings, found.size, progress))
+    if is_loops:
         from studio.puzzles.slitherlink.edits import silhouette_of, with_outline
 
         try:
@@ -59,9 +62,9 @@ def _outlined(saved: Saved, path: Path, unit: str | None, progress: Progress) ->
 COMMANDS: dict[str, Command] = {
     "outline": Command(
         _outline,
-        tr("take the outline of a jigsaw from a drawing, or a slitherlink's loop from a picture"),
+        tr("take the outline of a board from a drawing, or a slitherlink's loop from a picture"),
         FILE,
-        argument("picture", metavar="PICTURE", help=tr("SVG or DXF file for a jigsaw; PNG, JPEG or GIF for a loop")),
+        argument("picture", metavar="PICTURE", help=tr("SVG or DXF file for a board; PNG, JPEG or GIF for a loop")),
         argument(
             "--unit",
             metavar="UNIT",
@@ -70,9 +73,10 @@ COMMANDS: dict[str, Command] = {
         OUT_OR_SELF,
         REPLACE,
         description=tr(
-            "Give a jigsaw the outline of a closed path in an SVG or DXF file, holes included, at its true size. Or "
-            "turn the outline of a picture's subject into the loop of a slitherlink, with clues that have a "
-            "unique solution; set loop=winding afterwards to fill the shape with the loop instead."
+            "Give a jigsaw or the cells of a slitherlink the outline of a closed path in an SVG or DXF file, at its "
+            "true size; a jigsaw's may have holes. Or turn the outline of a picture's subject into the loop of a "
+            "slitherlink, with clues that have a unique solution; set loop=winding afterwards to fill the shape with "
+            "the loop instead."
         ),
     )
 }

@@ -18,7 +18,8 @@ LARGEST = 64 * 2**20
 LEAST = 5.0
 """The least width and height in mm of an outline."""
 MOST_NAMED = 5
-_READERS = {".svg": svg_paths.read, ".dxf": dxf_paths.read}
+READERS = {".svg": svg_paths.read, ".dxf": dxf_paths.read}
+"""What reads the paths in files, by their endings."""
 
 
 def read_paths(path: Path, unit: str | None, progress: Progress, *, least: float = LEAST) -> Outlined:
@@ -28,9 +29,9 @@ def read_paths(path: Path, unit: str | None, progress: Progress, *, least: float
     closed paths, at least `least` mm wide and high.
     """
     try:
-        reader = _READERS.get(path.suffix.lower())
+        reader = READERS.get(path.suffix.lower())
         if reader is None:
-            raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(_READERS)))
+            raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(READERS)))
         data = content(path, LARGEST)
         if not data.strip():
             raise StudioError(tr("it is empty."))

@@ -10,10 +10,11 @@ from studio.errors import StudioError
 from studio.geometry.clipping import clipped
 from studio.geometry.curves import Floats, Ints, frozen
 from studio.geometry.divided import bounded, covered
-from studio.geometry.division import BRICKS, GRID, HAND_CUT, HEXAGONS, RINGS, TRIANGLES, VORONOI, Division, Form
+from studio.geometry.division import BRICKS, GRID, HAND_CUT, HEXAGONS, RINGS, TRIANGLES, VORONOI, Division
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, Grid, Layout
 from studio.geometry.mesh import Mesh
 from studio.geometry.outline import Outline
+from studio.geometry.rings import box
 from studio.geometry.tessellations import ROW_KEY
 from studio.geometry.tiling import Tiling
 from studio.progress import SILENT
@@ -31,21 +32,33 @@ LONGEST = 2.0
 
 def clipped_grid(layout: Layout) -> Grid:
     """The grid of a layout whose cells differ; raises StudioError where its outline is too fine for them."""
-    tiling_key, (across, down) = TILINGS[layout.form]
-    width, height = layout.columns * across, layout.rows * down
-    if layout.form == RINGS:
-        ratio = min(max(width / height, 1 / LONGEST), LONGEST) ** 0.5
-        side = (width * height) ** 0.5
-        width, height = side * ratio, side / ratio
-    form = Form(layout.outline, width, height, layout.sides)
-    division = Division(form, tiling_key, layout.columns, layout.rows, layout.seed)
+    width, height = size = size_of(layout)
+    form = layout.board(width, height)
+    division = Division(form, TILINGS[layout.form][0], layout.columns, layout.rows, layout.seed)
     outline = bounded(form)
-    tiling = clipped(covered(division, SILENT), outline, (width, height))
+    tiling = clipped(covered(division, SILENT), outline, size)
     mesh = _mesh(tiling, outline)
     mesh.tidy()
     if not mesh.rim:
         raise StudioError(tr("The board is too small for this outline; use more columns and rows."))
-    return _grid(layout, tiling, mesh, (width, height))
+    return _grid(layout, tiling, mesh, size)
+
+
+def size_of(layout: Layout) -> tuple[float, float]:
+    """The width and height of the board of a layout whose cells differ, in edges."""
+    across, down = TILINGS[layout.form][1]
+    width, height = layout.columns * across, layout.rows * down
+    if layout.path:
+        low, high = box(np.array(layout.path[0]))
+        if (high <= low).any():
+            raise StudioError(tr("The outline encloses no area."))
+        ratio = float((high[0] - low[0]) / (high[1] - low[1]))
+    elif layout.form == RINGS:
+        ratio = min(max(width / height, 1 / LONGEST), LONGEST)
+    else:
+        return width, height
+    side, stretch = (width * height) ** 0.5, ratio**0.5
+    return side * stretch, side / stretch
 
 
 def _mesh(tiling: Tiling, outline: Outline) -> Mesh:

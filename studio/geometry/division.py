@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from studio.geometry.curves import Floats
+from studio.parameters import ParameterError
 from studio.texts import tr
 
 GRID, BRICKS, HEXAGONS, TRIANGLES, VORONOI, RINGS, HAND_CUT = (
@@ -24,6 +29,10 @@ SEEDED = (VORONOI, RINGS, HAND_CUT)
 """Tilings that depend on the seed."""
 Ring = tuple[tuple[float, float], ...]
 """A closed curve of cubics: its 3k + 1 control points in mm."""
+MOST_POINTS = 60_000
+"""Control points of an outline from a file."""
+PATH_DECIMALS = 6
+"""Of an outline's curves and of its size in mm."""
 
 
 @dataclass(frozen=True)
@@ -52,3 +61,19 @@ class Division:
     rows: int
     seed: int = 0
     has_middle: bool = True
+
+
+def path_of(rings: Sequence[Floats]) -> tuple[Ring, ...]:
+    """Closed curves (3k + 1, 2) in mm, as a design keeps them."""
+    return tuple(tuple((x, y) for x, y in np.round(ring, PATH_DECIMALS).tolist()) for ring in rings)
+
+
+def refuse_no_path(outline: str, path: tuple[Ring, ...]) -> None:
+    """Refuse what is no outline, and the outline of a file without any: raises ParameterError."""
+    if sum(map(len, path)) > MOST_POINTS:
+        raise ParameterError("path", tr("path must have at most {most} points.", most=MOST_POINTS))
+    for ring in path:
+        if len(ring) < 4 or len(ring) % 3 != 1 or ring[0] != ring[-1]:
+            raise ParameterError("path", tr("path must be closed rings of 3 n + 1 points for n curves."))
+    if outline == FROM_FILE and not path:
+        raise ParameterError("outline", tr("Import an outline from an SVG or DXF file first."))

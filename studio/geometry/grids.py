@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from studio.geometry.curves import Floats, Ints, frozen
-from studio.geometry.division import BRICKS, HAND_CUT, RECTANGLE, RINGS, VORONOI
+from studio.geometry.division import BRICKS, HAND_CUT, RECTANGLE, RINGS, VORONOI, Form, Ring
 from studio.geometry.tiling import Tiling, distinguished, tiled
 from studio.names import cell_name
 from studio.texts import tr
@@ -34,7 +34,10 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True)
 class Layout:
-    """All that a grid depends on: the form of its cells, columns and rows, an outline and its sides, and a seed."""
+    """All that a grid depends on: the form of its cells, columns and rows, an outline and its sides, and a seed.
+
+    `path` has the rings of an outline from a file, which gives the board its proportions.
+    """
 
     form: str
     columns: int
@@ -42,11 +45,24 @@ class Layout:
     outline: str = RECTANGLE
     sides: int = 6
     seed: int = 0
+    path: tuple[Ring, ...] = ()
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.form, self.columns, self.rows, self.outline, self.sides, self.seed, self.path))
+
+    def __hash__(self) -> int:
+        # A path may have thousands of points, and grids are asked for by their layouts.
+        return self._hash
 
     @property
     def is_regular(self) -> bool:
         """Whether all cells are alike, and called by column and row."""
         return self.form in _FORMS and self.outline == RECTANGLE
+
+    def board(self, width: float, height: float) -> Form:
+        """The form of its outline in a size."""
+        return Form(self.outline, width, height, self.sides, path=self.path)
 
     @property
     def needs_lines(self) -> bool:

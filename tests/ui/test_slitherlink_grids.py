@@ -13,12 +13,14 @@ from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.kinds.slitherlink.looks import WON
+from tests.puzzles.slitherlink.test_any_grid import DROP
 from tests.ui.stage import MIDDLE
 from tests.ui.test_slitherlink_play import RIGHT, PlayStage, dots_of
 
 
 def made(grid: str, outline: str) -> SlitherlinkDesign:
-    p = SlitherlinkParameters(grid=grid, outline=outline, columns=7, rows=7, seed=4, symmetry="none")
+    path = (DROP,) if outline == "file" else ()
+    p = SlitherlinkParameters(grid=grid, outline=outline, columns=7, rows=7, seed=4, symmetry="none", path=path)
     return generate(p, SILENT)
 
 
@@ -27,6 +29,7 @@ DESIGNS = {
     "rings": made("rings", "ellipse"),
     "bricks": made("bricks", "rectangle"),
     "hand-cut arch": made("hand-cut", "arch"),
+    "imported squares": made("square", "file"),
 }
 
 
@@ -80,3 +83,32 @@ def test_arrows_reach_every_edge_and_every_cell(stage: PlayStage) -> None:
     stage.walk(stage.loop[3])
     stage.press_key(Qt.Key.Key_Space)
     assert stage.game.edges[stage.loop[3]] == LINE
+
+
+def test_an_outline_is_imported_as_the_board_of_the_cells(qapp: QApplication, tmp_path: Path) -> None:
+    stage = PlayStage(tmp_path, DESIGNS["bricks"])
+    path = tmp_path / "drop.svg"
+    path.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="110mm" viewBox="0 0 110 110"><path d="M60,0 C95,25 110,50 '
+        '100,80 C90,105 25,110 10,80 C0,50 30,30 60,0 Z"/></svg>'
+    )
+    try:
+        dialogs = stage.window.session.dialogs
+        dialogs.open_path = lambda *_: path  # type: ignore[method-assign]
+        stage.window.actions_["outline"].trigger()
+        assert stage.wait_for(lambda: stage.document.design.parameters.outline == "file")
+        assert stage.document.history.undoText() == "Import outline"
+        assert stage.document.design.parameters.form.layout.path
+        before = stage.document.design
+        path.write_text(
+            path.read_text().replace(' Z"', ' Z M50,50 H70 V70 H50 Z"').replace("<path", '<path fill-rule="evenodd"')
+        )
+        stage.window.actions_["outline"].trigger()
+        assert stage.wait_for(lambda: stage.window.session.notices.notice() is not None)
+        notice = stage.window.session.notices.notice()
+        assert (
+            notice is not None and notice.sentence == "The outline has 1 hole. A slitherlink needs one without holes."
+        )
+        assert stage.document.design == before
+    finally:
+        stage.close()

@@ -38,7 +38,7 @@ LISTS = st.lists(st.integers(0, 9), max_size=9, unique=True)
 
 @given(lists=st.lists(LISTS, max_size=5))
 def test_rows_that_follow_are_those_of_the_newest_list(lists: list[list[int]]) -> None:
-    elements = ElementModel([Column("Name", str)])
+    elements: ElementModel[int] = ElementModel([Column("Name", str)])
     seen: list[int] = []  # the rows as a view knows them, from what it is told
     elements.modelReset.connect(lambda: seen.__setitem__(slice(None), elements.elements))
     elements.rowsRemoved.connect(lambda _parent, first, last: seen.__delitem__(slice(first, last + 1)))
@@ -70,7 +70,7 @@ def test_rows_that_follow_are_those_of_the_newest_list(lists: list[list[int]]) -
 def test_rows_that_stay_are_not_read_again(
     qapp: QApplication, after: list[int], changed: list[tuple[int, int]]
 ) -> None:
-    elements = ElementModel([Column("Name", str)])
+    elements: ElementModel[int] = ElementModel([Column("Name", str)])
     elements.follow_elements([1, 2, 3, 4])
     told: list[tuple[int, int]] = []
     resets: list[bool] = []

@@ -72,7 +72,7 @@ def _halved(coefficients: Floats) -> Floats:
     halves = coefficients[:, :1] * shares[0]
     for number in range(1, len(shares)):
         halves += coefficients[:, number, None] * shares[number]
-    return halves.reshape(-1, len(shares))
+    return np.asarray(halves.reshape(-1, len(shares)))
 
 
 @cache

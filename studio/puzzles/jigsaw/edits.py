@@ -13,7 +13,7 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.geometry.curves import Floats, Ints
-from studio.geometry.division import FROM_FILE
+from studio.geometry.division import FROM_FILE, PATH_DECIMALS, path_of
 from studio.geometry.tiling import FIXED
 from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.boards import tiling_of
@@ -28,8 +28,6 @@ from studio.texts import tr
 
 DECIMALS = 12
 """Of a corner's shift in cells: finer than a nanometre on any board."""
-DECIMALS_OF_PATH = 6
-"""Of an outline's curves in mm."""
 SAME_PLACE, SAME_SHARE = 1e-9, 1e-12
 """Offsets in mm, and differences of a tongue's numbers, that are only rounding errors."""
 
@@ -106,10 +104,10 @@ def with_outline(
         min(max(1, round(length / cell)), MOST_ACROSS) for length, cell in zip(size, before.cell, strict=True)
     )
     parameters = replace(
-        before, outline=FROM_FILE, width=round(size[0], 6), height=round(size[1], 6), columns=across, rows=down
-    )
-    path = tuple(tuple((x, y) for x, y in np.round(ring, DECIMALS_OF_PATH).tolist()) for ring in rings)
-    return without_lost_edits(replace(design, parameters=parameters, path=path), progress)
+        before, outline=FROM_FILE, width=round(size[0], PATH_DECIMALS), height=round(size[1], PATH_DECIMALS),
+        columns=across, rows=down,
+    )  # fmt: skip
+    return without_lost_edits(replace(design, parameters=parameters, path=path_of(rings)), progress)
 
 
 def with_reset(shapes: JigsawShapes, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> JigsawDesign:

@@ -15,7 +15,6 @@ from typing import Any
 from studio.geometry.division import (
     ARCH,
     ELLIPSE,
-    FROM_FILE,
     GRID,
     HEART,
     HEXAGONS,
@@ -25,6 +24,7 @@ from studio.geometry.division import (
     TILINGS,
     TRIANGLES,
     Ring,
+    refuse_no_path,
 )
 from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, later, number, seed, validate
 from studio.puzzles.jigsaw.pictures import BoardPicture
@@ -54,8 +54,6 @@ MOST_ACROSS = 200
 """Columns, and rows."""
 COUNTS = 4.0
 """How much more the number of pieces matters than their form, where columns and rows are chosen for it."""
-MOST_POINTS = 60_000
-"""Control points of an outline from a file."""
 
 
 TONGUE_STYLES = TITLES | {MIXED: tr("Mixed")}
@@ -301,13 +299,7 @@ class JigsawDesign:
         refuse_disorder(self.whimsies)
         if [*self.merged] != sorted({*self.merged}):
             raise ParameterError("merged", tr("merged must be sorted, each cut once."))
-        if sum(map(len, self.path)) > MOST_POINTS:
-            raise ParameterError("path", tr("path must have at most {most} points.", most=MOST_POINTS))
-        for ring in self.path:
-            if len(ring) < 4 or len(ring) % 3 != 1 or ring[0] != ring[-1]:
-                raise ParameterError("path", tr("path must be closed rings of 3 n + 1 points for n curves."))
-        if self.parameters.outline == FROM_FILE and not self.path:
-            raise ParameterError("outline", tr("Import an outline from an SVG or DXF file first."))
+        refuse_no_path(self.parameters.outline, self.path)
         if self.profile is not None:
             own_profile(self.profile)
         elif OWN in self.parameters.style_keys:

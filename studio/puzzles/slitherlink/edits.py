@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from math import sqrt
 
 import numpy as np
 
+from studio.amounts import many
 from studio.errors import StudioError
+from studio.geometry.curves import Floats
+from studio.geometry.division import FROM_FILE, PATH_DECIMALS, path_of
+from studio.parameters import declaration
 from studio.progress import Progress
 from studio.puzzles.kind import Generated
-from studio.puzzles.slitherlink.generate import generated, named, request_of
-from studio.puzzles.slitherlink.model import OUTLINE, SlitherlinkDesign, cells_of, rows_of
+from studio.puzzles.slitherlink.generate import carry, generated, named, request_of
+from studio.puzzles.slitherlink.model import LEAST, MOST, OUTLINE, SlitherlinkDesign, cells_of, rows_of
 from studio.puzzles.slitherlink.reduction import reduced
 from studio.puzzles.slitherlink.silhouette import silhouette
 from studio.texts import tr
+
+FEWEST_CELLS = 36
+"""About how many cells a board from a file has at least."""
 
 
 def flipped(design: SlitherlinkDesign, cell: int) -> SlitherlinkDesign:
@@ -96,3 +104,35 @@ def silhouette_of(design: SlitherlinkDesign, data: bytes) -> list[int]:
 def with_outline(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> Generated[SlitherlinkDesign]:
     """The design whose loop is the outline of some cells."""
     return with_shape(replace(design, parameters=replace(design.parameters, loop=OUTLINE)), cells, progress)
+
+
+def with_board(
+    design: SlitherlinkDesign, rings: Sequence[Floats], size: tuple[float, float], progress: Progress
+) -> Generated[SlitherlinkDesign]:
+    """Cells within a closed curve (3k + 1, 2) in mm, `size` mm wide and high: as large as before unless too few.
+
+    Raises StudioError for an outline with holes, and for one that cells cannot fill.
+    """
+    from studio.geometry.cells import TILINGS, size_of
+
+    if len(rings) > 1:
+        holes = many(len(rings) - 1, "hole")
+        raise StudioError(tr("The outline has {holes}. A slitherlink needs one without holes.", holes=holes))
+    before = design.parameters
+    edge = min(before.edge, sqrt(size[0] * size[1] / FEWEST_CELLS))
+    columns, rows = (
+        min(max(round(length / (edge * share)), LEAST), MOST)
+        for length, share in zip(size, TILINGS[before.grid][1], strict=True)
+    )
+    # A preliminary edge, as the true one follows from how many edges the board is wide.
+    parameters = replace(before, outline=FROM_FILE, path=path_of(rings), columns=columns, rows=rows)
+    edge = round(size[0] / size_of(parameters.layout)[0], PATH_DECIMALS)
+    low, high = declaration(type(before), "edge").limits
+    if not low <= edge <= high:
+        raise StudioError(
+            tr(
+                "The outline needs cells with edges of {edge:.1f} mm; they can be {low:g} to {high:g} mm.",
+                edge=edge, low=low, high=high,
+            )
+        )  # fmt: skip
+    return carry(replace(parameters, edge=edge), design, progress)

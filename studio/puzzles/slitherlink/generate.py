@@ -132,7 +132,7 @@ def _plain(p: SlitherlinkParameters) -> SlitherlinkParameters:
     return replace(
         SlitherlinkParameters(), grid=p.grid, columns=p.columns, rows=p.rows, outline=p.outline,
         sides=p.layout.sides, seed=p.seed, loop=p.loop, ratio=p.ratio, area=p.area, difficulty=p.difficulty,
-        symmetry=p.symmetry,
+        symmetry=p.symmetry, path=p.layout.path,
     )  # fmt: skip
 
 

@@ -24,9 +24,11 @@ from studio.geometry.division import (
     RINGS,
     SEEDED,
     VORONOI,
+    Ring,
+    refuse_no_path,
 )
 from studio.geometry.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE, Grid, Layout, grid
-from studio.parameters import Group, ParameterError, Validated, choice, integer, later, number, seed
+from studio.parameters import Group, ParameterError, Validated, choice, integer, later, number, seed, undeclared
 from studio.solving.loops import LoopEdges
 from studio.solving.net import Net, net
 from studio.texts import tr
@@ -50,13 +52,12 @@ SYMMETRIES = {
 PLAIN, PEGS, STICKS = "plain", "pegs", "sticks"
 BOARDS = {PLAIN: tr("Engraved"), PEGS: tr("Holes for pegs"), STICKS: tr("Slots for sticks")}
 """How a board is made, and the titles."""
-BOARD_OUTLINES = {key: title for key, title in OUTLINES.items() if key != FROM_FILE}
-"""The outlines that a board can have, and their titles."""
 CELLS = {
     SQUARE: tr("squares"), HEXAGON: tr("hexagons"), TRIANGLE: tr("triangles"), BRICKS: tr("bricks"),
     VORONOI: tr("Voronoi cells"), RINGS: tr("ring cells"), HAND_CUT: tr("hand-cut cells"),
 }  # fmt: skip
-WITHIN = {ELLIPSE: tr("an ellipse"), POLYGON: tr("a polygon"), HEART: tr("a heart"), ARCH: tr("an arch")}
+WITHIN = {ELLIPSE: tr("an ellipse"), POLYGON: tr("a polygon"), HEART: tr("a heart"), ARCH: tr("an arch"),
+          FROM_FILE: tr("an imported outline")}  # fmt: skip
 """Cells, and what they are in, within a sentence."""
 MAKING = Group("Fabrication", is_rare=True)
 
@@ -68,7 +69,7 @@ class SlitherlinkParameters(Validated):
     grid: str = choice(SQUARE, GRIDS, title="Cells", group="Board", help="Shape of the cells.")
     columns: int = integer(10, title="Columns", minimum=LEAST, maximum=MOST, group="Board", help="Cells per row.")
     rows: int = integer(10, title="Rows", minimum=LEAST, maximum=MOST, group="Board", help="Number of rows.")
-    outline: str = later(choice(RECTANGLE, BOARD_OUTLINES, title="Outline", group="Board",
+    outline: str = later(choice(RECTANGLE, OUTLINES, title="Outline", group="Board",
         help="Shape of the whole grid."))  # fmt: skip
     sides: int = later(integer(6, title="Sides", minimum=3, maximum=24, group="Board",
         help="Number of sides of a polygon."))  # fmt: skip
@@ -105,10 +106,15 @@ class SlitherlinkParameters(Validated):
         help="Height of the sticks above the board.")  # fmt: skip
     spares: int = integer(10, title="Spare sticks", minimum=0, maximum=500, group=MAKING,
         help="Sticks to cut beyond those the loop needs.")  # fmt: skip
+    path: tuple[Ring, ...] = undeclared(())
+    """The outline from a file, a ring from the origin in mm, stretched to the size that the cells give it."""
 
     def __post_init__(self) -> None:
-        """Refuse values out of bounds, and sticks for edges of many lengths: raises ParameterError."""
+        """Refuse values out of bounds, no outline, and sticks for edges of many lengths: raises ParameterError."""
         super().__post_init__()
+        refuse_no_path(self.outline, self.path)
+        if len(self.path) > 1:
+            raise ParameterError("path", tr("path must be one ring without holes."))
         if self.board == STICKS and not self.layout.is_regular:
             raise ParameterError(
                 "board",
@@ -136,13 +142,14 @@ class SlitherlinkParameters(Validated):
             return CELLS[self.grid]
         return tr("{cells} in {outline}", cells=CELLS[self.grid], outline=WITHIN[self.outline])
 
-    @property
+    @cached_property
     def layout(self) -> Layout:
         """All that the cells depend on; what makes no difference is as usual, so that equal grids have equal ones."""
         usual = SlitherlinkParameters
         sides = self.sides if self.outline == POLYGON else usual.sides
         number = self.seed if self.grid in SEEDED else 0
-        return Layout(self.grid, self.columns, self.rows, self.outline, sides, number)
+        path = self.path if self.outline == FROM_FILE else ()
+        return Layout(self.grid, self.columns, self.rows, self.outline, sides, number, path)
 
     @property
     def form(self) -> Grid:

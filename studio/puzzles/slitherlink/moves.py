@@ -138,7 +138,7 @@ def tally(design: SlitherlinkDesign, game: Game) -> str:
 def essentials(design: SlitherlinkDesign) -> Any:
     """Grid, size and clues; the loop and the lengths make no other game."""
     p = design.parameters
-    more = [] if p.layout.is_regular else [[p.layout.outline, p.layout.sides, p.layout.seed]]
+    more = [] if p.layout.is_regular else [[p.layout.outline, p.layout.sides, p.layout.seed, *p.layout.path]]
     return [p.grid, p.columns, p.rows, *more, [[cell, count] for cell, count in design.clues.items()]]
 
 

@@ -24,7 +24,7 @@ def rim_of(p: SlitherlinkParameters) -> Floats:
     around = SPACING + p.border
     width, height = p.edge * np.array(p.form.size)
     if p.outline != RECTANGLE:
-        return _around(Form(p.outline, width, height, p.sides), p.border) + around
+        return _around(p.layout.board(width, height), p.border) + around
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * [width, height] + around
     outwards = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     return rounded(corners + p.border * outwards, p.corner)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from studio.errors import StudioError
 from studio.export.target import write
 from studio.files.store import dumps, loads
+from studio.geometry.division import FROM_FILE, OUTLINES
 from studio.geometry.grids import GRIDS
 from studio.geometry.regions import pieces_as_polygons
 from studio.paper.leaflet import Words
@@ -26,7 +27,6 @@ from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, shape
 from studio.puzzles.slitherlink.interchange import write as write_text
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import (
-    BOARD_OUTLINES,
     DIFFICULTIES,
     GRADES,
     LOOPS,
@@ -42,11 +42,15 @@ from studio.puzzles.slitherlink.symmetry import orbits
 from studio.puzzles.slitherlink.work import work
 from tests.puzzles.slitherlink import independent
 
-every_board = pytest.mark.parametrize(("form", "outline"), [*product(GRIDS, BOARD_OUTLINES)])
+every_board = pytest.mark.parametrize(("form", "outline"), [*product(GRIDS, OUTLINES)])
+DROP = ((60.0, 0.0), (95.0, 25.0), (110.0, 50.0), (100.0, 80.0), (90.0, 105.0), (25.0, 110.0), (10.0, 80.0),
+        (0.0, 50.0), (30.0, 30.0), (60.0, 0.0))  # fmt: skip
+"""A drop that is not symmetric, as an outline from a file."""
 
 
 def generated(form: str, outline: str, **parameters: object) -> SlitherlinkDesign:
-    values: dict[str, object] = {"columns": 6, "rows": 6, **parameters}
+    path = (DROP,) if outline == FROM_FILE else ()
+    values: dict[str, object] = {"columns": 6, "rows": 6, "path": path, **parameters}
     return generate(SlitherlinkParameters(grid=form, outline=outline, **values), SILENT)  # type: ignore[arg-type]
 
 
@@ -83,7 +87,7 @@ def test_a_puzzle_has_one_solution_that_its_rules_find_and_its_file_comes_back(f
 
 @settings(max_examples=60, deadline=None)
 @given(
-    form=st.sampled_from([*GRIDS]), outline=st.sampled_from([*BOARD_OUTLINES]), columns=st.integers(3, 8),
+    form=st.sampled_from([*GRIDS]), outline=st.sampled_from([*OUTLINES]), columns=st.integers(3, 8),
     rows=st.integers(3, 8), sides=st.integers(3, 12), seed=st.integers(0, 2**31 - 1), loop=st.sampled_from([*LOOPS]),
     difficulty=st.sampled_from([*DIFFICULTIES]), symmetry=st.sampled_from([*SYMMETRIES]),
 )  # fmt: skip

@@ -30,8 +30,8 @@ from studio.ui.shell.menus import FINDINGS
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.copying import ShapeCopying
     from studio.ui.kinds.jigsaw.figuring import Figuring
-    from studio.ui.kinds.jigsaw.outlining import OutlineImport
     from studio.ui.kinds.jigsaw.repairing import Repairing
+    from studio.ui.outlining import OutlineImport
 
 
 FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure")
@@ -147,9 +147,9 @@ class JigsawExtension(Extension[JigsawShapes]):
     @cached_property
     def outlining(self) -> OutlineImport:
         """Brings outlines from files; loaded when the first one is asked for."""
-        from studio.ui.kinds.jigsaw.outlining import OutlineImport
+        from studio.ui.outlining import OutlineImport
 
-        return OutlineImport(self.session, self)
+        return OutlineImport(self.session, edits.with_outline, self)
 
     def merge(self) -> None:
         """Make the selected pieces that are neighbours one, and those on either side of the selected tongues."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.geometry.artwork import MOST_BYTES
@@ -18,6 +20,9 @@ from studio.ui.kinds.slitherlink.selection import CellSelection
 from studio.ui.kinds.slitherlink.tool import SlitherlinkTool
 from studio.ui.session.extension import Extension
 from studio.ui.shell.actions import Command
+
+if TYPE_CHECKING:
+    from studio.ui.outlining import OutlineImport
 
 PICTURES = tr("Pictures (*.png *.jpg *.jpeg *.gif)")
 
@@ -45,6 +50,8 @@ class Editing:
         )  # fmt: skip
         menu = "&Loop"
         self.commands = [
+            Command("outline", tr("Import outline…"), "&Edit", self.choose_outline, (), "",
+                    tr("Fill a closed path from an SVG or DXF file with the cells")),
             Command("flip", tr("Switch sides"), menu, self.tool.flip, ("I",), "",
                     tr("Move the selected cells to the other side of the loop"), on_canvas=True),
             Command("toggle_clues", tr("Add or remove clues"), menu, self.tool.toggle_clues, ("G",), "",
@@ -129,6 +136,17 @@ class Editing:
     def clear_shape(self) -> None:
         """Let the loop go everywhere."""
         self._extension.work(tr("Clear shape"), edits.with_shape, ())
+
+    @cached_property
+    def outlining(self) -> OutlineImport:
+        """Brings outlines from files; loaded when the first one is asked for."""
+        from studio.ui.outlining import OutlineImport
+
+        return OutlineImport(self._extension.session, edits.with_board, self._extension)
+
+    def choose_outline(self) -> None:
+        """Ask for a drawing whose closed path is to be the outline of the cells."""
+        self.outlining.choose()
 
     def choose_picture(self) -> None:
         """Ask for a picture whose outline the loop will be."""

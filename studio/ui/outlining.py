@@ -1,15 +1,15 @@
-"""The outline of a jigsaw from a file: chosen, read off the GUI thread, and its unit asked for where it states none."""
+"""The outline of a board from a file: chosen, read off the GUI thread, and its unit asked for where it states none."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
 
 from studio.checks.finding import Severity
 from studio.errors import StudioError
-from studio.puzzles.jigsaw import edits
 from studio.texts import tr
 from studio.ui.session.session import Session
 from studio.ui.shell.notices import Action
@@ -26,9 +26,10 @@ DRAWINGS = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
 class OutlineImport(QObject):
     """Brings outlines from files into one design."""
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, change: Callable[..., Any], parent: QObject | None = None) -> None:
+        """`change` makes another design of one, of rings, of their size in mm and with a Progress."""
         super().__init__(parent)
-        self._session = session
+        self._session, self._change = session, change
         self._cancel = Action(tr("Cancel"), self.cancel)
         session.document.replaced.connect(self.cancel)
 
@@ -63,7 +64,7 @@ class OutlineImport(QObject):
     def _use(self, found: Outlined) -> None:
         self._session.notices.withdraw(self._cancel)
         self._session.changing.make(
-            tr("Import outline"), lambda design, progress: edits.with_outline(design, found.rings, found.size, progress)
+            tr("Import outline"), lambda design, progress: self._change(design, found.rings, found.size, progress)
         )
         if found.notes:
             self._session.notices.post(" ".join(found.notes), passes=True)

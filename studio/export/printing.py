@@ -15,7 +15,7 @@ from studio.errors import StudioError
 from studio.export.formats import PRINTER
 from studio.export.meshes import SolidReport, refuse_flawed
 from studio.export.options import NoOptions
-from studio.export.writing import written
+from studio.export.writing import as_bytes, written
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Solid
 from studio.parameters import choice
@@ -46,12 +46,25 @@ def write_solids(
     be printed, or a file cannot be written or does not read back; what was there before is then untouched, all of it.
     Raises Cancelled.
     """
-    options = options or SolidOptions()
-    files = _files(solids, Path(target), options, stem)
-    for number, solid in enumerate(solids):
-        progress.step(0.3 * number / len(solids), tr("Checking {name}", name=solid.name))
-        refuse_flawed(solid.name, solid.mesh)
+    files = _files(solids, Path(target), options or SolidOptions(), stem)
+    _check(solids, progress.part(0.0, 0.3))
     return written(PRINTER.of(files[0][0]), files, NoOptions(), progress.part(0.3, 1.0))
+
+
+def solids_as_bytes(
+    solids: Sequence[Solid], folder: Path, options: SolidOptions, *, stem: str, progress: Progress = SILENT
+) -> tuple[tuple[SolidReport, bytes], ...]:
+    """What `write_solids` reports of a folder, and the bytes that it would write to each of the files reported."""
+    files = _files(solids, folder, options, stem)
+    _check(solids, progress.part(0.0, 0.3))
+    return as_bytes(PRINTER.of(files[0][0]), files, NoOptions(), progress.part(0.3, 1.0))
+
+
+def _check(solids: Sequence[Solid], progress: Progress) -> None:
+    """Raise StudioError for the first solid that cannot be printed."""
+    for number, solid in enumerate(solids):
+        progress.step(number / len(solids), tr("Checking {name}", name=solid.name))
+        refuse_flawed(solid.name, solid.mesh)
 
 
 def solid_paths(solids: Sequence[Solid], target: Path, options: SolidOptions, stem: str) -> list[Path]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from studio.errors import StudioError
+from studio.export.format import Format
 from studio.export.formats import LASER
 from studio.export.options import LaserOptions
 from studio.export.proof import SheetReport
 from studio.export.ready import ready
 from studio.export.sheets import beside_path, sheet_paths
-from studio.export.writing import written
+from studio.export.writing import as_bytes, written
 from studio.geometry.curves import distinct
 from studio.geometry.drawing import Drawing
 from studio.progress import SILENT, Progress
@@ -51,14 +53,34 @@ def write_all(
     drawing has pieces, unless `force` asks for files whose parts do not add up. Raises StudioError where a file cannot
     be written or does not read back as the drawing, Cancelled; what was there is then untouched.
     """
-    targets = sheet_paths(Path(path), len(drawings))
+    known, files = _prepared(drawings, Path(path), beside)
+    return written(known, files, options or known.options(), progress, force=force)
+
+
+def sheets_as_bytes(
+    drawings: Sequence[Drawing],
+    path: Path,
+    options: LaserOptions,
+    *,
+    beside: Sequence[tuple[int, str, Drawing]] = (),
+    force: bool = False,
+    progress: Progress = SILENT,
+) -> tuple[tuple[SheetReport, bytes], ...]:
+    """What `write_all` reports, and the bytes that it would write to each of the files reported."""
+    return as_bytes(*_prepared(drawings, path, beside), options, progress, force=force)
+
+
+def _prepared(
+    drawings: Sequence[Drawing], path: Path, beside: Sequence[tuple[int, str, Drawing]]
+) -> tuple[Format[Drawing, Any, Any, SheetReport], list[tuple[Path, Drawing]]]:
+    """The format of a file, and for each drawing, those beside included, the file that it goes to."""
+    targets = sheet_paths(path, len(drawings))
     known = LASER.of(targets[0])
     targets += tuple(beside_path(targets[number], word) for number, word, _ in beside)
     drawings = (*drawings, *(drawing for _, _, drawing in beside))
     for drawing, target in zip(drawings, targets, strict=True):
         _refuse_outside(drawing, target)
-    files = [(target, ready(drawing)) for target, drawing in zip(targets, drawings, strict=True)]
-    return written(known, files, options or known.options(), progress, force=force)
+    return known, [(target, ready(drawing)) for target, drawing in zip(targets, drawings, strict=True)]
 
 
 def _refuse_outside(drawing: Drawing, target: Path) -> None:

@@ -43,17 +43,51 @@ def written(
             aside = asides.add(path)
             part.step(0.4, tr("Saving"))
             aside.write_bytes(data)
-            try:
-                part.step(0.5, tr("Reading back"))
-                read = known.read(aside.read_bytes(), options)
-                part.step(0.7, tr("Verifying"))
-                report = known.prove(read, thing, options, known.rounding)
-                if report.problem and not force:
-                    raise Unreadable(report.problem)
-            except Unreadable as problem:
-                raise StudioError(
-                    tr("{path} was not written. Verification failed: {problem}.", path=path, problem=problem)
-                ) from problem
-            reports.append(replace(report, path=path, bytes=len(data)))
+            part.step(0.5, tr("Reading back"))
+            reports.append(_proven(known, path, thing, aside.read_bytes(), options, part, force=force))
         progress.step(1.0)
     return tuple(reports)
+
+
+def as_bytes(
+    known: Format[Thing, Any, Any, Found],
+    files: Sequence[tuple[Path, Thing]],
+    options: Any,
+    progress: Progress,
+    *,
+    force: bool = False,
+) -> tuple[tuple[Found, bytes], ...]:
+    """What `written` reports and writes, for whoever puts the bytes into files later; errors are the same."""
+    shares = np.linspace(0.0, 1.0, len(files) + 1).tolist()
+    found = []
+    for number, (path, thing) in enumerate(files):
+        part = progress.part(shares[number], shares[number + 1])
+        part.step(0.0, tr("Writing {name}", name=path.name))
+        data = known.write(thing, options)
+        part.step(0.5, tr("Reading back"))
+        found.append((_proven(known, path, thing, data, options, part, force=force), data))
+    return tuple(found)
+
+
+def _proven(
+    known: Format[Thing, Any, Any, Found],
+    path: Path,
+    thing: Thing,
+    data: bytes,
+    options: Any,
+    progress: Progress,
+    *,
+    force: bool,
+) -> Found:
+    """What the bytes of a file hold; raises StudioError where that is not the thing, or is useless and not forced."""
+    try:
+        read = known.read(data, options)
+        progress.step(0.7, tr("Verifying"))
+        report = known.prove(read, thing, options, known.rounding)
+        if report.problem and not force:
+            raise Unreadable(report.problem)
+    except Unreadable as problem:
+        raise StudioError(
+            tr("{path} was not written. Verification failed: {problem}.", path=path, problem=problem)
+        ) from problem
+    return replace(report, path=path, bytes=len(data))

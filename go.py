@@ -339,7 +339,8 @@ def floors() -> list[str]:
     import tomllib
 
     project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
-    return [floor(each) for each in [*project["dependencies"], *project["optional-dependencies"]["dev"]]]
+    extras = project["optional-dependencies"].values()
+    return [floor(each) for each in [*project["dependencies"], *(each for extra in extras for each in extra)]]
 
 
 def floor(requirement: str) -> str:
@@ -648,7 +649,7 @@ def lock(words: Sequence[str]) -> int:
         pip(python, "install", "-q", "--no-input", "uv")
         if LOCK.exists():
             shutil.copy(LOCK, target)
-        command = [str(python), "-m", "uv", "pip", "compile", str(ROOT / "pyproject.toml"), "--extra", "dev"]
+        command = [str(python), "-m", "uv", "pip", "compile", str(ROOT / "pyproject.toml"), "--all-extras"]
         command += ["--universal", "--python-version", "3.11", "--generate-hashes", "--no-header"]
         command += ["--no-annotate", "--no-emit-index-url", "--no-emit-find-links", "-q", "-o", str(target)]
         if subprocess.call([*command, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL):

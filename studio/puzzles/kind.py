@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from studio.checks.finding import Checked, Problem
 from studio.errors import StudioError
 from studio.progress import SILENT, Progress
 from studio.puzzles.abilities.ability import Ability
-from studio.texts import within
+from studio.texts import tr, within
 
 P = TypeVar("P")
 D = TypeVar("D")
+D_co = TypeVar("D_co", covariant=True)
 S = TypeVar("S")
 A = TypeVar("A", bound=Ability)
 
@@ -24,6 +25,18 @@ class Generated(Generic[D]):
 
     design: D
     dropped: tuple[str, ...] = ()
+
+
+class Mended(Protocol[D_co]):
+    """A repaired design."""
+
+    @property
+    def design(self) -> D_co:
+        """The design."""
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """What remains and why, in sentences."""
 
 
 def _accept(_design: object) -> None:
@@ -58,6 +71,8 @@ class Kind(Generic[P, D, S]):
     """Raises StudioError for a design, read from a file, whose edits name no element."""
     is_small_step: Callable[[S, S], bool] = _never
     """Whether shapes differ so little from others that their check, from that of the others, fits in a frame."""
+    repair: Callable[[D, Progress], Mended[D]] | None = None
+    """All problems solved at once, by few and small changes; None for a kind whose findings have repairs at most."""
     problems: tuple[Problem, ...] = ()
     """All that its check can find."""
     abilities: tuple[Ability, ...] = ()
@@ -76,6 +91,12 @@ class Kind(Generic[P, D, S]):
         if self.carry is not None:
             return self.carry(parameters, previous, progress)
         return Generated(replace(previous, parameters=parameters))  # type: ignore[type-var]  # it is a dataclass
+
+    def need_repair(self) -> Callable[[D, Progress], Mended[D]]:
+        """What solves all problems of a design; raises StudioError for a kind that has none."""
+        if self.repair is None:
+            raise StudioError(tr("There is no automatic repair for {key} puzzles.", key=self.key))
+        return self.repair
 
     def example(self) -> D:
         """The design that a new window shows."""

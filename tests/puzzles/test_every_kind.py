@@ -250,6 +250,19 @@ def test_findings_are_sentences_with_a_place_on_the_board_and_the_worst_come_fir
         assert 0 <= found.place[0] <= drawn.width and 0 <= found.place[1] <= drawn.height
 
 
+# Kinds that can be repaired
+
+
+@pytest.mark.parametrize("one", [one for one in ALL if one.repair], ids=lambda one: one.key)
+def test_a_repaired_design_has_no_errors_and_one_without_problems_stays_as_it_is(one: AnyKind) -> None:
+    for design in (new(one), EDITED.get(one.key, new(one))):
+        found = one.need_repair()(design, Progress()).design
+        one.verify(found)
+        assert check(one, found, shape(one, found)).errors == []
+        if not check(one, design, shape(one, design)).findings:
+            assert found == design
+
+
 # Kinds that are printed
 
 

@@ -51,7 +51,7 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
     from studio.fabricate.making import Making
 
     options, of_making = file_options(arguments, Making)
-    making, is_for_a_machine = _making(arguments, of_making), arguments.machine is not None
+    making, is_for_a_machine = making_of(arguments, of_making), arguments.machine is not None
     work = _Work(options, making, machine_of(arguments), material_of(arguments), is_for_a_machine, arguments.force)
     targets = _targets(arguments.files, arguments.out, arguments.format)
     refuse_work(targets, force=arguments.force)
@@ -91,7 +91,7 @@ class _Sheets:
     notes: tuple[str, ...]
 
 
-def _making(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
+def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
     """The making that the arguments ask for; what --set says comes last, and goes before all else."""
     from studio.fabricate.making import Making
 

@@ -23,5 +23,6 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     verify=verify,
     is_small_step=moved_few_strokes,
     problems=PROBLEMS,
+    repair=lazy("studio.puzzles.jigsaw.repair:repaired"),
     abilities=(Cut(attrgetter("drawing"), lazy("studio.puzzles.jigsaw.joint:joint")),),
 )

@@ -1,0 +1,140 @@
+"""What is asked for: a batch, and a task for each of its boards. Both are plain values that any process can be sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import studio
+from studio.batch.values import Row, values_of
+from studio.errors import StudioError
+from studio.export.formats import LASER, PRINTER
+from studio.fabricate.making import Making
+from studio.fabricate.workshop import Machine, Material
+from studio.files.store import Saved, dumps, loads
+from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.formats import Formats
+from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.kind import AnyKind
+from studio.texts import tr
+
+DESIGN = ".puzzle"
+LEAST_DIGITS = 3
+"""Digits of a serial number at least, so that files of up to 999 boards sort by it."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What all boards of a batch have in common; all of it decides what their files hold.
+
+    `design` are the bytes of the file that all boards are made from, `stem` is how the names of their files begin,
+    `formats` are file extensions. `options` are values of file options by name.
+    """
+
+    stem: str
+    design: bytes
+    formats: tuple[str, ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
+    making: Making = field(default_factory=Making)
+    machine: Machine = field(default_factory=Machine)
+    material: Material | None = None
+    repair: bool = False
+    force: bool = False
+    version: str = studio.__version__
+
+    def saved(self) -> Saved:
+        """The design that all boards are made from."""
+        return loads(self.design)
+
+    @property
+    def digest(self) -> str:
+        """A hash of everything."""
+        values = {
+            "stem": self.stem,
+            "design": sha256(self.design).hexdigest(),
+            "formats": self.formats,
+            "options": self.options,
+            "making": asdict(self.making),
+            "machine": asdict(self.machine),
+            "material": None if self.material is None else asdict(self.material),
+            "switches": [self.repair, self.force],
+            "version": self.version,
+        }
+        return _hashed(values)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What one board has for itself: a serial number and values of parameters; `shown` are those for the table."""
+
+    serial: str
+    values: tuple[tuple[str, Any], ...]
+    shown: tuple[tuple[str, str], ...] = ()
+
+    def key(self, batch: Batch) -> str:
+        """A hash of all that decides what the board is."""
+        return _hashed([batch.digest, asdict(self)])
+
+
+def _hashed(value: Any) -> str:
+    return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def tasks_of(
+    saved: Saved, settings: Mapping[str, str], rows: Sequence[Row], count: int, first: int = 1
+) -> tuple[Task, ...]:
+    """The tasks for `count` boards, numbered from `first`, with values from settings and from rows of a table.
+
+    Raises StudioError where a value cannot be, naming the line of the table that it is from.
+    """
+    digits = max(LEAST_DIGITS, len(str(first + count - 1)))
+    tasks = []
+    for at in range(count):
+        serial = f"{first + at:0{digits}}"
+        row = rows[at] if rows else None
+        values, shown = values_of(saved.design.parameters, settings, row, serial, at, count)
+        try:
+            replace(saved.design.parameters, **values)
+        except StudioError as problem:
+            raise (StudioError(tr("Board {serial}: {problem}", serial=serial, problem=problem)) if row is None
+                   else row.refused(problem)) from problem  # fmt: skip
+        tasks.append(Task(serial, tuple(values.items()), tuple(shown.items())))
+    return tuple(tasks)
+
+
+def refuse_unable(kind: AnyKind, batch: Batch) -> None:
+    """Raise StudioError where a kind cannot do what a batch asks for."""
+    if batch.repair:
+        kind.need_repair()
+    for suffix in batch.formats:
+        if suffix in LASER.suffixes:
+            kind.need(Cut)
+        elif suffix in PRINTER.suffixes:
+            kind.need(Printed)
+        elif suffix not in known_formats(kind):
+            names = ", ".join(each[1:] for each in known_formats(kind))
+            raise StudioError(
+                tr("Unknown format {format!r}; choose from {formats}.", format=suffix[1:][:40], formats=names)
+            )
+
+
+def known_formats(kind: AnyKind) -> tuple[str, ...]:
+    """The extensions of the files that boards of a kind can be written to."""
+    formats = kind.able(Formats)
+    return (
+        DESIGN,
+        *(LASER.suffixes if kind.able(Cut) else ()),
+        *(PRINTER.suffixes if kind.able(Printed) else ()),
+        *((writer.suffix for writer in formats.writers) if formats else ()),
+    )
+
+
+def batch_of(saved: Saved, file: Path, **known: Any) -> Batch:
+    """A batch of the design in a file; raises StudioError where its kind cannot do what is asked."""
+    batch = Batch(file.stem, dumps(saved.kind, saved.design), **known)
+    refuse_unable(saved.kind, batch)
+    return batch

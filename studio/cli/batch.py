@@ -1,0 +1,216 @@
+"""The command that makes many boards of one design, with a table of their figures."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studio.amounts import abridged, duration, many, metres
+from studio.cli.abilities.cut import making_of
+from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, count_of, print_error, set_option
+from studio.cli.waiting import waiting
+from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of
+from studio.errors import StudioError
+from studio.files.store import Saved, load
+from studio.parameters import declarations
+from studio.puzzles.abilities.cut import Cut
+from studio.texts import tr
+
+if TYPE_CHECKING:
+    from studio.batch.runs import Making as Boards
+    from studio.batch.runs import Outcome
+    from studio.batch.tasks import Batch, Task
+
+MOST_NAMED = 6
+"""Boards without files that are named one by one."""
+
+
+def _batch(arguments: argparse.Namespace) -> ExitCode:
+    from studio.batch.runs import run
+
+    if not arguments.out:
+        raise StudioError(tr("-o must name a folder."))
+    saved = load(Path(arguments.file))
+    own, others = _sorted(saved, arguments.settings)
+    arguments.settings = others
+    batch = _batch_of(arguments, saved)
+    tasks = _tasks(arguments, saved, own)
+    with waiting() as progress:
+        outcome = run(batch, tasks, Path(arguments.out), _boards(arguments), progress)
+    answered(arguments, _values(outcome), *_lines(outcome))
+    if outcome.faulty:
+        print_error(_complaint(outcome))
+    return ExitCode.NO if outcome.faulty else ExitCode.DONE
+
+
+def _sorted(saved: Saved, texts: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Parameters of the design by name, as they are written, and the texts about everything else."""
+    from studio.export.formats import Options
+    from studio.fabricate.making import Making
+
+    names = {known.name for known in declarations(saved.kind.parameters)}
+    options = {known.name for kind in (Options, Making) for known in declarations(kind)}
+    own: dict[str, str] = {}
+    others = []
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if name not in names:
+            if name not in options:
+                raise StudioError(
+                    tr(
+                        "Unknown parameter or export option {name!r}; `params {kind}` lists the parameters.",
+                        name=name[:40],
+                        kind=saved.kind.key,
+                    )
+                )
+            others.append(text)
+            continue
+        if name in own:
+            raise StudioError(tr("--set {name} is given twice.", name=name))
+        if not equals:
+            raise StudioError(tr("--set {name} needs a value: {name}=VALUE.", name=name))
+        own[name] = value
+    return own, others
+
+
+def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
+    """What all boards have in common."""
+    from dataclasses import asdict
+
+    from studio.batch.tasks import batch_of
+    from studio.export.suited import refuse_pictures
+    from studio.fabricate.making import Making
+
+    options, of_making = file_options(arguments, Making)
+    machine, material = machine_of(arguments), material_of(arguments)
+    formats = _formats(arguments.formats, saved)
+    for suffix in formats if arguments.machine is not None else ():
+        refuse_pictures(suffix, arguments.machine, takes_pictures=machine.pictures)
+    return batch_of(
+        saved,
+        Path(arguments.file),
+        formats=formats,
+        options=tuple(asdict(options).items()),
+        making=making_of(arguments, of_making),
+        machine=machine,
+        material=None if material is None else material.value,
+        repair=arguments.repair,
+        force=arguments.force,
+    )
+
+
+def _formats(text: str | None, saved: Saved) -> tuple[str, ...]:
+    """File extensions from names such as `svg,dxf`; without any that of `export`, for a kind that is cut."""
+    if text is None:
+        return () if saved.kind.able(Cut) is None else (".dxf",)
+    names = [part.strip().lstrip(".").lower() for part in text.split(",")]
+    return tuple(dict.fromkeys(f".{name}" for name in names if name))
+
+
+def _tasks(arguments: argparse.Namespace, saved: Saved, own: Mapping[str, str]) -> tuple[Task, ...]:
+    """A task for each board."""
+    from studio.batch.tasks import tasks_of
+    from studio.batch.values import MOST_BOARDS, read_rows
+
+    rows = () if arguments.names is None else read_rows(Path(arguments.names), saved.kind.parameters, own)
+    count = count_of(arguments.count, "--count") or len(rows)
+    if not count:
+        raise StudioError(tr("--count N or --names FILE is required."))
+    if count > MOST_BOARDS:
+        raise StudioError(tr("--count must be at most {most}.", most=MOST_BOARDS))
+    if rows and count > len(rows):
+        raise StudioError(
+            tr("--count {count} is more than the {lines} of --names.", count=count, lines=many(len(rows), "line"))
+        )
+    return tasks_of(saved, own, rows, count, count_of(arguments.first, "--first") or 1)
+
+
+def _boards(arguments: argparse.Namespace) -> Boards:
+    """Who makes the boards."""
+    from studio.batch.workers import cores, one_by_one, side_by_side
+
+    if arguments.cluster is not None:
+        if arguments.workers is not None:
+            raise StudioError(tr("--workers and --cluster cannot be combined."))
+        from studio.batch.cluster import on_cluster
+
+        return partial(on_cluster, address=arguments.cluster)
+    workers = count_of(arguments.workers, "--workers") or cores()
+    return one_by_one if workers == 1 else partial(side_by_side, workers=workers)
+
+
+def _values(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "table": str(outcome.table),
+        "kept": outcome.kept,
+        "boards": list(outcome.rows),
+        "left": [str(path) for path in outcome.left],
+    }
+
+
+def _lines(outcome: Outcome) -> list[str]:
+    """What a maker reads."""
+    from studio.export.sheets import warned_of
+
+    good = [row for row in outcome.rows if row["serial"] not in outcome.faulty]
+    facts = [
+        many(len(good), "board"),
+        tr("{count} of them already there", count=outcome.kept) if outcome.kept else "",
+        many(sum(row["pieces"] or 0 for row in good), "piece"),
+    ]
+    if any(row["cut_mm"] for row in good):
+        facts += [
+            tr("cut length {length}", length=metres(sum(row["cut_mm"] or 0.0 for row in good))),
+            tr("about {duration}", duration=duration(sum(row["seconds"] or 0.0 for row in good))),
+        ]
+    line = tr("Wrote {table}: {facts}.", table=outcome.table, facts=", ".join(filter(None, facts)))
+    return [line, *filter(None, [warned_of(outcome.left)])]
+
+
+def _complaint(outcome: Outcome) -> str:
+    """Which boards lack files, and why the first one does."""
+    first = next(row for row in outcome.rows if row["serial"] == outcome.faulty[0])
+    return tr(
+        "Not exported: {boards}. First problem: {note}", boards=abridged(outcome.faulty, MOST_NAMED), note=first["note"]
+    )
+
+
+COMMANDS: dict[str, Command] = {
+    "batch": Command(
+        _batch,
+        tr("make many boards of one design, each with another seed, and a table of them"),
+        FILE,
+        argument("--count", metavar="N", help=tr("number of boards (default: one for each line of --names)")),
+        argument("--names", metavar="CSV", help=tr("a table with a line for each board; its columns name parameters")),
+        set_option(
+            tr(
+                "a parameter or an export option; perturbation=0.1..0.3 is spread over the boards, "
+                "tongue_style=classic;wave alternates, seed=100 counts up, and a text may contain {serial} and columns "
+                "of --names"
+            )
+        ),
+        argument("--first", metavar="N", help=tr("first serial number (default: 1)")),
+        argument("--repair", action="store_true", help=tr("fix all problems of each board")),
+        argument("--formats", metavar="FORMATS", help=tr("file formats, such as svg,dxf (default: dxf)")),
+        argument("--separate", action="store_true", help=tr("give each piece its own outline, nested on sheets")),
+        argument("--kerf", metavar="MM", help=tr("width of the laser line (default: the material's)")),
+        machine_option(tr("; its bed becomes the sheet")),
+        MATERIAL,
+        argument("--strategy", metavar="STRATEGY", help=tr("cutting order; `plan` compares them")),
+        argument("--profile", metavar="PROFILE", help=tr("same as --set profile=PROFILE")),
+        argument("--workers", metavar="N", help=tr("number of processes (default: one per core)")),
+        argument("--cluster", metavar="ADDRESS", help=tr("a dask.distributed scheduler whose workers do the work")),
+        argument("-o", dest="out", metavar="FOLDER", required=True, help=tr("the folder for all files")),
+        argument("--force", action="store_true", help=tr("export despite errors, and replace changed files")),
+        JSON,
+        description=tr(
+            "Make boards that differ in their seed, or in the parameters that --set and --names vary, and write the "
+            "design, the files for the laser or the printer, and a table of all boards. The same command continues a "
+            "batch that was stopped; boards that are complete are skipped. Exit code 1: some boards have errors and "
+            "were not exported."
+        ),
+    )
+}

@@ -1,0 +1,207 @@
+"""The command that makes many boards: in several processes, killed, stopped and continued, and on a cluster."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from studio.cli import main
+from studio.files.store import load, save
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.registry import kind
+
+PATIENCE = 120
+"""Seconds for what takes a few, on a machine with much else to do."""
+
+
+@pytest.fixture
+def design(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.puzzle"
+    save(path, kind("jigsaw"), JigsawDesign(JigsawParameters(columns=4, rows=3, width=100, height=75)))
+    return path
+
+
+def words(design: Path, folder: Path, *more: str) -> list[str]:
+    return ["batch", str(design), "-o", str(folder), "--formats", "svg", *more]
+
+
+def started(argv: Sequence[str]) -> subprocess.Popen[str]:
+    """A program of this Python in a process group of its own, as a terminal starts it."""
+    return subprocess.Popen(
+        [sys.executable, *argv], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+def wait_for_boards(folder: Path, count: int, process: subprocess.Popen[str]) -> None:
+    """Wait until a batch that is under way has made some boards."""
+    end = time.monotonic() + PATIENCE
+    while len([*folder.glob("mine-*.svg")]) < count:
+        assert process.poll() is None and time.monotonic() < end, process.communicate()
+        time.sleep(0.01)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def test_a_batch_killed_half_way_goes_on_where_it_stopped(design: Path, tmp_path: Path) -> None:
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert main(words(design, whole, "--count", "20", "--workers", "1")) == 0
+    process = started(["-m", "studio", *words(design, killed, "--count", "20", "--workers", "2")])
+    wait_for_boards(killed, 8, process)
+    process.kill()
+    process.communicate(timeout=PATIENCE)
+    there = {path: path.stat().st_mtime_ns for path in killed.glob("mine-*.svg")}
+    assert 8 <= len(there) < 20
+    again = started(["-m", "studio", *words(design, killed, "--count", "20", "--workers", "2", "--json")])
+    out, problems = again.communicate(timeout=PATIENCE)
+    assert again.returncode == 0, problems
+    # One board may have been about to take its place.
+    assert json.loads(out)["kept"] in (len(there), len(there) + 1)
+    assert {path: path.stat().st_mtime_ns for path in there} == there
+    assert contents(killed) == contents(whole)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_batch_that_is_stopped_says_so_and_keeps_what_is_done(design: Path, tmp_path: Path, number: int) -> None:
+    folder = tmp_path / "out"
+    process = started(["-m", "studio", *words(design, folder, "--count", "200", "--workers", "2")])
+    wait_for_boards(folder, 3, process)
+    # Ctrl-C is heard by all processes of a terminal.
+    os.killpg(process.pid, number) if number == signal.SIGINT else process.terminate()
+    out, problems = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, problems) == (128 + number, "", "Stopped.\n")
+    lines = (folder / "mine-boards.csv").read_text(encoding="utf-8").splitlines()
+    assert 3 <= len(lines) - 1 == len([*folder.glob("mine-*.svg")]) < 200
+    assert not [*folder.glob(".mine*")], "nothing unfinished stays"
+
+
+def test_the_number_of_workers_makes_no_difference(
+    design: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ["--count", "5", "--set", "perturbation=0.05..0.45", "--repair"]
+    for workers in (1, 3):
+        assert main(words(design, tmp_path / str(workers), *more, "--workers", str(workers))) == 0
+        said = capsys.readouterr().out
+        assert said.startswith("Wrote ") and "mine-boards.csv: 5 boards, 60 pieces, cut length" in said
+    assert contents(tmp_path / "1") == contents(tmp_path / "3")
+    assert load(tmp_path / "3" / "mine-005.puzzle").design.parameters.perturbation == 0.45
+
+
+def test_names_from_a_table_are_engraved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cube, names = tmp_path / "cube.puzzle", tmp_path / "names.csv"
+    assert main(["new", "cube", "-o", str(cube)]) == 0
+    names.write_text("name,seed\nAda,12\nMary,8\n", encoding="utf-8")
+    command = ["batch", str(cube), "--names", str(names), "--set", "inside=text", "--set", "text=For {name} {serial}"]
+    capsys.readouterr()
+    assert main([*command, "-o", str(tmp_path / "out"), "--formats", "puzzle", "--workers", "1", "--json"]) == 0
+    boards = json.loads(capsys.readouterr().out)["boards"]
+    assert [(one["name"], one["seed"]) for one in boards] == [("Ada", "12"), ("Mary", "8")]
+    found = [load(tmp_path / "out" / f"cube-00{number}.puzzle").design.parameters for number in (1, 2)]
+    assert [one.text for one in found] == ["For Ada 001", "For Mary 002"]
+    assert [one.seed for one in found] == [12, 8]
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ([], "--count N or --names FILE"),
+        (["--count", "0"], "--count must be"),
+        (["--count", "100001"], "--count must be at most 100000"),
+        (["--count", "2", "--names", "one.csv"], "--count 2 is more than the 1 line"),
+        (["--names", "bad.csv"], "bad.csv: line 3: columns must be"),
+        (["--names", "none.csv"], "none.csv: there is no such file"),
+        (["--count", "2", "--set", "colums=3"], "'colums'; `params jigsaw`"),
+        (["--count", "2", "--set", "columns"], "columns needs a value"),
+        (["--count", "2", "--set", "columns=3..x"], "columns must be"),
+        (["--count", "2", "--set", "columns=3", "--set", "columns=4"], "given twice"),
+        (["--count", "2", "--set", "page=round"], "page must be"),
+        (["--count", "2", "--formats", "svg,gif"], "'gif'"),
+        (["--count", "2", "--workers", "none"], "--workers must be"),
+        (["--count", "2", "--workers", "2", "--cluster", "tcp://127.0.0.1:8786"], "cannot be combined"),
+        (["--count", "2", "--material", "cheese"], "cheese"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence_and_nothing_written(
+    design: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    more: list[str],
+    why: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("one.csv").write_text("columns\n5\n", encoding="utf-8")
+    Path("bad.csv").write_text("columns\n5\nmany\n", encoding="utf-8")
+    assert main(words(design, tmp_path / "out", *more)) == 2
+    said = capsys.readouterr()
+    assert why in said.err and said.err.count("\n") == 1 and said.out == ""
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_refused(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words(design, design, "--count", "2")) == 2
+    assert "Could not create the folder" in capsys.readouterr().err
+
+
+# On a cluster
+
+needs_dask = pytest.mark.skipif(find_spec("distributed") is None, reason="the optional package is not installed")
+
+
+@contextmanager
+def cluster(workers: int) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+    """The address of a scheduler on this machine, and its workers, each a process of one thread."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    scheduler = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
+    worker = ["-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    processes = [started([*scheduler, "--no-show"])]
+    try:
+        processes += [started(worker) for _ in range(workers)]
+        yield address, processes[1:]
+    finally:
+        for process in processes:
+            process.kill()
+            process.communicate(timeout=PATIENCE)
+
+
+@needs_dask
+def test_a_cluster_makes_the_same_boards_and_a_worker_that_dies_loses_none(design: Path, tmp_path: Path) -> None:
+    local, far = tmp_path / "local", tmp_path / "far"
+    assert main(words(design, local, "--count", "20", "--workers", "1")) == 0
+    with cluster(2) as (address, workers):
+        process = started(["-m", "studio", *words(design, far, "--count", "20", "--cluster", address)])
+        wait_for_boards(far, 4, process)
+        workers[0].kill()
+        _, problems = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, problems
+    assert contents(far) == contents(local)
+
+
+@needs_dask
+@pytest.mark.parametrize("address", ["nowhere", "tcp://127.0.0.1", "ftp://127.0.0.1:1"])
+def test_an_address_that_is_none_is_refused(
+    design: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], address: str
+) -> None:
+    assert main(words(design, tmp_path / "out", "--count", "2", "--cluster", address)) == 2
+    assert f"not '{address}'" in capsys.readouterr().err
+
+
+def test_without_the_package_a_sentence_says_how_to_get_it(
+    design: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(words(design, tmp_path / "out", "--count", "2", "--cluster", "tcp://127.0.0.1:8786")) == 2
+    assert "pip install distributed" in capsys.readouterr().err

@@ -17,6 +17,7 @@ from studio.errors import StudioError
 from studio.fabricate.sound import may_be_narrow
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges, totals
 from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Drawing
+from studio.geometry.offsetting import refuse_crossed
 from studio.geometry.regions import Polygons, as_polygons, pieces_as_polygons
 from studio.progress import Progress
 from studio.texts import tr
@@ -103,7 +104,7 @@ class Contours:
         for begin in range(0, len(pieces), REFUSED_AT_ONCE):
             some = pieces.chosen(np.arange(begin, min(begin + REFUSED_AT_ONCE, len(pieces))))
             rings = drawing.polylines.joined(some.codes, some.rings)
-            _refuse_crossed(as_polygons(rings, some.ring_owners), some.names)
+            refuse_crossed(as_polygons(rings, some.ring_owners), some.names)
         self._is_sound = True
 
     def may_be_narrow(self, width: float) -> Flags:
@@ -127,12 +128,12 @@ class Contours:
         is_hole = np.diff(rings.owners, prepend=-1) == 0
         for at in np.flatnonzero((flat.lines.sweeps <= 0) != is_hole)[:1].tolist():
             raise StudioError(tr("Piece {name} is inside out.", name=names[rings.owners[at]]))
-        _refuse_crossed(flat.polygons, names)
+        refuse_crossed(flat.polygons, names)
         progress.step(0.7)
         holes = self._holes(totals(rings.owners, flat.lines.sweeps, len(names)), flat.polygons)
         if len(holes.owners):
             flat = cubics.flattened(_with_holes(rings, holes))
-            _refuse_crossed(flat.polygons, names)
+            refuse_crossed(flat.polygons, names)
         return flat
 
     def _holes(self, areas: Floats, polygons: Polygons) -> Rings:
@@ -154,11 +155,6 @@ def _refuse_open(drawing: Drawing) -> None:
         raise StudioError(
             tr("The outline of piece {name} is open: it has a gap of {gap:.2f} mm.", name=name, gap=max(gaps[at], 0.01))
         )
-
-
-def _refuse_crossed(polygons: Polygons, names: tuple[str, ...]) -> None:
-    for at in np.flatnonzero(~shapely.is_valid(polygons))[:1].tolist():
-        raise StudioError(tr("The outline of piece {name} crosses or touches itself.", name=names[at]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,18 +17,16 @@ from typing import TypeVar
 import numpy as np
 import shapely
 
-from studio.errors import StudioError
-from studio.fabricate.contours import Contours, Flags, Flattened
+from studio.fabricate.contours import Contours, Flattened
 from studio.fabricate.parallels import beside
 from studio.fabricate.sound import lie_side_by_side
-from studio.figures import Against
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, through
+from studio.geometry.curves import Curves, Ints, Polylines, frozen, offsets, through
 from studio.geometry.drawing import CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
+from studio.geometry.offsetting import MITRE_LIMIT, buffered, harmed, harms, refuse_harmed, width_at
 from studio.geometry.regions import Polygons
 from studio.progress import SILENT, Progress
 from studio.texts import tr
-from studio.units import filled
 
 TOLERANCE = 0.01
 """The largest error in mm of an offset outline: a fifteenth of a laser's kerf."""
@@ -42,29 +40,12 @@ LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE = 0.002, 0.012
 """Between which lengths in mm the chords' tolerance stays."""
 STRETCHED = 3.0
 """How many times further from its curve a chord may lie after it has moved, where that made a tight curve wider."""
-MITRE_LIMIT = 3.0
-"""The mitre limit, in offsets: corners above 39° stay sharp, sharper ones are blunted."""
 SMOOTH = np.radians(30.0)
 """A polyline that turns by less is taken for a curve."""
 SHORTEST = 0.1
 """Parts of an engraved line on a piece that are shorter, in mm, are left out."""
-POINTS_SEEN = 64
-"""Number of points of a piece that are looked at; each head of a jigsaw has about ten."""
 PIECES_AT_ONCE = 650
 """Number of pieces in one batch: some 200 ms on two cores; with fewer, the overhead of each batch shows."""
-LOST = 1.0
-"""What comes out further away than this share of the offset is lost, if at a slightly smaller one it is all there:
-corners come out further away little by little."""
-WIDTH_STEPS = 9
-"""How often the search for a neck's width halves what is left of the offset."""
-KEPT = 0.45
-"""A piece whose outline moves there and back kept its heads where no point comes out further away than this share of
-the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle."""
-KEPT_AT_MOST = 0.2
-"""The same bound in mm, for large offsets: a head that is swallowed leaves more."""
-NARROWEST, WIDER = 0.02, 1.05
-"""The least offset in mm of those tried in search of necks, and how much wider each is than the one before: the same
-whatever is asked. An offset that swallows a whole head leaves no trace of its neck; most heads are wider by more."""
 MEASURED_AT_ONCE = 2600
 """Number of pieces whose outlines are kept at a time while their necks are sought."""
 
@@ -100,7 +81,7 @@ class Neck:
     @cached_property
     def width(self) -> float:
         """The width of the neck in mm, computed on demand since few of a thousand necks are reported."""
-        return _width(self.polygon, self.harm)
+        return width_at(self.polygon, self.harm)
 
 
 def cutouts(contours: Contours, offset: float, progress: Progress = SILENT) -> Cutouts:
@@ -215,7 +196,7 @@ def _burnt(contours: Contours, kerf: float, progress: Progress) -> tuple[Neck, .
 
     def necks(share: tuple[int, int]) -> list[Neck]:
         polygons = board.polygons[slice(*share)]
-        harm = _harms(polygons, _buffered(polygons, inwards), inwards)
+        harm = harms(polygons, buffered(polygons, inwards), inwards)
         return [Neck(names[share[0] + at], polygons[at], float(harm[at])) for at in np.flatnonzero(harm).tolist()]
 
     found = _by_two(necks, _shares(len(names)), progress.part(0.5, 1.0), tr("Checking for narrow necks"))
@@ -227,110 +208,11 @@ def _chord_tolerance(offset: float) -> float:
     return float(np.clip(CORNER / max(abs(offset), CORNER), LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE))
 
 
-def _buffered(polygons: Polygons, offset: float) -> Polygons:
-    moved = shapely.buffer(polygons, offset, join_style="mitre", mitre_limit=MITRE_LIMIT)
-    return np.asarray(moved)
-
-
-def _harmed(before: Polygons, after: Polygons) -> Flags:
-    """Which polygons are no longer one, or have other holes in number."""
-    whole = (shapely.get_type_id(after) == 3) & ~shapely.is_empty(after)
-    return np.asarray(~whole | (shapely.get_num_interior_rings(after) != shapely.get_num_interior_rings(before)))
-
-
-def _harms(before: Polygons, after: Polygons, offset: float) -> Floats:
-    """For each polygon the offset that harms it, up to the one by which it was moved; 0 where none does.
-
-    A beam wider than a tongue's head burns neck and head away and leaves a polygon that is sound; the lost wood is
-    detected by a smaller offset, at which the head falls off. Where the head is hardly wider than its neck, no offset
-    tried lies between them: there it is lost at one offset and whole at the next smaller one.
-    """
-    harm = np.zeros(len(before))
-    left, moved, lost, last = np.arange(len(before)), after, np.zeros(len(before), bool), 0.0
-    for tried in _tried(offset):
-        if tried != offset:
-            moved = _buffered(before[left], tried)
-        broken = _harmed(before[left], moved)
-        harm[left[broken]] = tried
-        left, moved, lost = left[~broken], moved[~broken], lost[~broken]
-        gaps = _strayed(before[left], _buffered(moved, -tried))
-        whole = gaps <= min(KEPT * abs(tried), KEPT_AT_MOST)
-        harm[left[whole & lost]] = last
-        left, lost, last = left[~whole], (gaps > LOST * abs(tried))[~whole], tried
-        if not len(left):
-            break
-    return harm
-
-
-def _tried(offset: float) -> list[float]:
-    """An offset and the smaller ones in whose wake heads fall off, the largest first."""
-    steps = int(np.ceil(np.log(max(abs(offset) / NARROWEST, 1.0)) / np.log(WIDER)))
-    ladder = [float(np.copysign(NARROWEST * WIDER**step, offset)) for step in reversed(range(steps))]
-    return [offset, *ladder]
-
-
-def _strayed(before: Polygons, back: Polygons) -> Floats:
-    """How far in mm from their outlines polygons come out that moved there and back, seen at some of their points."""
-    strayed = np.zeros(len(before))
-    # Where all points are there again, all of the outline is.
-    unsure = np.flatnonzero(shapely.get_num_coordinates(before) != shapely.get_num_coordinates(back))
-    points, owners = shapely.get_coordinates(before[unsure], return_index=True)
-    counts = np.bincount(owners, minlength=len(unsure))
-    chosen = (np.arange(len(points)) - offsets(counts)[owners]) % np.ceil(counts / POINTS_SEEN)[owners] == 0
-    gaps = shapely.distance(shapely.points(points[chosen]), shapely.boundary(back[unsure])[owners[chosen]])
-    np.maximum.at(strayed, unsure[owners[chosen]], gaps)
-    return strayed
-
-
-def _width(polygon: shapely.Polygon, offset: float) -> float:
-    """How wide in mm it is where moving the outline by `offset` harms it: twice the least offset that does."""
-    one = np.array([polygon], object)
-    limit = abs(offset)
-    sound, harmful = 0.0, min(NARROWEST, limit)
-
-    def harms(tried: float) -> bool:
-        return bool(_harmed(one, _buffered(one, np.copysign(tried, offset)))[0])
-
-    while harmful < limit and not harms(harmful):
-        sound, harmful = harmful, min(WIDER * harmful, limit)
-    for _ in range(WIDTH_STEPS):
-        middle = (sound + harmful) / 2
-        if harms(middle):
-            harmful = middle
-        else:
-            sound = middle
-    return 2 * harmful
-
-
-def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> StudioError:
-    """What happens to a piece that an offset in mm destroys; `harm` is an offset that shows it."""
-    after = _buffered(np.array([before], object), harm)[0]
-    if offset > 0:
-        when = tr("when offset outwards by {offset:.2f} mm", offset=offset)
-    else:
-        when = tr("when offset inwards by {offset:.2f} mm", offset=-offset)
-    width = Against(_width(before, harm), 2 * abs(offset))
-    more_holes = int(shapely.get_num_interior_rings(after) - shapely.get_num_interior_rings(before))
-    if after.is_empty:
-        words = tr("Piece {name} vanishes {when}: it is only {width:.2f} mm wide.")
-    elif after.geom_type != "Polygon":
-        words = tr("Piece {name} falls apart {when}: its neck is only {width:.2f} mm wide.")
-    elif more_holes > 0:
-        words = tr("A socket of piece {name} closes up {when}: it is only {width:.2f} mm wide.")
-    elif more_holes == 0:
-        words = tr("Part of piece {name} vanishes {when}: it is only {width:.2f} mm wide.")
-    elif offset > 0:
-        words = tr("A hole in piece {name} closes up {when}: it is only {width:.2f} mm wide.")
-    else:
-        words = tr("The wall beside a hole in piece {name} breaks through {when}: it is only {width:.2f} mm wide.")
-    return StudioError(filled(words, {"name": name, "when": when, "width": width}))
-
-
 def _moved(board: Flattened, names: tuple[str, ...], offset: float, chord: float) -> Curves:
     """The offset contours of some pieces; raises StudioError for a piece that the offset destroys."""
-    after = _buffered(board.polygons, offset)
-    if _harmed(board.polygons, after).any():
-        _refuse_harmed(board.polygons, after, names, offset)
+    after = buffered(board.polygons, offset)
+    if harmed(board.polygons, after).any():
+        refuse_harmed(board.polygons, after, names, offset)
     rings = shapely.get_rings(shapely.orient_polygons(after))
     points, owners = shapely.get_coordinates(rings, return_index=True)
     lines = Polylines(points, offsets(np.bincount(owners, minlength=len(rings))))
@@ -340,17 +222,10 @@ def _moved(board: Flattened, names: tuple[str, ...], offset: float, chord: float
     kept[board.lines.owners[marked[apart > MITRE_LIMIT * abs(offset) + TOLERANCE]]] = False
     # Where every point of the outlines is there again, no head has been swallowed.
     unsure = np.unique(board.rings.owners[~kept])
-    _refuse_harmed(board.polygons[unsure], after[unsure], tuple(names[at] for at in unsure.tolist()), offset)
+    refuse_harmed(board.polygons[unsure], after[unsure], tuple(names[at] for at in unsure.tolist()), offset)
     knots = np.zeros(len(points), bool)
     knots[there[board.knots[marked]]] = True
     return fitted(_unmitred(lines, offset), FIT_TOLERANCE, STRETCHED * chord, knots)
-
-
-def _refuse_harmed(before: Polygons, after: Polygons, names: tuple[str, ...], offset: float) -> None:
-    """Raise StudioError for the first piece that does not bear the offset."""
-    harm = _harms(before, after, offset)
-    for at in np.flatnonzero(harm)[:1].tolist():
-        raise _refusal(names[at], before[at], float(harm[at]), offset)
 
 
 def _unmitred(rings: Polylines, offset: float) -> Polylines:

@@ -16,6 +16,7 @@ from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.slitherlink.kind import SLITHERLINK
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -68,8 +69,9 @@ def test_a_kind_whose_solutions_are_not_counted_says_so(capsys: pytest.CaptureFi
     code, out, err = said(capsys, "solve", "flat.puzzle")
     assert (code, out) == (2, "")
     assert err == "There is nothing to solve for jigsaw puzzles: each design is its own solution.\n"
-    code, _, err = said(capsys, "export", "flat.puzzle", "-o", "flat.3mf")
-    assert (code, err) == (2, "There is nothing to 3-D print for jigsaw puzzles: they are flat.\n")
+    save(Path("paper.puzzle"), SLITHERLINK, SLITHERLINK.example())
+    code, _, err = said(capsys, "export", "paper.puzzle", "-o", "flat.3mf")
+    assert (code, err) == (2, "There is nothing to 3-D print for slitherlink puzzles: they are flat.\n")
     assert not Path("flat.3mf").exists()
 
 

@@ -261,7 +261,10 @@ def test_a_coupon_for_the_printer_has_the_form_of_its_cube(studio: Studio) -> No
 def test_what_no_coupon_can_be_is_refused_in_a_sentence(studio: Studio, board: Path) -> None:
     printer = ("coupon", "--for", "printer")
     assert "laser or printer" in studio.refuses("coupon", "--for", "lathe", "-o", "c.3mf")
-    assert "are flat" in studio.refuses("coupon", board, "--for", "printer", "-o", "c.3mf")
+    studio("new", "jigsaw", "--set", "plain_share=1", "-o", "straight.puzzle")
+    assert "no tongue" in studio.refuses("coupon", "straight.puzzle", "--for", "printer", "-o", "c.3mf")
+    studio("new", "slitherlink", "--set", "columns=5", "--set", "rows=5", "-o", "loop.puzzle")
+    assert "are flat" in studio.refuses("coupon", "loop.puzzle", "--for", "printer", "-o", "c.3mf")
     assert "--machine cannot be combined with --for printer" in studio.refuses(
         *printer, "--machine", "co2-300x200", "-o", "c.3mf"
     )

@@ -424,8 +424,8 @@ COMMANDS: dict[str, Command] = {
         description=tr(
             "Write a fit coupon: a joint of FILE, or of a new jigsaw, at several kerfs, each "
             "labelled. Cut it, find the pair that fits best, and save its kerf with the material: "
-            "`coupon --material M --keep 0.17`. With --for printer it is a joint of FILE, or of a "
-            "new cube, at several clearances; save the best one for your printer and filament: "
+            "`coupon --material M --keep 0.17`. With --for printer the joint is tried at several "
+            "clearances; save the best one for your printer and filament: "
             "`coupon --for printer --printer P --plastic L --keep 0.2`."
         ),
     ),

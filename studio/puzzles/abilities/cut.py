@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from studio.amounts import many
 from studio.checks.finding import Finding, Problem, Repair, Severity
 from studio.geometry.drawing import Drawing
-from studio.geometry.joint import Joint
 from studio.parameters import ParameterError
 from studio.puzzles.abilities.ability import Ability
 from studio.texts import tr
+
+if TYPE_CHECKING:
+    from studio.geometry.joint import Joint
 
 S = TypeVar("S")
 TOLERANCE = 0.1

@@ -4,6 +4,7 @@ from operator import attrgetter
 
 from studio.lazy import lazy
 from studio.puzzles.abilities.cut import Cut, moved_few_strokes
+from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.jigsaw.generate import carry, verify
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
@@ -24,5 +25,13 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     is_small_step=moved_few_strokes,
     problems=PROBLEMS,
     repair=lazy("studio.puzzles.jigsaw.repair:repaired"),
-    abilities=(Cut(attrgetter("drawing"), lazy("studio.puzzles.jigsaw.joint:joint")),),
+    abilities=(
+        Cut(attrgetter("drawing"), lazy("studio.puzzles.jigsaw.joint:joint")),
+        Printed(
+            lazy("studio.puzzles.jigsaw.printed:bodies"),
+            lazy("studio.puzzles.jigsaw.printed:fit"),
+            attrgetter("design.parameters.play"),
+            lazy("studio.puzzles.jigsaw.printed:joints"),
+        ),
+    ),
 )

@@ -39,6 +39,9 @@ LARGEST_SHIFT = 200.0
 ROUNDEST = 1.5
 """The largest radius of the board's corners, in cells: cuts that stray then still meet the border in order."""
 VARIATION, LIMITS = Group("Variation", is_rare=True), Group("Limits", is_rare=True)
+PRINTING = Group("Printing", is_rare=True)
+ASSEMBLED, SPREAD = "assembled", "spread"
+"""How printed pieces are laid out."""
 BOUNDS = {
     "size": (0.02, 0.6), "place": (-0.35, 0.35), "slant": (-0.3, 0.3), "head": (0.6, 1.5), "neck": (0.5, 1.6),
     "shoulder": (0.0, 2.5), "fullness": (0.6, 1.3), "head_balance": (-0.4, 0.4), "neck_balance": (-0.4, 0.4),
@@ -143,6 +146,15 @@ class JigsawParameters:
     least_radius: float = later(number(0.2, title="Minimum radius", minimum=0.0, maximum=10.0, step=0.05, unit="mm",
         group=LIMITS, help="Warn if a curve is tighter than this: the laser slows down and may char the wood.",
     ))  # fmt: skip
+
+    thickness: float = later(number(3.0, title="Thickness", minimum=1.0, maximum=30.0, step=0.5, unit="mm",
+        group=PRINTING, help="Thickness of printed pieces."))  # fmt: skip
+    play: float = later(number(0.2, title="Clearance", minimum=0.0, maximum=2.0, step=0.05, unit="mm", group=PRINTING,
+        help="Clearance between printed pieces."))  # fmt: skip
+    chamfer: float = later(number(0.3, title="Chamfer", minimum=0.0, maximum=0.4, step=0.1, unit="mm", least=0.05,
+        group=PRINTING, help="Chamfers the top and bottom edges, so that the first layer does not bulge."))  # fmt: skip
+    bed: str = later(choice(SPREAD, {SPREAD: "Spread apart", ASSEMBLED: "Assembled"}, title="Layout", group=PRINTING,
+        help="Lays printed pieces out spread apart, or assembled with only the clearance between them."))  # fmt: skip
 
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""

@@ -1,0 +1,164 @@
+"""A jigsaw for the printer: pieces with a clearance between them, their edges chamfered.
+
+The drawing's y grows downwards; on the bed it grows upwards. Spread apart, pieces keep their arrangement, and figures
+within another piece lie in front of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import shapely
+
+from studio.amounts import extent
+from studio.colours import COLOURS
+from studio.errors import StudioError
+from studio.geometry.curves import Curves, Floats
+from studio.geometry.fitting import Flags
+from studio.geometry.offsetting import buffered, refuse_crossed, refuse_harmed
+from studio.geometry.regions import Polygons, pieces_as_polygons
+from studio.geometry.slab import slab, snapped
+from studio.geometry.solid import Solid
+from studio.geometry.tints import tints
+from studio.geometry.trial import UP, label, pair
+from studio.progress import Progress
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.joint import joint
+from studio.puzzles.jigsaw.model import ASSEMBLED, JigsawDesign
+from studio.texts import tr
+
+SPACING = 3.0
+"""The spacing in mm of pieces that are spread apart."""
+WIDER = 1.04
+"""By how much further apart pieces are spread at each attempt."""
+ROUGH = 0.2
+"""How far in mm the outlines that are compared then may lie within the true ones."""
+FARTHEST = 4.0
+"""How far apart pieces are spread at most, as a multiple of where they belong."""
+MOST_EDGE = 14.0
+"""The longest edge in mm of a coupon's tongue."""
+GRIP = 0.5
+"""The depth of what bears a coupon's tongue, as a share of its edge."""
+FLATTENING = 0.03
+"""The largest deviation in mm of outlines, which neighbours share; far less than the width of a line of plastic."""
+
+
+def bodies(shapes: JigsawShapes, progress: Progress) -> tuple[Solid, ...]:
+    """The pieces as they are printed; raises StudioError for one that clearance or chamfer destroys, and Cancelled."""
+    progress.step(0.0, tr("Offsetting outlines"))
+    p, names = shapes.design.parameters, shapes.drawing.pieces.names
+    areas = _areas(shapes)
+    places = np.zeros((len(areas), 2)) if p.bed == ASSEMBLED else spread(areas, SPACING)
+    colours = tints(shapes.drawing.pieces, len(COLOURS)).tolist()
+    low = shapely.total_bounds(_moved(areas, places))[:2]
+    found = []
+    for number, (area, place) in enumerate(zip(areas, places - low, strict=True)):
+        progress.step(number / len(areas), tr("Extruding pieces"))
+        mesh = slab(area, 0.0, p.thickness, p.chamfer).moved(np.eye(3), np.array([*place.tolist(), 0.0]))
+        found.append(Solid(names[number], COLOURS[colours[number]], mesh))
+    progress.step(1.0)
+    return tuple(found)
+
+
+def fit(shapes: JigsawShapes) -> tuple[tuple[str, str], ...]:
+    """Thickness, edges, clearance and size in words."""
+    p, drawing = shapes.design.parameters, shapes.drawing
+    pieces = tr("{thickness:g} mm thick, {chamfer:g} mm chamfer", thickness=p.thickness, chamfer=p.chamfer)
+    return (
+        (tr("Pieces"), pieces if p.chamfer else tr("{thickness:g} mm thick", thickness=p.thickness)),
+        (tr("Clearance"), tr("{play:.2f} mm between pieces", play=p.play)),
+        (tr("Assembled"), extent(drawing.width, drawing.height, decimals=0)),
+    )
+
+
+def joints(design: JigsawDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
+    """A block with a socket and the median tongue, for each clearance in mm.
+
+    Raises StudioError where the design has no tongue, and Cancelled.
+    """
+    curve = joint(shape(design, None, progress)).line
+    # What fits depends on the clearance alone, not on how large a tongue is.
+    line = Curves.of([curve * min(1.0, MOST_EDGE / float(curve[-1, 0]))]).flattened(FLATTENING).points
+    length = float(line[-1, 0])
+    depth = GRIP * length
+    piece = shapely.Polygon([*line.tolist(), (length, -depth), (0.0, -depth)])
+    found = []
+    for number, gap in enumerate(gaps):
+        progress.step(number / len(gaps), tr("Making the {clearance} mm pair", clearance=label(gap)))
+        part, opening = (buffered(np.array([piece], object), side * gap / 2)[0] for side in (-1, 1))
+        if part.geom_type != "Polygon" or not piece.is_valid:
+            raise StudioError(tr("No fit coupon: the tongue is too narrow for a clearance of {gap:g} mm.", gap=gap))
+        meshes = pair(part, opening, (gap, -depth + gap, length - gap, -gap), design.parameters.thickness, label(gap))
+        for name, mesh in zip("ab", meshes, strict=True):
+            found.append(Solid(f"{label(gap)} {name}", COLOURS[number % len(COLOURS)], mesh))
+    progress.step(1.0)
+    return tuple(found)
+
+
+def _areas(shapes: JigsawShapes) -> list[shapely.Polygon]:
+    """The pieces less half the clearance, y upwards; raises StudioError for one that clearance or chamfer destroys."""
+    p, drawing = shapes.design.parameters, shapes.drawing
+    drawn = shapely.transform(
+        pieces_as_polygons(drawing, drawing.strokes.flattened(FLATTENING)), lambda points: points * UP
+    )
+    refuse_crossed(drawn, drawing.pieces.names)
+    _refuse_narrow(drawn, drawing.pieces.names, p.play / 2 + p.chamfer)
+    return [snapped(area) for area in (buffered(drawn, -p.play / 2) if p.play else drawn)]
+
+
+def _refuse_narrow(drawn: Polygons, names: tuple[str, ...], inset: float) -> None:
+    """Raise StudioError for the first piece of which some mm at all its edges leave no single flat."""
+    if inset <= 0:
+        return
+    try:
+        refuse_harmed(drawn, buffered(drawn, -inset), names, -inset)
+    except StudioError as problem:
+        advice = tr("Reduce the clearance or the chamfer, or make the piece larger.")
+        raise StudioError(f"{problem} {advice}") from None
+
+
+def spread(areas: Sequence[shapely.Polygon], spacing: float) -> Floats:
+    """How far (p, 2) in mm areas move so that they are a spacing apart, away from their common middle.
+
+    Those within another go in a row in front of all.
+    """
+    whole = shapely.simplify(np.array(areas, object), ROUGH)
+    spacing += 2 * ROUGH
+    tree = shapely.STRtree(shapely.polygons(shapely.get_exterior_ring(whole)))
+    inner, outer = tree.query(whole, predicate="covered_by")
+    inside = np.zeros(len(whole), bool)
+    inside[inner[inner != outer]] = True
+    middles = shapely.get_coordinates(shapely.centroid(shapely.envelope(whole)))
+    away = middles - np.mean(shapely.total_bounds(whole).reshape(2, 2), axis=0)
+    share = 0.0
+    places = np.zeros((len(whole), 2))
+    outside = np.flatnonzero(~inside)
+    while not _are_apart(_moved(whole[outside], places[outside]), spacing) and share < FARTHEST:
+        share = WIDER * (1 + share) - 1
+        places = share * away
+    return _in_front(whole, places, inside, spacing)
+
+
+def _in_front(whole: Polygons, places: Floats, inside: Flags, spacing: float) -> Floats:
+    """The places with those of some areas in a row in front of all others."""
+    left, front = shapely.total_bounds(_moved(whole[~inside], places[~inside]))[:2].tolist()
+    for at in np.flatnonzero(inside).tolist():
+        low_x, _low_y, high_x, high_y = shapely.bounds(whole[at]).tolist()
+        places[at] = left - low_x, front - spacing - high_y
+        left += high_x - low_x + spacing
+    return places
+
+
+def _moved(areas: Sequence[shapely.Polygon] | Polygons, places: Floats) -> Polygons:
+    """Areas moved by (p, 2) mm."""
+    return np.array([
+        shapely.transform(area, lambda points, place=place: points + place)
+        for area, place in zip(areas, places, strict=True)
+    ], object)  # fmt: skip
+
+
+def _are_apart(areas: Polygons, spacing: float) -> bool:
+    """Whether all areas are at least a spacing apart."""
+    one, other = shapely.STRtree(areas).query(areas, predicate="dwithin", distance=0.999 * spacing)
+    return bool((one == other).all())

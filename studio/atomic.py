@@ -28,6 +28,8 @@ _NAME_KEPT = 40
 _MARK = "puzzle-studio"
 _UNFINISHED = re.compile(rf"\..*\.{_MARK}-[0-9a-f]{{8}}(\..*)?", re.DOTALL)
 _LIST = re.compile(rf"\.{_MARK}-[0-9a-f]{{8}}\.together")
+_OTHERS = 256
+"""How many files may be open beside those that are written."""
 _LONGEST_LIST = 2**20
 """Bytes of the longest list of files that take their places together."""
 
@@ -108,6 +110,46 @@ class Together:
                     one.replace()
         except OSError as problem:
             raise _refused(self._path, problem) from problem
+
+
+@contextlib.contextmanager
+def folders_for(paths: Sequence[Path], count: int) -> Iterator[None]:
+    """Make the folders of some files for the block, of `count` files in all; those that stay empty go again.
+
+    Raises StudioError where a folder cannot be made, or so many files cannot be open at a time.
+    """
+    made: list[Path] = []
+    try:
+        for folder in dict.fromkeys(path.parent for path in paths):
+            try:
+                if not folder.exists():
+                    folder.mkdir()
+                    made.append(folder)
+            except OSError as problem:
+                raise _refused(folder, problem) from problem
+        _let_open(count + _OTHERS)
+        yield
+    finally:
+        for folder in made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+def _let_open(count: int) -> None:
+    """Let this process have so many files open; raises StudioError where it may not."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or count <= soft:
+        return
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
+    except (OSError, ValueError) as problem:
+        raise StudioError(
+            tr("{count} files at a time are more than this computer allows ({most}).", count=count, most=soft)
+        ) from problem
 
 
 @dataclass

@@ -9,6 +9,8 @@ Profiles are data: one JSON file each in resources/profiles. What was decided th
 * `single` is for drivers that cut in the order of the file whatever the colour.
 * `glowforge` has a colour for every operation, since a colour is a step there. In which order its program lists the
   steps is not documented; black, blue, green, red are in order by number too.
+* Registration marks are in a layer that is the same in every profile: LightBurn's tool layer T1, which never runs, and
+  elsewhere a colour of its own, to be switched off.
 * Colours may repeat, layer names may not; nor may the layers of a LightBurn project, so that the border can come last
   there whatever its colour.
 """
@@ -30,7 +32,9 @@ from studio.texts import tr
 # From 0.2 mm on drivers take a line for an engraving; below 0.01 mm some programs drop it.
 THINNEST, THICKEST = 0.01, 0.1
 # LightBurn's layers C00 to C29; those above are tool layers, which are never cut.
-LAST_CUT = 29
+LAST_CUT, LAST_TOOL = 29, 31
+WORKED = (Operation.ENGRAVE, Operation.SCORE, Operation.INNER, Operation.BORDER)
+"""The operations that a machine carries out, in order."""
 LARGEST = 2**16
 """Bytes of the largest file of a profile; they have some 700."""
 
@@ -61,7 +65,7 @@ class Layer:
             raise StudioError(
                 tr("The DXF colour of {name} must be from 1 to 255, not {aci!r}.", name=self.name, aci=self.aci)
             )
-        if not 0 <= self.cut <= LAST_CUT:
+        if not 0 <= self.cut <= (LAST_TOOL if self.operation is Operation.MARK else LAST_CUT):
             raise StudioError(
                 tr(
                     "The LightBurn layer of {name} must be from 0 to {last_cut}, not {cut!r}.",
@@ -70,6 +74,10 @@ class Layer:
                     cut=self.cut,
                 )
             )
+
+
+MARKS = Layer(Operation.MARK, "MARKS", "#F36926", 30, 30)
+"""The layer of registration marks in every file."""
 
 
 @dataclass(frozen=True)
@@ -96,19 +104,24 @@ class Profile:
                     stroke_width=self.stroke_width,
                 )
             )
-        if tuple(layer.operation for layer in self.layers) != tuple(Operation):
-            names = ", ".join(operation.value for operation in Operation)
+        if tuple(layer.operation for layer in self.layers) != WORKED:
+            names = ", ".join(operation.value for operation in WORKED)
             raise StudioError(
                 tr("The profile {key} must have one layer each for {names}, in this order.", key=self.key, names=names)
             )
-        if len({layer.name for layer in self.layers}) != len(self.layers):
+        if len({layer.name for layer in self.every}) != len(self.every):
             raise StudioError(tr("Two layers of the profile {key} have the same name.", key=self.key))
         if len({layer.cut for layer in self.layers}) != len(self.layers):
             raise StudioError(tr("Two layers of the profile {key} have the same LightBurn layer.", key=self.key))
 
     def layer(self, operation: Operation) -> Layer:
         """The layer of an operation."""
-        return self.layers[tuple(Operation).index(operation)]
+        return self.every[tuple(Operation).index(operation)]
+
+    @property
+    def every(self) -> tuple[Layer, ...]:
+        """The layers of a file in its order, that of the marks last."""
+        return (*self.layers, MARKS)
 
 
 def read_profile(path: Path) -> Profile:

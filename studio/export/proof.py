@@ -27,7 +27,7 @@ SNAP = 1e-4
 # How finely curves are followed to find faces, in mm: only their ends decide, but neighbours must not cross.
 _FOLLOWED = 0.05
 # What is left of the board along a line: two operations of the same effect on one line burn it twice.
-_EFFECTS = {Operation.ENGRAVE: 0, Operation.SCORE: 1, Operation.INNER: 2, Operation.BORDER: 2}
+_EFFECTS = {Operation.ENGRAVE: 0, Operation.SCORE: 1, Operation.INNER: 2, Operation.BORDER: 2, Operation.MARK: 3}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from studio.atomic import folders_for
 from studio.errors import StudioError
-from studio.export.format import Format
+from studio.export.companions import companions, jobs
 from studio.export.formats import LASER
 from studio.export.options import LaserOptions
 from studio.export.proof import SheetReport
+from studio.export.raster import engraved
 from studio.export.ready import ready
 from studio.export.sheets import beside_path, sheet_paths
-from studio.export.writing import as_bytes, written
+from studio.export.writing import Job, all_written, as_bytes
 from studio.geometry.curves import distinct
 from studio.geometry.drawing import Drawing
 from studio.progress import SILENT, Progress
@@ -44,17 +45,23 @@ def write_all(
     *,
     beside: Sequence[tuple[int, str, Drawing]] = (),
     force: bool = False,
+    fronts: Sequence[Drawing] | None = None,
     progress: Progress = SILENT,
 ) -> tuple[SheetReport, ...]:
-    """Write every sheet to a file of its own, all or none, and report what each was found to hold.
+    """Write every sheet to a file of its own, and what goes beside, all or none; report what each was found to hold.
 
     One sheet takes the name `path`, several take NAME-1, NAME-2 and so on; what goes `beside` the sheet of a number
     has a word behind that name, and is reported after all sheets. Each file must enclose as many parts as the
-    drawing has pieces, unless `force` asks for files whose parts do not add up. Raises StudioError where a file cannot
+    drawing has pieces, unless `force` asks for files whose parts do not add up. `fronts` are the sheets seen from the
+    front, where they are mirrored to be cut from the back. Raises StudioError where a file cannot
     be written or does not read back as the drawing, Cancelled; what was there is then untouched.
     """
-    known, files = _prepared(drawings, Path(path), beside)
-    return written(known, files, options or known.options(), progress, force=force)
+    known = LASER.of(Path(path))
+    asked = options or known.options()
+    more = jobs(drawings, drawings if fronts is None else fronts, Path(path), asked)
+    sheets = [Job(known, target, thing, asked) for target, thing in _prepared(drawings, Path(path), asked, beside)]
+    with folders_for([job.path for job in more], len(sheets) + len(more)):
+        return all_written([*sheets, *more], progress, force=force)[: len(sheets)]
 
 
 def sheets_as_bytes(
@@ -66,21 +73,25 @@ def sheets_as_bytes(
     force: bool = False,
     progress: Progress = SILENT,
 ) -> tuple[tuple[SheetReport, bytes], ...]:
-    """What `write_all` reports, and the bytes that it would write to each of the files reported."""
-    return as_bytes(*_prepared(drawings, path, beside), options, progress, force=force)
+    """What `write_all` reports, and the bytes that it would write to each of the files reported.
+
+    Raises StudioError also where companions of the sheets are asked for.
+    """
+    if companions(path, len(drawings), options):
+        raise StudioError(tr("Print PDFs, engraving PNGs and PNGs of pieces are only written by `export`."))
+    return as_bytes(LASER.of(path), _prepared(drawings, path, options, beside), options, progress, force=force)
 
 
 def _prepared(
-    drawings: Sequence[Drawing], path: Path, beside: Sequence[tuple[int, str, Drawing]]
-) -> tuple[Format[Drawing, Any, Any, SheetReport], list[tuple[Path, Drawing]]]:
-    """The format of a file, and for each drawing, those beside included, the file that it goes to."""
+    drawings: Sequence[Drawing], path: Path, options: LaserOptions, beside: Sequence[tuple[int, str, Drawing]]
+) -> list[tuple[Path, Drawing]]:
+    """For each drawing, those beside included, the file that it goes to."""
     targets = sheet_paths(path, len(drawings))
-    known = LASER.of(targets[0])
     targets += tuple(beside_path(targets[number], word) for number, word, _ in beside)
     drawings = (*drawings, *(drawing for _, _, drawing in beside))
     for drawing, target in zip(drawings, targets, strict=True):
         _refuse_outside(drawing, target)
-    return known, [(target, ready(drawing)) for target, drawing in zip(targets, drawings, strict=True)]
+    return [(target, engraved(ready(drawing), options)) for target, drawing in zip(targets, drawings, strict=True)]
 
 
 def _refuse_outside(drawing: Drawing, target: Path) -> None:

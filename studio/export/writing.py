@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from studio.atomic import Together
 from studio.errors import StudioError
-from studio.export.format import Format, Found, Thing, Unreadable
+from studio.export.format import AnyFormat, Format, Found, Thing, Unreadable
 from studio.home import state_folder
 from studio.progress import Progress
 from studio.texts import tr
@@ -28,15 +28,29 @@ def written(
     *,
     force: bool = False,
 ) -> tuple[Found, ...]:
+    """Write every thing to its file, all or none, and report what each file was found to hold; see `all_written`."""
+    return all_written([Job(known, path, thing, options) for path, thing in files], progress, force=force)
+
+
+class Job(NamedTuple):
+    """A thing to be written to a file in a format, with its options."""
+
+    known: AnyFormat
+    path: Path
+    thing: Any
+    options: Any
+
+
+def all_written(jobs: Sequence[Job], progress: Progress, *, force: bool = False) -> tuple[Any, ...]:
     """Write every thing to its file, all or none, and report what each file was found to hold.
 
     `force` accepts files that are correct but useless. Raises StudioError where a file cannot be written or does not
     read back as the thing, Cancelled; all files are then untouched.
     """
-    shares = np.linspace(0.0, 1.0, len(files) + 1).tolist()
+    shares = np.linspace(0.0, 1.0, len(jobs) + 1).tolist()
     reports = []
     with Together(state_folder()) as asides:
-        for number, (path, thing) in enumerate(files):
+        for number, (known, path, thing, options) in enumerate(jobs):
             part = progress.part(shares[number], shares[number + 1])
             part.step(0.0, tr("Writing {name}", name=path.name))
             data = known.write(thing, options)

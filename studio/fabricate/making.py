@@ -18,6 +18,7 @@ from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts, too_narrow
 from studio.fabricate.labels import LARGEST_LETTERS, SMALLEST_LETTERS, labelled, numbers_of, overlay, without_engraving
 from studio.fabricate.plan import Plan, Strategy, plan
+from studio.fabricate.register import MARKS, NO_MARKS, bled, framed, marked, room
 from studio.fabricate.sheets import Bed, SheetLayout, fits, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.spread import spread_pieces
 from studio.fabricate.tabs import TabRule
@@ -81,6 +82,14 @@ class Making(Validated):
     )  # fmt: skip
     label_file: str = choice(LAYER, {LAYER: "With the cuts", APART: "Separate file"}, title="Label file",
         group="Sheets", help="As a layer of the cut file, or as a file of their own.")  # fmt: skip
+    marks: str = choice(
+        NO_MARKS, MARKS, title="Registration marks", group="Print",
+        help="Marks at the corners of the print, repeated in the file on a layer that is never cut.",
+    )  # fmt: skip
+    mark_size: float = number(5.0, title="Mark size", minimum=1, maximum=50, step=1, unit="mm", group="Print",
+        help="Width of a registration mark.")  # fmt: skip
+    bleed: float = number(0.0, title="Bleed", minimum=0, maximum=20, step=0.5, unit="mm", group="Print",
+        help="How far artwork is printed past the outlines, at most half the spacing of separate pieces.")  # fmt: skip
     strategy: str = choice(
         USUAL,
         {
@@ -123,18 +132,24 @@ class Made:
     """A plan for every sheet, the fraction of each sheet that pieces cover, and notes for the maker.
 
     `beside` are drawings that go with a sheet, as its number, the word that its file has behind the name, and the
-    drawing.
+    drawing. `from_behind` says that the sheets are mirrored, to be cut from the back.
     """
 
     plans: tuple[Plan, ...]
     use: tuple[float, ...]
     notes: tuple[str, ...]
     beside: tuple[tuple[int, str, Drawing], ...] = ()
+    from_behind: bool = False
 
     @property
     def sheets(self) -> tuple[Drawing, ...]:
         """What is cut, sheet by sheet."""
         return tuple(plan.drawing for plan in self.plans)
+
+    @property
+    def fronts(self) -> tuple[Drawing, ...]:
+        """The sheets seen from the front."""
+        return tuple(map(mirrored, self.sheets)) if self.from_behind else self.sheets
 
     @cached_property
     def cut(self) -> float:
@@ -163,10 +178,10 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
     notes = layout.notes + _narrow_notes(contours, making, material)
     strategy = None if making.strategy == USUAL else Strategy(making.strategy)
     cutting = for_thickness(machine, material.thickness)
-    plans = []
+    plans: list[Plan] = []
     nameless: list[str] = []
     engraves = False
-    beside = []
+    beside: list[tuple[int, str, Drawing]] = []
     titles = numbers_of(drawing) if making.label_text == NUMBERS else {}
     shares = np.linspace(0.5, 1.0, len(layout.sheets) + 1).tolist()
     for sheet, begin, end in zip(layout.sheets, shares[:-1], shares[1:], strict=True):
@@ -183,15 +198,18 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
                 sheet = bearing
             elif (over := overlay(_only_labels(bearing, sheet))) is not None:
                 beside.append((len(plans), BACK if is_back else LABELS, over))
-        plans.append(plan(sheet, cutting, strategy, progress.part(begin, end), tabs))
-        notes += plans[-1].notes
+        found = plan(sheet, cutting, strategy, progress.part(begin, end), tabs)
+        notes += found.notes
+        # The machine does nothing about marks, so the plan is made without them.
+        sheet = marked(found.drawing, making.marks, making.mark_size, making.bleed)
+        plans.append(replace(found, drawing=sheet))
     if nameless:
         notes += (
             tr("No room for a {height:g} mm label on {pieces}.", height=SMALLEST_LETTERS, pieces=_some(nameless)),
         )
     if engraves:
         notes += (tr("Engraving is mirrored too and ends up on the back."),)
-    return Made(tuple(plans), layout.use, notes, tuple(beside))
+    return Made(tuple(plans), layout.use, notes, tuple(beside), making.mirror)
 
 
 def _only_labels(bearing: Drawing, sheet: Drawing) -> Drawing:
@@ -202,21 +220,27 @@ def _only_labels(bearing: Drawing, sheet: Drawing) -> Drawing:
 
 
 def _nested(contours: Contours, making: Making, machine: Machine, progress: Progress) -> SheetLayout:
-    bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing)
+    around = room(making.marks, making.mark_size, making.bleed)
+    margin = max(making.margin, around)
+    bed = Bed(machine.bed_width, machine.bed_height, margin, making.spacing, making.bleed)
     drawing = contours.drawing
     if making.lines == "separate":
         apart = cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
         if making.layout == NESTED:
             return _noted(nested_pieces(apart, bed, making.copies, progress.part(0.6, 1.0)), drawing)
-        drawing = spread_pieces(apart, drawing.artwork, making.spacing, progress.part(0.6, 1.0))
+        drawing = spread_pieces(apart, drawing.artwork, making.spacing, making.bleed, progress.part(0.6, 1.0))
         _refuse_spread(drawing, making, bed)
     elif making.kerf != making.play and not drawing.shares_lines:
         # Each piece has its own outline already, so kerf and clearance are compensated in place.
         drawing = in_place(cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.5)), drawing)
+    if making.lines == "shared":
+        drawing = bled(drawing, making.bleed)
     if making.page == "bed":
         return nested_boards(drawing, bed, making.copies, progress)
     if making.copies > 1:
         raise StudioError(tr("To cut several copies, choose the machine bed as the sheet."))
+    if around > 0:
+        drawing = framed(drawing, around)
     covered = float(drawing.piece_areas.sum()) / (drawing.width * drawing.height)
     return SheetLayout((drawing,), (covered,), ())
 

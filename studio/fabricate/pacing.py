@@ -14,6 +14,7 @@ from studio.fabricate.network import Network
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Floats, Ints, offsets, ranges
 from studio.geometry.drawing import Chain, Operation
+from studio.units import MM_PER_INCH
 
 CORNER = np.radians(60.0)
 """Where a line turns by more, the head stops."""
@@ -55,6 +56,12 @@ def timeline(network: Network, chains: Sequence[Chain], machine: Machine, freed_
     np.maximum.at(done, cuts[cuts >= 0], times[1:][cuts >= 0])
     freed = np.where(freed_by >= 0, done[freed_by] if count else np.inf, np.inf)
     return Timeline(points, times, cuts, freed)
+
+
+def raster_seconds(width: float, height: float, dpi: float, machine: Machine) -> float:
+    """How long a picture of `width` by `height` mm is engraved, line by line, the head turning round beside it."""
+    lines = np.ceil(height * dpi / MM_PER_INCH - 1e-6)
+    return float(lines * (width / machine.engrave_speed + 2 * machine.engrave_speed / machine.acceleration))
 
 
 def _speed(operation: Operation, machine: Machine) -> float:

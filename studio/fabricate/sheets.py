@@ -46,12 +46,16 @@ ROUNDING = 1e-6
 
 @dataclass(frozen=True)
 class Bed:
-    """The bed: width and height, the free margin all round, the spacing between parts; mm."""
+    """The bed: width and height, the free margin all round, the spacing between parts; mm.
+
+    `bleed` is how far artwork reaches past the outline of what is cut.
+    """
 
     width: float
     height: float
     margin: float = 5.0
     spacing: float = 1.0
+    bleed: float = 0.0
 
     def __post_init__(self) -> None:
         if not (self.width > 0 and self.height > 0):
@@ -428,7 +432,7 @@ def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
             fits(_size(low, high, tried == group), bed) for group in range(int(tried.max()) + 1)
         ):
             best = tried
-    return [_part(drawing, best == group, within) for group in range(int(best.max()) + 1)]
+    return [_part(drawing, best == group, within, bed.bleed) for group in range(int(best.max()) + 1)]
 
 
 def _within(drawing: Drawing, lines: Polylines) -> Ints:
@@ -471,7 +475,7 @@ def _hanging(fields: Ints, touching: Ints) -> Ints:
     return np.asarray(np.unique(groups(len(fields), within), return_inverse=True)[1])
 
 
-def _part(drawing: Drawing, chosen: NDArray[np.bool_], within: Ints) -> Drawing:
+def _part(drawing: Drawing, chosen: NDArray[np.bool_], within: Ints, bleed: float) -> Drawing:
     """Some pieces as a board of their own, whose border is whatever no two of them share."""
     pieces = drawing.pieces
     which = np.flatnonzero(chosen)
@@ -492,7 +496,7 @@ def _part(drawing: Drawing, chosen: NDArray[np.bool_], within: Ints) -> Drawing:
     # Which stroke is where is found from the first of them.
     shift = part.strokes.points[0] - drawing.strokes.points[drawing.strokes.starts[_used(chains)[0]]]
     shape = shapely.union_all(pieces_as_polygons(replace(drawing, pieces=own), drawing.polylines))
-    (artwork,) = carried.parts(drawing.artwork, np.array([shape], object))
+    (artwork,) = carried.parts(drawing.artwork, np.array([shapely.buffer(shape, bleed)], object))
     return replace(part, artwork=carried.moved(artwork, *shift.tolist()))
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.fabricate.kerf import Cutouts
-from studio.geometry.carried import Artwork, joined, moved, parts
+from studio.geometry.carried import Artwork, extended, joined, moved, parts
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import Drawing
@@ -139,10 +139,13 @@ def _farthest(ring: Floats, levels: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.where(crossed, x0 + share * (x1 - x0), -np.inf).max(axis=1))
 
 
-def spread_pieces(cutouts: Cutouts, artwork: Artwork, distance: float, progress: Progress = SILENT) -> Drawing:
+def spread_pieces(
+    cutouts: Cutouts, artwork: Artwork, distance: float, bleed: float = 0.0, progress: Progress = SILENT
+) -> Drawing:
     """Separate pieces in their places but for a distance in mm between any two, on a sheet as large as all of them.
 
-    Each takes along what is engraved on it and its part of the artwork.
+    Each takes along what is engraved on it and its part of the artwork, which reaches up to `bleed` mm past the
+    piece, and no farther than half the way to the next.
     """
     starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1)).tolist()
     pieces = as_polygons(cutouts.rings.flattened(FOLLOWED), cutouts.owners)
@@ -161,6 +164,10 @@ def spread_pieces(cutouts: Cutouts, artwork: Artwork, distance: float, progress:
     sheet = closed_parts((width, height), cutouts.names, rings, marks)
     if not artwork:
         return sheet
-    own = parts(artwork, pieces, progress.part(0.7, 1.0))
+    shapes = pieces
+    if bleed > 0:
+        artwork = extended(artwork, shapely.union_all(pieces), bleed)
+        shapes = shapely.buffer(pieces, min(bleed, distance / 2))
+    own = parts(artwork, shapes, progress.part(0.7, 1.0))
     carried = tuple(moved(part, *shift) for part, shift in zip(own, shifts.tolist(), strict=True))
     return replace(sheet, artwork=joined(carried))

@@ -23,12 +23,16 @@ AREA_TOLERANCE = 0.02
 
 
 class Operation(Enum):
-    """What the machine does along a chain; machines run them in this order."""
+    """What the machine does along a chain; machines run them in this order.
+
+    A mark is for finding the place of a print on the bed, and is not cut at all.
+    """
 
     ENGRAVE = "engrave"
     SCORE = "score"
     INNER = "inner cut"
     BORDER = "border cut"
+    MARK = "mark"
 
 
 CUTS = (Operation.INNER, Operation.BORDER)

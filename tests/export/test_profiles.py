@@ -7,6 +7,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.export.formats import LASER, Options
+from studio.export.options import OF_ARTWORK
 from studio.export.profiles import Profile, profile, profiles, read_profile
 from studio.geometry.drawing import Operation
 from studio.parameters import ParameterError, declaration, declarations, parsed
@@ -32,7 +33,7 @@ def test_lightburn_comes_first_and_the_others_by_name() -> None:
 
 @pytest.mark.parametrize("known", profiles(), ids=lambda known: known.key)
 def test_every_profile_has_every_operation_in_machining_order(known: Profile) -> None:
-    assert [layer.operation for layer in known.layers] == list(Operation)
+    assert [layer.operation for layer in known.every] == list(Operation)
     assert all(known.layer(operation).operation is operation for operation in Operation)
     assert known.layers[-1].operation is Operation.BORDER
 
@@ -74,7 +75,7 @@ def test_ponoko_gets_blue_cuts_and_red_marks_in_its_hairline() -> None:
 
 @pytest.mark.parametrize("known", profiles(), ids=lambda known: known.key)
 def test_every_operation_has_a_layer_of_its_own_in_a_lightburn_project(known: Profile) -> None:
-    assert len({layer.cut for layer in known.layers}) == len(Operation)
+    assert len({layer.cut for layer in known.every}) == len(Operation)
 
 
 def test_the_lightburn_layers_have_the_colours_that_lightburn_gives_them() -> None:
@@ -149,7 +150,10 @@ def test_options_are_declared_for_form_and_command_line() -> None:
         "PNG": ["profile", "dpi", "ground", "line_width"],
         "LBRN2": ["profile", "keep_order"],
     }
-    assert {name: names[name] for name in known} == known
+    of_artwork = list(OF_ARTWORK)
+    assert {name: names[name] for name in known} == {
+        name: ["profile", *of_artwork, *own[1:]] for name, own in known.items()
+    }
     assert [each.name for each in declarations(Options)] == list(dict.fromkeys(chain.from_iterable(names.values())))
     assert parsed(declaration(Options, "tolerance"), "1/100 mm") == 0.01
 

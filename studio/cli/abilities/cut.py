@@ -28,6 +28,7 @@ from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of, sheet_of
 from studio.errors import StudioError
+from studio.geometry.drawing import CUTS, Operation
 from studio.parameters import declaration, parsed
 from studio.puzzles.abilities.cut import Cut, Thickness
 from studio.texts import tr
@@ -149,9 +150,12 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
 
     Raises StudioError where a sheet would take the name of one that was written just before.
     """
+    from studio.export.companions import companions
+    from studio.export.raster import engraved_size
     from studio.export.sheets import beside_path, left_over, sheet_paths, warned_of
     from studio.export.target import write_all
     from studio.fabricate.making import made, oversize
+    from studio.fabricate.pacing import raster_seconds
 
     looked = looked_at(file)
     cut, drawing = looked.saved.kind.need(Cut), looked.drawing
@@ -174,7 +178,10 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
                 tr("A sheet of {file} would overwrite {path}, a sheet of another design.", file=file, path=path)
             )
     with waiting() as progress:
-        reports = write_all(drawings, target, work.options, beside=found.beside, force=work.force, progress=progress)
+        reports = write_all(
+            drawings, target, work.options, beside=found.beside, fronts=found.fronts, force=work.force,
+            progress=progress,
+        )  # fmt: skip
     on_board = work.making.page == "board" and work.making.lines == "shared"
     old = tuple(path for path in left_over(target, len(drawings)) if path not in taken)
     more = (
@@ -190,7 +197,11 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
         *left_out,
         warned_of(old),
     )
-    return _Sheets(found, reports, (*found.notes, *filter(None, more)))
+    if work.options.raster or work.options.raster_png:
+        seconds = sum(raster_seconds(*engraved_size(one), work.options.raster_dpi, work.machine) for one in drawings)
+        more = (*more, tr("Engraving the artwork takes about {duration} more.", duration=duration(seconds)))
+    also = tuple(tr("Wrote {path}.", path=one) for one in companions(target, len(drawings), work.options))
+    return _Sheets(found, reports, (*also, *found.notes, *filter(None, more)))
 
 
 def _misfits(
@@ -218,12 +229,13 @@ def _lines_of(sheets: _Sheets) -> list[str]:
         if report.faces != report.pieces:
             pieces = tr("{pieces} instead of {wanted}", pieces=pieces, wanted=report.pieces)
         cuts = plan.drawing.cut_count
+        engraved = sum(chain.operation not in (*CUTS, Operation.MARK) for chain in plan.drawing.chains)
         facts = [
             tr("{width:g} × {height:g} mm", width=report.width, height=report.height),
             tr("{share:.0%} used", share=use) if use < ALL else "",
             many(cuts, "cut"),
             tr("cut length {length:.1f} mm", length=report.cut_length),
-            many(report.chains - cuts, "engraved line") if report.chains > cuts else "",
+            many(engraved, "engraved line") if engraved else "",
             pieces,
             many(report.tabs, "holding tab") if report.tabs else "",
             tr("about {duration}", duration=duration(plan.seconds)),

@@ -32,6 +32,7 @@ DECIMALS = 4
 _ROUNDING = 10.0**-DECIMALS
 NO_UNIT = tr("DXF R12 has no units: import it as millimetres.")
 EXACT = tr("Splines are exact.")
+NO_PICTURES = tr("DXF files hold lines alone; write a PNG as well.")
 _ENTITIES = "  0\nSECTION\n  2\nENTITIES\n"
 
 
@@ -59,7 +60,8 @@ class DxfOptions(LaserOptions):
 
     def idle(self) -> Mapping[str, str]:
         """The options that the others leave without a meaning, each with the reason."""
-        return {**super().idle(), **({"tolerance": EXACT} if self.curves == "spline" else {})}
+        exact = {"tolerance": EXACT} if self.curves == "spline" else {}
+        return {**super().idle(), "raster": NO_PICTURES, **exact}
 
 
 def dxf(drawing: Drawing, options: DxfOptions) -> bytes:
@@ -141,7 +143,7 @@ def _filled(pattern: str, points: Floats) -> str:
 
 def _used(drawing: Drawing, known: Profile) -> list[tuple[str, int]]:
     operations = {chain.operation for chain in drawing.chains}
-    return [(layer.name, layer.aci) for layer in known.layers if layer.operation in operations]
+    return [(layer.name, layer.aci) for layer in known.every if layer.operation in operations]
 
 
 def _frame_r12(drawing: Drawing, known: Profile) -> tuple[str, str]:
@@ -235,7 +237,7 @@ def _page(values: list[str]) -> tuple[float, float]:
 
 
 def _entities(codes: Ints, values: list[str], known: Profile, height: float) -> tuple[FoundLine, ...]:
-    operations = {layer.name: layer.operation for layer in known.layers}
+    operations = {layer.name: layer.operation for layer in known.every}
     starts = np.flatnonzero(codes == 0)
     kinds = [values[start] for start in starts.tolist()]
     owners = np.cumsum(codes == 0) - 1

@@ -99,7 +99,7 @@ def _layers(file: Any, known: Profile, drawing: Drawing) -> Any:
 
     used = {chain.operation for chain in drawing.chains}
     names = [ARTWORK] if drawing.artwork else []
-    names += [layer.name for layer in known.layers if layer.operation in used]
+    names += [layer.name for layer in known.every if layer.operation in used]
     groups = []
     properties = pydyf.Dictionary()
     for name in names:

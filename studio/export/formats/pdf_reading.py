@@ -158,7 +158,7 @@ def _parted(page: PdfContent) -> tuple[PdfContent, tuple[FoundMark, ...]]:
 def _lines(
     page: PdfContent, scale: tuple[float, float], shift: tuple[float, float], known: Profile
 ) -> tuple[FoundLine, ...]:
-    layers = {layer.name: layer for layer in known.layers}
+    layers = {layer.name: layer for layer in known.every}
     lines = []
     for stroke in _performed(page.content):
         if isinstance(stroke, _Shown):

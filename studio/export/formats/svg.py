@@ -54,7 +54,7 @@ def svg(drawing: Drawing, options: LaserOptions) -> bytes:
 
 def _layer(known: Profile, operation: Operation, paths: list[Path]) -> list[str]:
     layer = known.layer(operation)
-    label = f"{known.layers.index(layer) + 1} {operation.value}"
+    label = f"{known.every.index(layer) + 1} {operation.value}"
     width = f"{known.stroke_width:.10g}"
     head = (
         f'<path fill="none" stroke="{layer.colour}" stroke-width="{width}"'
@@ -83,7 +83,7 @@ def read_svg(data: bytes, options: LaserOptions) -> Sheet:
         raise Unreadable(tr("it is not a valid SVG file ({problem})", problem=problem)) from problem
     if root.tag != f"{_SVG}svg" or box != [0, 0, width, height] or "transform" in root.attrib:
         raise Unreadable(tr("its units are not millimetres"))
-    layers = {layer.name: layer for layer in profile(options.profile).layers}
+    layers = {layer.name: layer for layer in profile(options.profile).every}
     lines: list[FoundLine] = []
     artwork: tuple[FoundMark, ...] = ()
     for group in root:

@@ -324,6 +324,7 @@ def _written(drawing: Drawing, noun: str, request: ExportRequest, progress: Prog
     `noun` is what the parts are called.
     """
     from studio.export import target
+    from studio.export.companions import companions
     from studio.export.sheets import left_over, warned_of
 
     made = request.made
@@ -331,7 +332,7 @@ def _written(drawing: Drawing, noun: str, request: ExportRequest, progress: Prog
         made = _make(drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
     sheets = [plan.drawing for plan in made.plans]
     reports = target.write_all(
-        sheets, request.path, request.options, beside=made.beside, force=request.force,
+        sheets, request.path, request.options, beside=made.beside, fronts=made.fronts, force=request.force,
         progress=progress.part(0.5, 1.0),
     )  # fmt: skip
     reports, more = reports[: len(sheets)], reports[len(sheets) :]
@@ -339,6 +340,7 @@ def _written(drawing: Drawing, noun: str, request: ExportRequest, progress: Prog
     is_one = len(reports) == 1
     facts = (
         first.path.name if is_one else tr("{first} … {last}", first=first.path.name, last=last.path.name),
+        *(one.name for one in companions(request.path, len(sheets), request.options)),
         extent(first.width, first.height) if is_one else many(len(reports), "sheet"),
         *(tr("with {file}", file=report.path.name) for report in more[:1]),
         many(sum(report.faces for report in reports), noun),

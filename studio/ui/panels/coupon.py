@@ -17,7 +17,7 @@ from studio.amounts import duration, many, metres
 from studio.errors import StudioError
 from studio.export.format import Formats
 from studio.export.formats import LASER, PRINTER
-from studio.export.options import LaserOptions
+from studio.export.options import OF_ARTWORK, LaserOptions
 from studio.export.profiles import profile
 from studio.fabricate.coupon import around, coupon
 from studio.fabricate.fits import around as around_gap
@@ -204,8 +204,9 @@ class CouponDialog(FileDialog, Generic[M]):
         parent: QWidget | None = None,
     ) -> None:
         file = FileChoice(
-            tr("{puzzle} coupon", puzzle=name), folder, preferences, formats=coupon.formats, chooser=chooser
-        )
+            tr("{puzzle} coupon", puzzle=name), folder, preferences, formats=coupon.formats, without=OF_ARTWORK,
+            chooser=chooser,
+        )  # fmt: skip
         super().__init__(tr("Fit coupon"), file, CLOSE, parent)
         self._coupon, self._preferences = coupon, preferences
         self._derived = Derived(jobs, COUPON, coupon.make, pause=PAUSE_MS, parent=self)

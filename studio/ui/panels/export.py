@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from studio.amounts import extent, many, metres
 from studio.checks.finding import Finding, Repair
-from studio.export.options import LaserOptions
+from studio.export.companions import companions
+from studio.export.options import OF_ARTWORK, LaserOptions
 from studio.export.profiles import profile
 from studio.export.sheets import sheet_paths
 from studio.fabricate.making import Made, Making
@@ -120,7 +121,8 @@ class ExportDialog(FileDialog):
         parent: QWidget | None = None,
     ) -> None:
         """`room` is how large it may be: by default what the screen has."""
-        file = FileChoice(name, folder, preferences, chooser=chooser)
+        without = () if subject.drawing.artwork else OF_ARTWORK
+        file = FileChoice(name, folder, preferences, without=without, chooser=chooser)
         super().__init__(tr("Export"), file, CANCEL, parent)
         self._subject = subject
         self._room = _screen() if room is None else room
@@ -270,7 +272,7 @@ class ExportDialog(FileDialog):
         self.outcome.show_profile(profile(options.profile))
         self._show_misfit()
         problem = self._problem()
-        self.file.say(problem, "" if problem else _fate(self.file.path(), self._sheets))
+        self.file.say(problem, "" if problem else _fate(self.file.path(), self._sheets, options))
         self.note.say(known.note(options))
         self.order.setVisible(not known.is_picture)
         refused = outcome is not None and outcome.made is None
@@ -317,12 +319,14 @@ class _Column(QWidget):
         return super().sizeHint().expandedTo(QSize(self._width, 0))
 
 
-def _fate(path: Path, sheets: int) -> str:
+def _fate(path: Path, sheets: int, options: LaserOptions) -> str:
     """What will become of files that are there, and how several sheets are named."""
     paths = sheet_paths(path, sheets)
-    there = sum(one.exists() for one in paths)
-    if sheets == 1:
+    there = sum(one.exists() for one in (*paths, *companions(path, sheets, options)))
+    if sheets == 1 and there < 2:
         return tr("This will replace an existing file.") if there else ""
+    if sheets == 1:
+        return tr("This will replace {files}.", files=many(there, "existing file"))
     names = tr("One file per sheet: {first} … {last}.", first=paths[0].name, last=paths[-1].name)
     return f"{names} {tr('This will replace {files}.', files=many(there, 'existing file'))}" if there else names
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,11 +46,14 @@ class FileChoice(QWidget):
         *,
         formats: Formats[Any, Any] = LASER,
         apart: bool = False,
+        without: Collection[str] = (),
         chooser: FolderChooser = choose_folder,
     ) -> None:
+        """`without` are the names of options that are not asked for."""
         super().__init__()
         self._preferences, self._formats = preferences, formats
         self._endings = dict(_endings(formats, apart))
+        self._without = {known.name for known in declarations(formats.options)} & set(without)
         self._chooser = chooser
         self._make_fields(name, preferences.folder(formats.key, folder))
         self._lay_out()
@@ -72,8 +75,9 @@ class FileChoice(QWidget):
         return self.suffix() != self.known.suffix
 
     def options(self) -> Any:
-        """What was chosen for the format."""
-        return self.form.parameters()
+        """What was chosen for the format; what is not asked for has its default."""
+        chosen = self.form.parameters()
+        return replace(chosen, **{name: getattr(type(chosen)(), name) for name in self._without})
 
     def stem(self) -> str:
         """The name without its ending."""
@@ -154,7 +158,7 @@ class FileChoice(QWidget):
         suffix = self.suffix()
         self.ending.setText(suffix)
         self.form.set_parameters(remembered(self._preferences.export_values(suffix), self._formats.options()))
-        self.form.ask_only(known.name for known in declarations(self.known.options))
+        self.form.ask_only(known.name for known in declarations(self.known.options) if known.name not in self._without)
         self.changed.emit()
 
     def _browse(self) -> None:

@@ -6,6 +6,7 @@ Beside them a floor: one check of the same board, or its shapes.
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
@@ -17,6 +18,7 @@ from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.repair import Board, repaired
+from studio.puzzles.jigsaw.unique import made_unique
 
 LARGE = JigsawParameters(columns=30, rows=20, width=750.0, height=500.0, perturbation=0.4, tongue_size=0.35)
 BROAD = JigsawParameters(columns=60, rows=40, width=1500.0, height=1000.0)
@@ -51,7 +53,16 @@ def _fits() -> list[Row]:
         known = false_fits(shapes, CLEARANCE, before=known)
         times.append(1000 * (perf_counter() - middle))
         small.append(1000 * (middle - begin))
-    return [*rows, Row("… after a corner was moved", median(times), "ms", 20.0, "floor: shapes", median(small))]
+    rows.append(Row("… after a corner was moved", median(times), "ms", 20.0, "floor: shapes", median(small)))
+    return [*rows, _unique()]
+
+
+def _unique() -> Row:
+    """False fits of a board of few variations solved."""
+    design = JigsawDesign(replace(LARGE, perturbation=0.16, tongue_size=0.27, tongue_style="article"))
+    whole = median(milliseconds(lambda: made_unique(design, CLEARANCE, Progress()), 3))
+    once = median(milliseconds(lambda: false_fits(shape(design, None, Progress()), CLEARANCE), 3))
+    return Row("30 × 20 flat-top pieces made unique", whole, "ms", 5000.0, "floor: false fits", once)
 
 
 if __name__ == "__main__":

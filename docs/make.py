@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import duration
+from studio.amounts import duration, share
 from studio.export.formats import LASER, PAPER, PRINTER, Options
 from studio.export.profiles import profiles
 from studio.fabricate.making import Making
@@ -26,13 +26,14 @@ from studio.fabricate.plan import plans
 from studio.fabricate.workshop import Machine, Material, Named, Plastic, Printer, every
 from studio.geometry.division import TILINGS
 from studio.parameters import Declaration, declarations
-from studio.progress import Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
+from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.styles import STYLES
+from studio.puzzles.jigsaw.styles import STYLES, TITLES
 from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
 from studio.puzzles.zigzaw.model import ZigzawParameters
@@ -221,6 +222,7 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
         ("format", "for", "description"),
         ((one.name, group.title, one.help) for group in (LASER, PRINTER, PAPER) for one in group.members),
     )
+    made["false fits"] = false_fits_of_styles()
     made["cube"] = declared(declarations(CubeParameters))
     made["calendar"] = declared(declarations(CalendarParameters))
     made["zigzaw"] = declared(declarations(ZigzawParameters))
@@ -299,6 +301,23 @@ def default(known: Declaration) -> str:
         return f"`{value}`" if value else "empty"
     words = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
     return f"{words} {known.unit}".strip()
+
+
+def false_fits_of_styles() -> str:
+    """How unique boards of three styles are, at two clearances."""
+    rows = []
+    for style in ("article", "classic", "ribbon"):
+        parameters = JigsawParameters(columns=30, rows=20, width=750.0, height=500.0, tongue_style=style)
+        shapes = shape(JigsawDesign(parameters), None, SILENT)
+        for clearance in (0.15, 0.3):
+            found = false_fits(shapes, clearance)
+            rows.append(
+                (
+                    TITLES[style], f"{clearance:g} mm", str(found.pairs), f"{found.ambiguous} of {len(found.edges)}",
+                    share(found.share), f"{2 * found.pairs * 2 / len(shapes.drawing.pieces):.2f}",
+                )
+            )  # fmt: skip
+    return table(("style", "clearance", "false fits", "ambiguous edges", "share", "wrong fits per piece"), rows)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

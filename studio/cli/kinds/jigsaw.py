@@ -68,12 +68,9 @@ def _clearances(grips: tuple[Grip, ...]) -> dict[str, float | None]:
 
 
 def _fits(arguments: argparse.Namespace) -> ExitCode:
-    from studio.fabricate.workshop import USUAL, Material, one_of
-    from studio.puzzles.jigsaw.fits import LARGEST, false_fits, fits_words
+    from studio.puzzles.jigsaw.fits import false_fits, fits_words
 
-    clearance = number_of(arguments.clearance, "--clearance", LARGEST)
-    if clearance is None:
-        clearance = one_of(Material, USUAL[Material]).value.kerf
+    clearance = _clearance(arguments)
     design = _jigsaw(load(Path(arguments.file)))
     with waiting() as progress:
         shapes = shape(design, None, progress.part(0.0, 0.3))
@@ -89,6 +86,42 @@ def _fits(arguments: argparse.Namespace) -> ExitCode:
         "worst": [[fit.one, fit.other, round(fit.distance, 3)] for fit in found.worst],
     }
     return answered(arguments, value, fits_words(found), *(f"{names:{width}}  {apart}" for names, apart in closest))
+
+
+def _clearance(arguments: argparse.Namespace) -> float:
+    """The clearance in mm that was asked for, or the kerf of the usual material."""
+    from studio.fabricate.workshop import USUAL, Material, one_of
+    from studio.puzzles.jigsaw.fits import LARGEST
+
+    clearance = number_of(arguments.clearance, "--clearance", LARGEST)
+    return one_of(Material, USUAL[Material]).value.kerf if clearance is None else clearance
+
+
+def _unique(arguments: argparse.Namespace) -> ExitCode:
+    from studio.puzzles.jigsaw.unique import made_devious, made_unique
+
+    _refuse_two_answers(arguments)
+    clearance = _clearance(arguments)
+    rewriting = Rewriting.of(arguments)
+    design = _jigsaw(rewriting.saved)
+    with waiting() as progress:
+        found = (made_devious if arguments.devious else made_unique)(design, clearance, progress)
+    rewriting.put(found.design, says=not arguments.json)
+    if rewriting.out != "-":
+        sides = {
+            when: {"pairs": fits.pairs, "ambiguous": fits.ambiguous, "share": round(fits.share, 4)}
+            for when, fits in (("before", found.before), ("after", found.after))
+        }
+        value = {"clearance": clearance, **sides, "tongues": list(found.tongues), "left": list(found.left)}
+        answered(arguments, value, *found.words)
+    if arguments.devious:
+        return ExitCode.DONE if found.after.pairs > found.before.pairs else ExitCode.NO
+    return ExitCode.NO if found.after.pairs else ExitCode.DONE
+
+
+def _refuse_two_answers(arguments: argparse.Namespace) -> None:
+    if arguments.out == "-" and arguments.json:
+        raise StudioError(tr("--json and -o - cannot both write to standard output."))
 
 
 def _tongue(arguments: argparse.Namespace) -> ExitCode:
@@ -162,8 +195,7 @@ def _cropped(text: str) -> tuple[float, ...]:
 def _repair(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.repair import repaired
 
-    if arguments.out == "-" and arguments.json:
-        raise StudioError(tr("--json and -o - cannot both write to standard output."))
+    _refuse_two_answers(arguments)
     rewriting = Rewriting.of(arguments)
     design = _jigsaw(rewriting.saved)
     with waiting() as progress:
@@ -195,6 +227,12 @@ def _jigsaw(saved: Saved) -> JigsawDesign:
     return saved.design
 
 
+CLEARANCE = argument(
+    "--clearance",
+    metavar="MM",
+    help=tr("edges that differ by no more than this are a false fit (default: the kerf of plywood, 3 mm)"),
+)
+
 COMMANDS: dict[str, Command] = {
     "repair": Command(
         _repair,
@@ -213,15 +251,26 @@ COMMANDS: dict[str, Command] = {
         _fits,
         tr("count the pairs of edges of a jigsaw that are too alike to tell where a piece fits"),
         FILE,
-        argument(
-            "--clearance",
-            metavar="MM",
-            help=tr("edges that differ by no more than this are a false fit (default: the kerf of plywood, 3 mm)"),
-        ),
+        CLEARANCE,
         JSON,
         description=tr(
             "Compare all inner edges of a jigsaw, knob into hole and pieces face up. Two edges are a false fit where "
             "neither differs from the other by more than the clearance. Distances in --json are in mm."
+        ),
+    ),
+    "unique": Command(
+        _unique,
+        tr("reshape tongues of a jigsaw until every piece fits in one place only; exit code 1 if false fits remain"),
+        FILE,
+        OUT_OR_SELF,
+        CLEARANCE,
+        argument("--devious", action="store_true", help=tr("make tongues near-copies of each other instead")),
+        REPLACE,
+        JSON,
+        description=tr(
+            "Reshape the tongues that could be taken for another, as little as found, until no two inner edges are a "
+            "false fit. Locked tongues and straight edges stay. No error or warning is added; false fits that remain "
+            "are counted with the reason. With --devious unlocked tongues become near-copies of each other."
         ),
     ),
     "interlock": Command(

@@ -6,6 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
 from studio.amounts import many
 from studio.checks.finding import Finding
 from studio.geometry.division import GRID, POLYGON, RECTANGLE, RINGS
@@ -25,11 +28,12 @@ from studio.ui.session.extension import Extension
 from studio.ui.session.pace import Pace
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
-from studio.ui.shell.menus import FINDINGS
+from studio.ui.shell.menus import FINDINGS, VIEW
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.copying import ShapeCopying
     from studio.ui.kinds.jigsaw.figuring import Figuring
+    from studio.ui.kinds.jigsaw.fitting import FitsTable, Fitting
     from studio.ui.kinds.jigsaw.repairing import Repairing
     from studio.ui.outlining import OutlineImport
 
@@ -64,6 +68,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         for table in (self.sheets.pieces, self.sheets.corners, self.sheets.tongues):
             self.tables.append((table.accessibleName(), table))
             table.elements.refused.connect(self.refused)
+        self.tables.append((tr("Fits"), FitsPage(self)))
         self.tool.refused.connect(self.refused)
         self.tool.figures_posed.connect(lambda words, poses: self.figuring.pose(words, poses))
         self.tool.figures_nudged.connect(lambda right, down: self.figuring.nudge(right, down))
@@ -107,6 +112,12 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Split the selected merged pieces"), on_canvas=True, in_context=True),
             Command("fix_all", tr("Fix all…"), FINDINGS, lambda: self.repairing.start(), ("Ctrl+F8",), "",
                   tr("Show the smallest changes found that fix all problems")),
+            Command("show_fits", tr("Show false fits"), VIEW, lambda on: self.fitting.show_heat(on), (), "",
+                  tr("Colour each edge by how many others it could be taken for"), is_switch=True),
+            Command("make_unique", tr("Make pieces unique"), "&Edit", lambda: self.fitting.make_unique(), (), "",
+                  tr("Reshape tongues until every piece fits in one place only")),
+            Command("make_devious", tr("Make pieces devious"), "&Edit", lambda: self.fitting.make_devious(), (), "",
+                  tr("Make the selected tongues, or any, near-copies of each other")),
             Command("outline", tr("Import outline…"), "&Edit", self.import_outline, (), "",
                   tr("Use a closed path from an SVG or DXF file as the board's outline")),
             Command("tongue", tr("Custom tongue…"), "&Edit", self.draw_tongue, (), "",
@@ -143,6 +154,13 @@ class JigsawExtension(Extension[JigsawShapes]):
         from studio.ui.kinds.jigsaw.repairing import Repairing
 
         return Repairing(self.session, self)
+
+    @cached_property
+    def fitting(self) -> Fitting:
+        """Finds false fits and reshapes tongues; loaded when that is first asked for."""
+        from studio.ui.kinds.jigsaw.fitting import Fitting
+
+        return Fitting(self.session, self.selection, self)
 
     @cached_property
     def outlining(self) -> OutlineImport:
@@ -225,6 +243,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         if settled:
             self.sheets.show_shapes(shapes)
             self.gripping.show_shapes(shapes)
+            if "fitting" in self.__dict__:
+                self.fitting.show_shapes(shapes)
 
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
         """The size of the pieces, under the board's fields."""
@@ -249,6 +269,21 @@ class JigsawExtension(Extension[JigsawShapes]):
     def hidden(self, parameters: JigsawParameters) -> set[str]:
         """Fields of other outlines and tilings."""
         return hidden(parameters)
+
+
+class FitsPage(QWidget):
+    """The tab of the edges that could be taken for others; what it shows is loaded when it is first in sight."""
+
+    def __init__(self, extension: JigsawExtension) -> None:
+        super().__init__()
+        self._extension = extension
+        self.fits: FitsTable | None = None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the table."""
+        super().showEvent(event)
+        if self.fits is None:
+            self.fits = self._extension.fitting.make_table(self)
 
 
 def hidden(parameters: JigsawParameters) -> set[str]:

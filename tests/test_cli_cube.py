@@ -75,6 +75,17 @@ def test_a_kind_whose_solutions_are_not_counted_says_so(capsys: pytest.CaptureFi
     assert not Path("flat.3mf").exists()
 
 
+def test_plates_of_a_jigsaw_fit_the_printer(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
+    save(Path("large.puzzle"), JIGSAW, JigsawDesign())
+    answer = said(capsys, "export", "large.puzzle", "-o", "p.3mf", "--printer", "usual-220", "--json")[1]
+    plates = json.loads(answer)
+    assert [Path(plate["path"]).name for plate in plates] == ["p-1.3mf", "p-2.3mf", "p-3.3mf"]
+    assert sum(plate["parts"] for plate in plates) == 72
+    assert all(max(plate["width"], plate["depth"]) <= 220 for plate in plates)
+    code, _, err = said(capsys, "export", "large.puzzle", "-o", "p.svg", "--printer", "usual-220")
+    assert (code, err) == (2, "--printer is for 3-D printing only, not for laser files.\n")
+
+
 def test_a_cube_is_exported_for_printer_and_laser(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
     code, out, _ = said(capsys, "export", "cube.puzzle", "-o", "cube.3mf")
     assert code == 0 and out.startswith("Wrote cube.3mf: 6 parts, ")

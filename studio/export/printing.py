@@ -67,6 +67,29 @@ def _check(solids: Sequence[Solid], progress: Progress) -> None:
         refuse_flawed(solid.name, solid.mesh)
 
 
+def write_plates(
+    plates: Sequence[Sequence[Solid]], target: Path, progress: Progress = SILENT
+) -> tuple[SolidReport, ...]:
+    """Write every plate to a file of its own, all or none, and report what was read back; one alone to the target.
+
+    Raises StudioError as `write_solids` does, and Cancelled.
+    """
+    known = PRINTER.of(target)
+    for number, plate in enumerate(plates):
+        progress.step(0.3 * number / len(plates), tr("Checking plate {number}", number=number + 1))
+        for solid in plate:
+            refuse_flawed(solid.name, solid.mesh)
+    files = list(zip(plate_paths(target, len(plates)), plates, strict=True))
+    return written(known, files, NoOptions(), progress.part(0.3, 1.0))
+
+
+def plate_paths(target: Path, count: int) -> list[Path]:
+    """The file of every plate: `box-1.3mf` and `box-2.3mf` for `box.3mf`, which itself takes a plate alone."""
+    if count == 1:
+        return [target]
+    return [target.with_name(f"{target.stem}-{number}{target.suffix}") for number in range(1, count + 1)]
+
+
 def solid_paths(solids: Sequence[Solid], target: Path, options: SolidOptions, stem: str) -> list[Path]:
     """Which files `write_solids` would write; raises StudioError where it would write none."""
     return [path for path, _ in _files(solids, target, options, stem)]

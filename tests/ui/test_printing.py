@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from studio.amounts import many
-from studio.export.printing import write_solids
+from studio.export.printing import write_plates, write_solids
 from studio.fabricate.fits import keep_gap
 from studio.fabricate.workshop import Named, Plastic, Printer, keep, one_of
 from studio.progress import Progress
@@ -104,6 +104,24 @@ def test_a_file_that_is_there_is_replaced_knowingly(show: Open, tmp_path: Path) 
     (tmp_path / "out" / "Box.3mf").write_bytes(b"before")
     dialog = show()
     assert "will replace an existing file" in texts(dialog) and dialog.export.text() == "Replace"
+
+
+def test_pieces_that_need_several_plates_are_split_where_that_is_asked_for(show: Open, tmp_path: Path) -> None:
+    keep(Named("narrow", "Narrow", Printer(bed_width=60, bed_depth=100)))
+    dialog = show()
+    assert dialog.split.isHidden()
+    choose(dialog.printer, "narrow")
+    assert dialog.split.isVisible() and dialog.split.text() == "Split into 3 plates"
+    assert "Print them in several batches" in texts(dialog) and dialog.request().plates == ()
+    dialog.split.setChecked(True)
+    assert "One file per plate: Box-1.3mf … Box-3.3mf." in texts(dialog) and "batches" not in texts(dialog)
+    request = dialog.request()
+    assert [len(plate) for plate in request.plates] == [2, 2, 2]
+    reports = write_plates(request.plates, request.target)
+    assert [report.path.name for report in reports] == ["Box-1.3mf", "Box-2.3mf", "Box-3.3mf"]
+    assert sum(report.volume for report in reports) == pytest.approx(sum(solid.mesh.volume for solid in SHAPES.bed))
+    choose(dialog.file.format, EACH)
+    assert dialog.split.isHidden() and dialog.request().plates == ()
 
 
 def test_pieces_larger_than_the_bed_are_told(show: Open) -> None:

@@ -48,6 +48,8 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
         return formats.export_texts(arguments)
     if printed.is_for_a_printer(arguments):
         return printed.export_solids(arguments)
+    if arguments.printer is not None:
+        raise StudioError(tr("--printer is for 3-D printing only, not for laser files."))
     from studio.export.suited import refuse_pictures
     from studio.fabricate.making import Making
 
@@ -297,6 +299,7 @@ COMMANDS: dict[str, Command] = {
         argument("--kerf", metavar="MM", help=tr("width of the laser line (default: the material's)")),
         machine_option(tr("; its bed becomes the sheet")),
         MATERIAL,
+        argument("--printer", metavar="PRINTER", help=tr("split a 3MF or STL file into plates that fit its bed")),
         argument("--strategy", metavar="STRATEGY", help=tr("cutting order; `plan` compares them")),
         argument("--profile", metavar="PROFILE", help=tr("same as --set profile=PROFILE")),
         set_option(tr("an export option, such as tolerance=0.05 or copies=4; an unknown name lists them all")),

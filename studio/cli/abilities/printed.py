@@ -49,7 +49,7 @@ def export_solids(arguments: argparse.Namespace) -> ExitCode:
     reports: list[SolidReport] = []
     refused = False
     for file in arguments.files:
-        found = _exported(file, target, options, arguments.force)
+        found = _exported(file, target, options, arguments)
         refused = refused or found is None
         reports += found or ()
     lines = (
@@ -86,13 +86,22 @@ def _target(files: Sequence[str], out: str, format: str | None) -> Path:
     return path
 
 
-def _exported(file: str, target: Path, options: SolidOptions, force: bool) -> tuple[SolidReport, ...] | None:
+def _exported(
+    file: str, target: Path, options: SolidOptions, arguments: argparse.Namespace
+) -> tuple[SolidReport, ...] | None:
     """What the written files hold, or None for a design that has errors and is not forced; that is then reported."""
-    from studio.export.printing import write_solids
+    from studio.export.printing import plate_paths, write_plates, write_solids
+    from studio.fabricate import workshop
+    from studio.fabricate.plates import plates
 
     looked = looked_at(file)
-    if looked.is_refused(file, force=force):
+    if looked.is_refused(file, force=arguments.force):
         return None
     with waiting() as progress:
         bodies = looked.saved.kind.need(Printed).bodies(looked.shapes, progress)
-    return write_solids(bodies, target, options, stem=Path(file).stem)
+    if arguments.printer is None:
+        return write_solids(bodies, target, options, stem=Path(file).stem)
+    split = plates(bodies, workshop.one_of(workshop.Printer, arguments.printer))
+    whole = target / f"{Path(file).stem}.{options.format}" if target.is_dir() or not target.suffix else target
+    refuse_work(plate_paths(whole, len(split)), force=arguments.force)
+    return write_plates(split, whole)

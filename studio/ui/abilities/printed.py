@@ -79,9 +79,12 @@ class PrintedExtension(Extension[Any]):
 
 def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:
     """Write solids; returns what was found in the files, in a sentence."""
-    from studio.export.printing import write_solids
+    from studio.export.printing import write_plates, write_solids
 
-    reports = write_solids(solids, request.target, request.options, stem=request.stem, progress=progress)
+    if request.plates:
+        reports = write_plates(request.plates, request.target, progress)
+    else:
+        reports = write_solids(solids, request.target, request.options, stem=request.stem, progress=progress)
     first, last = reports[0], reports[-1]
     parts = many(sum(report.parts for report in reports), "part")
     volume = tr("{volume:.1f} cm³", volume=sum(report.volume for report in reports) / 1000)

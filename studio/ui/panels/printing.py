@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from studio.amounts import extent, many
+from studio.errors import StudioError
 from studio.export.formats import PRINTER
-from studio.export.printing import SolidOptions, solid_paths
+from studio.export.printing import SolidOptions, plate_paths, solid_paths
 from studio.fabricate.fits import remembered, size_of, too_large
+from studio.fabricate.plates import Plate, plates
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solid import Solid
 from studio.texts import tr
@@ -46,11 +48,12 @@ class PrintJob:
 
 
 class PrintRequest(NamedTuple):
-    """Where to write: a file, or a folder and what the names of the files in it begin with."""
+    """Where to write: a file, or a folder and what the names of its files begin with; `plates` get a file each."""
 
     target: Path
     options: SolidOptions
     stem: str
+    plates: tuple[Plate, ...] = ()
 
 
 class PrintDialog(FileDialog):
@@ -81,7 +84,8 @@ class PrintDialog(FileDialog):
         if self.file.is_apart:
             options = SolidOptions(format=self.file.known.suffix.lstrip("."))
             return PrintRequest(self.file.path().parent, options, self.file.stem())
-        return PrintRequest(self.file.path(), SolidOptions(), self.file.stem())
+        split = self._plates() if self._splits() else ()
+        return PrintRequest(self.file.path(), SolidOptions(), self.file.stem(), split)
 
     def accept(self) -> None:
         """Remember the choices and close; stay where something cannot be."""
@@ -100,6 +104,9 @@ class PrintDialog(FileDialog):
             tr("{pieces} side by side · {triangles}", pieces=many(len(solids), "piece"), triangles=_triangles(solids))
         )
         self.printer, self.plastic = WorkshopBox(Printer, preferences), WorkshopBox(Plastic, preferences)
+        self.split = QCheckBox()
+        self.split.setToolTip(tr("Write a file for each plate that fits the printer's bed"))
+        self._known_plates: dict[tuple[str, Printer], tuple[Plate, ...]] = {}
         self.volume = wrapping()
         self.error = Remark("error")
         self.large, self.other_gap = Remark("warning"), Remark("hint")
@@ -117,7 +124,7 @@ class PrintDialog(FileDialog):
         )  # fmt: skip
         boxes.setColumnStretch(1, 1)
         boxes.setColumnMinimumWidth(0, self.file.form.label_width)
-        left = column(heading(tr("File")), self.file, GAP, heading(tr("Printer and filament")), boxes, REST)
+        left = column(heading(tr("File")), self.file, GAP, heading(tr("Printer and filament")), boxes, self.split, REST)
         right = column(heading(tr("Summary")), *shown, REST)
         self.lay_out([self.whole, self.counts], row(left, (right, 1), gap=COLUMN_GAP))
 
@@ -125,6 +132,7 @@ class PrintDialog(FileDialog):
         self.file.changed.connect(self._judge)
         self.printer.activated.connect(self._judge)
         self.plastic.activated.connect(self._judge)
+        self.split.toggled.connect(self._judge)
         self.workshop.clicked.connect(self._edit_workshop)
 
     def _edit_workshop(self) -> None:
@@ -153,7 +161,10 @@ class PrintDialog(FileDialog):
             if printed.error
             else ""
         )
-        self.large.say(too_large(printed.solids, printer))
+        count = len(self._plates())
+        self.split.setText(tr("Split into {plates}", plates=many(count, "plate")))
+        self.split.setVisible(count > 1 and not self.file.is_apart)
+        self.large.say("" if self._splits() else too_large(printed.solids, printer))
         kept = remembered().get((printer.key, plastic.key))
         differs = kept is not None and printed.gap is not None and abs(kept - printed.gap) > SAME
         self.other_gap.say(
@@ -169,11 +180,28 @@ class PrintDialog(FileDialog):
         self.export.setText(tr("Replace") if there else tr("Export"))
         self.export.setEnabled(not problem and not printed.error)
 
+    def _plates(self) -> tuple[Plate, ...]:
+        """The solids on plates of the chosen printer; none where its bed does not take them."""
+        printer = self.printer.chosen()
+        key = (printer.key, printer.value)
+        if key not in self._known_plates:
+            try:
+                self._known_plates[key] = plates(self._printed.solids, printer)
+            except StudioError:
+                self._known_plates[key] = ()
+        return self._known_plates[key]
+
+    def _splits(self) -> bool:
+        """Whether a file is written for each of several plates."""
+        return self.split.isChecked() and not self.file.is_apart and len(self._plates()) > 1
+
     def _problem(self) -> str:
         return self.file.problem() or work_in(self._paths())
 
     def _paths(self) -> list[Path]:
         asked = self.request()
+        if asked.plates:
+            return plate_paths(asked.target, len(asked.plates))
         return solid_paths(self._printed.solids, asked.target, asked.options, asked.stem)
 
     def _fate(self, there: int) -> str:
@@ -181,7 +209,12 @@ class PrintDialog(FileDialog):
         paths = self._paths()
         if len(paths) == 1:
             return tr("This will replace an existing file.") if there else ""
-        names = tr("One file per piece: {first} … {last}.", first=paths[0].name, last=paths[-1].name)
+        first, last = paths[0].name, paths[-1].name
+        names = (
+            tr("One file per plate: {first} … {last}.", first=first, last=last)
+            if self._splits()
+            else tr("One file per piece: {first} … {last}.", first=first, last=last)
+        )
         return f"{names} {tr('This will replace {files}.', files=many(there, 'existing file'))}" if there else names
 
 

@@ -57,6 +57,7 @@ class Answers(Dialogs):
         self.on_changed = Changed.CANCEL
         self.changed_names: list[str] = []
         self.on_colour: QColor | None = None
+        self.folder: Path | None = None
         self.on_unsaved_game = Unsaved.CANCEL
         self.at_unsaved_game: Callable[[], Unsaved] = lambda: self.on_unsaved_game
         self.asked = self.asked_of_games = 0
@@ -98,6 +99,9 @@ class Answers(Dialogs):
 
     def file_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
         return self.save
+
+    def folder_path(self, title: str, suggested: Path) -> Path | None:
+        return self.folder
 
     def ask(self, dialog: object) -> Any:
         match dialog:

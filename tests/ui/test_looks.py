@@ -21,7 +21,7 @@ from tests.ui.stage import KindStage
 SMALL_SCREEN = QSize(1024, 700)
 LARGEST_TYPE = 24
 ASKED = (
-    "export", "coupon", "workshop", "print", "gap_coupon", "export_json", "export_zip", "export_txt", "book",
+    "export", "batch", "coupon", "workshop", "print", "gap_coupon", "export_json", "export_zip", "export_txt", "book",
     "shortcuts", "about",
 )  # fmt: skip
 """The commands that open a dialog of the studio's own."""

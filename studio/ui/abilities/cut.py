@@ -86,6 +86,8 @@ class CutExtension(Extension[Any]):
             Command("export_again", tr("Export again"), "&File", partial(when_checked, self._export_again),
                     ("Ctrl+E",), "",
                     tr("Repeat the last export")),
+            Command("batch", tr("Batch…"), "&File", self._batch, (), "",
+                    tr("Make many boards with these parameters, each with another seed")),
             Command("coupon", tr("Fit coupon for the "
                 "laser…") if is_printed else tr("Fit coupon…"), "&File", self._coupon, (),
                     "", tr("Cut a small test piece to measure kerf")),
@@ -98,6 +100,11 @@ class CutExtension(Extension[Any]):
                     tr("Colour the pieces to compare their shapes"), is_switch=True,
                     is_on=canvas.drawing.is_filled, on_canvas=True, strip="look", in_context=True),
         ]  # fmt: skip
+
+    def _batch(self) -> None:
+        from studio.ui.abilities.batching import ask_for_boards
+
+        ask_for_boards(self.session)
 
     @property
     def drawing(self) -> Drawing:

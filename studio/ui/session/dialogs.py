@@ -85,6 +85,11 @@ class Dialogs:
             return path
         return self._named(path.with_suffix(words.partition("*")[2].rstrip(")") or suggested.suffix))
 
+    def folder_path(self, title: str, suggested: Path) -> Path | None:
+        """Which folder something goes to."""
+        chosen = QFileDialog.getExistingDirectory(self.parent, title, str(suggested))
+        return Path(chosen) if chosen else None
+
     def _named(self, path: Path) -> Path | None:
         """A path that the dialog has not asked about: it asked about the name as it was written."""
         if not path.exists():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -93,18 +93,29 @@ class Writing(QObject):
         if shown is not None and shown.action is self._leave:
             self._notices.close_notice()
 
-    def write(self, path: Path, work: Callable[[Progress], str]) -> None:
-        """Write in the background, and show the sentence that comes of it; never over a design or a saved game."""
+    def write(self, path: Path, work: Callable[[Progress], str], *, cancelled: str = "") -> None:
+        """Write in the background, and show the sentence that comes of it; never over a design or a saved game.
+
+        Work that may take very long says what it leaves when it is `cancelled`; its notice stays until then.
+        """
         refusal = work_in([path])
         if refusal:
             self._notices.post(refusal, Severity.WARNING)
             return
         # A lane for every file: only a newer export to the same one makes an older one needless.
         lane = f"export to {path}"
-        cancel = Action(tr("Cancel"), partial(self._cancel, lane, path.name))
-        self._notices.post(tr("Writing {file}…", file=path.name), action=cancel)
+        not_written = tr("Export cancelled; {file} was not written.", file=path.name)
+        cancel = Action(tr("Cancel"), partial(self._cancel, lane, cancelled or not_written))
+        self._notices.post(tr("Writing {file}…", file=path.name), action=cancel, asks=bool(cancelled))
+
+        def ended(say: Callable[[Any], None], answer: Any) -> None:
+            if cancelled:
+                self._notices.withdraw(cancel)
+            say(answer)
+
         progressed = partial(self._report, cancel, path.name)
-        self._jobs.start(lane, work, done=self._notices.post, failed=self._failed, progressed=progressed)
+        done, failed = partial(ended, self._notices.post), partial(ended, self._failed)
+        self._jobs.start(lane, work, done=done, failed=failed, progressed=progressed)
         self._lanes.add(lane)
 
     def _report(self, cancel: Action, name: str, done: float, _note: str) -> None:
@@ -120,10 +131,10 @@ class Writing(QObject):
         if self._waiting is not None:
             self.when_checked(self._waiting)
 
-    def _cancel(self, lane: str, name: str) -> None:
+    def _cancel(self, lane: str, words: str) -> None:
         if lane in self._lanes:
             self._jobs.cancel(lane)
-            self._notices.post(tr("Export cancelled; {file} was not written.", file=name))
+            self._notices.post(words)
 
     def _ended(self, lane: str) -> None:
         self._lanes.discard(lane)

@@ -69,6 +69,13 @@ def test_every_edge_is_taken_by_a_click_at_its_middle_and_every_cell_by_one_at_i
         assert scene.cell_at(stage.play.view.mapToScene(stage.on_cell(cell))) == cell
 
 
+def test_steps_of_the_arrow_keys_are_ready_before_the_first_key(stage: PlayStage) -> None:
+    assert stage.wait_for(lambda: stage.scene.spots.is_ready), (
+        "worked out off the GUI thread"
+    )
+    assert stage.wait_for(lambda: stage.play.steps.answer is True)
+
+
 def test_arrows_reach_every_edge_and_every_cell(stage: PlayStage) -> None:
     spots = stage.scene.spots
     reached, todo = {0}, [0]

@@ -23,6 +23,7 @@ from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.flow import Flow
 from studio.ui.kinds.slitherlink.hand import BoardView, HandTool
 from studio.ui.kinds.slitherlink.looks import Hues, Options, look_of
+from studio.ui.kinds.slitherlink.spots import Spots
 from studio.ui.kinds.slitherlink.table import TableScene
 from studio.ui.layout import column
 from studio.ui.session.derived import Derived
@@ -31,7 +32,7 @@ from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP, MARGIN
 
 MENU = "&Game"
-CHECKING = "mistakes"
+CHECKING, STEPPING = "mistakes", "steps of the keys"
 START_TRIAL, KEEP_TRIAL, DISCARD_TRIAL = tr("Start a trial (T)"), tr("Keep the trial (K)"), tr("Discard the trial (D)")
 """The words of the buttons of a trial."""
 WORDS = {
@@ -72,6 +73,8 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         self.hand = self.view.tool = HandTool(self.games, self.scene, self.view)
         self.games.seen = self._seen
         self.mistakes = Derived(session.jobs, CHECKING, _find_mistakes, key=id, remembered=0, parent=self)
+        self.steps = Derived(session.jobs, STEPPING, _prepared, remembered=0, watched=False, parent=self)
+        self.steps.watch_in(self.view)
         self.boxes = {field.name: self._box(field.name, bool(field.default)) for field in fields(Options)}
         self.page = GamePage(
             self.games, self._table(), solved=lambda: tr("Solved: a single loop that satisfies every clue."),
@@ -163,6 +166,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         self._hues = Hues()
         self.view.show_board(board.width(), board.height(), board.left(), board.top())
         self.hand.look_at(self.scene.spots.edges)
+        self.steps.ask(self.scene.spots)
 
     def seek(self, share: float) -> None:
         """Show the game after a share (0 to 1) of the steps that solve it, with a hint on the next one."""
@@ -275,3 +279,8 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
 
 def _find_mistakes(asked: MistakesAsked, progress: Progress) -> Faults:
     return faults(asked.design, asked.game, progress)
+
+
+def _prepared(spots: Spots, _progress: Progress) -> bool:
+    spots.prepare()
+    return True

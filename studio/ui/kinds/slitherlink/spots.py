@@ -30,6 +30,15 @@ class Spots:
     edges: int
     edge: float | None = None
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether steps are known; else the first takes half a second on a large board."""
+        return self.edge is None or "_detours" in self.__dict__
+
+    def prepare(self) -> None:
+        """Find all steps that do not lead to the nearest spot."""
+        _ = self._detours
+
     def beside(self, spot: int, down: int, across: int) -> int:
         """The nearest spot in a direction; the same one at the rim."""
         known = self._detours.get((spot, down, across))
@@ -72,12 +81,16 @@ def _steps(places: Floats, near: float) -> dict[Step, int]:
 
     points = shapely.points(places)
     here, there = shapely.STRtree(points).query(points, predicate="dwithin", distance=near)
+    order = np.lexsort((there, here))
+    here, there = here[order], there[order]
+    begins = np.flatnonzero(np.diff(here, prepend=-1) > 0)
+    away = places[there] - places[here]
     table: dict[Step, int] = {}
     for down, across in WAYS:
-        cost = _costs(places[there] - places[here], down, across)
-        some = np.flatnonzero(np.isfinite(cost))
-        order = some[np.lexsort((there[some], cost[some], here[some]))]
-        first = order[np.diff(here[order], prepend=-1) > 0]
+        cost = _costs(away, down, across)
+        least = np.minimum.reduceat(cost, begins)
+        best = np.flatnonzero(np.isfinite(cost) & (cost == np.repeat(least, np.diff(begins, append=len(cost)))))
+        first = best[np.diff(here[best], prepend=-1) > 0]
         for spot, nearest in zip(here[first].tolist(), there[first].tolist(), strict=True):
             table[spot, down, across] = nearest
     return table

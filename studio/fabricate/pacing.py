@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.fabricate.network import Network
+from studio.fabricate.network import FOLLOWED, Network
 from studio.fabricate.workshop import Machine
-from studio.geometry.curves import Floats, Ints, offsets, ranges
-from studio.geometry.drawing import Chain, Operation
+from studio.geometry.curves import Floats, Ints, Polylines, offsets, ranges
+from studio.geometry.drawing import Chain, Drawing, Operation, in_order
 from studio.units import MM_PER_INCH
 
 CORNER = np.radians(60.0)
@@ -45,12 +45,7 @@ def timeline(network: Network, chains: Sequence[Chain], machine: Machine, freed_
     """The head's way along the chains, from the first one's start to the last one's end."""
     if not chains:
         return Timeline(np.zeros((1, 2)), np.zeros(1), np.empty(0, np.int64), np.full(len(freed_by), np.inf))
-    points, cuts, steps, speeds, waits = _way(network, chains, machine)
-    bends = _bends(points, steps, cuts, machine.acceleration)
-    limits = _limits(bends, speeds)
-    squares = _squares(bends, steps, limits, machine.acceleration)
-    times = np.zeros(len(points))
-    np.cumsum(_seconds(steps, squares, limits, machine.acceleration) + waits, out=times[1:])
+    points, cuts, times = _paced(network.drawing, network.polylines, chains, machine)
     count = sum(len(chain.strokes) for chain in chains)
     done = np.zeros(count)
     np.maximum.at(done, cuts[cuts >= 0], times[1:][cuts >= 0])
@@ -64,19 +59,41 @@ def raster_seconds(width: float, height: float, dpi: float, machine: Machine) ->
     return float(lines * (width / machine.engrave_speed + 2 * machine.engrave_speed / machine.acceleration))
 
 
+def seconds_of(drawing: Drawing, machine: Machine) -> float:
+    """How long a machine takes for a drawing in its own order: as long as its timeline, or as that of a plan."""
+    if not drawing.chains:
+        return 0.0
+    polylines = drawing.strokes.flattened(FOLLOWED)
+    return float(_paced(drawing, polylines, in_order(drawing.chains), machine)[2][-1])
+
+
+def _paced(
+    drawing: Drawing, polylines: Polylines, chains: Sequence[Chain], machine: Machine
+) -> tuple[Floats, Ints, Floats]:
+    """The points that the head passes, the stroke of each step between two, and the seconds after which it is there."""
+    points, cuts, steps, speeds, waits = _way(drawing, polylines, chains, machine)
+    bends = _bends(points, steps, cuts, machine.acceleration)
+    limits = _limits(bends, speeds)
+    squares = _squares(bends, steps, limits, machine.acceleration)
+    times = np.zeros(len(points))
+    np.cumsum(_seconds(steps, squares, limits, machine.acceleration) + waits, out=times[1:])
+    return points, cuts, times
+
+
 def _speed(operation: Operation, machine: Machine) -> float:
     if operation is Operation.ENGRAVE:
         return machine.engrave_speed
     return machine.score_speed if operation is Operation.SCORE else machine.cut_speed
 
 
-def _way(network: Network, chains: Sequence[Chain], machine: Machine) -> tuple[Floats, Ints, Floats, Floats, Floats]:
+def _way(
+    drawing: Drawing, polylines: Polylines, chains: Sequence[Chain], machine: Machine
+) -> tuple[Floats, Ints, Floats, Floats, Floats]:
     """The points that the head passes and, for each step between two, its stroke, length, speed and added wait.
 
     Every chain contributes all points of its strokes and its last point once more: the step between the two is the
     wait with the beam off, the step after it the travel. Strokes share their ends.
     """
-    polylines = network.polylines
     codes = np.concatenate([chain.strokes for chain in chains])
     sizes = np.array([len(chain.strokes) for chain in chains], np.int64)
     starts = offsets(sizes)
@@ -94,7 +111,7 @@ def _way(network: Network, chains: Sequence[Chain], machine: Machine) -> tuple[F
     points[begins + chain_steps + 1] = joined.points[joined.starts[1:] - 1]
     steps = np.hypot(*np.diff(points, axis=0).T)
     # Chords are a little shorter than their curve; what is driven is the curve.
-    curve = network.drawing.strokes.lengths / np.maximum(polylines.lengths, 1e-12)
+    curve = drawing.strokes.lengths / np.maximum(polylines.lengths, 1e-12)
     steps[cutting] *= curve[codes >> 1][cuts[cutting]]
     speeds = np.full(total, machine.rapid_speed)
     speed = np.array([_speed(chain.operation, machine) for chain in chains])

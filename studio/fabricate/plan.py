@@ -18,7 +18,7 @@ from studio.errors import StudioError
 from studio.fabricate.aware import release_aware
 from studio.fabricate.nearest import nearest_next, shortened
 from studio.fabricate.network import OPERATIONS, Network, boards
-from studio.fabricate.pacing import Timeline, timeline
+from studio.fabricate.pacing import Timeline, seconds_of, timeline
 from studio.fabricate.release import release
 from studio.fabricate.snake import Run, families, low_sag, snake, travel
 from studio.fabricate.sweep import linked
@@ -32,6 +32,8 @@ from studio.texts import tr
 
 STRAY = 0.001
 """A gap in mm between two chains below which the head stays where it is."""
+MOST_PLANNED = 2_000
+"""Strokes of a drawing that is planned within a fraction of a second, only to know how long it takes."""
 
 
 class Strategy(Enum):
@@ -93,6 +95,13 @@ class Plan:
 def possible(drawing: Drawing) -> tuple[Strategy, ...]:
     """The strategies that apply to a drawing, the default first."""
     return _Bench(drawing).possible
+
+
+def seconds_for(drawing: Drawing, machine: Machine, progress: Progress = SILENT) -> float:
+    """How long a machine takes for a drawing: by its default plan, or in its own order where planning takes long."""
+    if len(drawing.strokes) > MOST_PLANNED or not drawing.chains:
+        return seconds_of(drawing, machine)
+    return plan(drawing, machine, progress=progress).seconds
 
 
 def plan(

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QToolButton, QWidget
 
 from studio.amounts import duration, metres
 from studio.export.profiles import profiles
+from studio.fabricate.pacing import seconds_of
 from studio.fabricate.plan import Strategy, plan, plans, possible
 from studio.fabricate.playback import Playback
 from studio.fabricate.workshop import Machine
@@ -412,8 +413,13 @@ def test_the_status_bar_says_amounts_as_the_plan_does(qapp: QApplication, tmp_pa
     try:
         said = made.window._numbers.text()
         assert said.startswith("2,400 pieces · ")
-        minutes = round(made.shapes.drawing.cut_length / 15 / 60)
-        assert f"about {minutes // 60} h {minutes % 60} min at 15 mm/s" in said
+        made.cutting.use_machine()
+        made.cutting.finish()
+        drawing = made.shapes.drawing
+        seconds = plan(drawing, Machine(), Strategy.AS_DRAWN).seconds
+        assert seconds == seconds_of(drawing, Machine()) > drawing.cut_length / Machine().cut_speed
+        said = made.window._numbers.text()
+        assert f"at 15 mm/s · about {duration(seconds)}" in said
     finally:
         made.close()
 
@@ -422,7 +428,12 @@ def test_the_times_of_the_status_bar_are_those_of_the_machine(stage: Stage) -> N
     stage.preferences.set_workshop_key("machine", "diode-400x400")
     stage.cutting.use_machine()
     assert "at 4 mm/s" in stage.window._numbers.text()
+    stage.cutting.finish()
+    before = stage.window._numbers.text()
     look(stage)
+    best = stage.cutting.planning.plan
+    assert best is not None and f"at 4 mm/s · about {duration(best.seconds)}" in before
+    assert stage.window._numbers.text() == before
     assert "Diode laser" in panel(stage)._machine.toolTip()
 
 

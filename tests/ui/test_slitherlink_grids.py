@@ -70,9 +70,7 @@ def test_every_edge_is_taken_by_a_click_at_its_middle_and_every_cell_by_one_at_i
 
 
 def test_steps_of_the_arrow_keys_are_ready_before_the_first_key(stage: PlayStage) -> None:
-    assert stage.wait_for(lambda: stage.scene.spots.is_ready), (
-        "worked out off the GUI thread"
-    )
+    assert stage.wait_for(lambda: stage.scene.spots.is_ready), "worked out off the GUI thread"
     assert stage.wait_for(lambda: stage.play.steps.answer is True)
 
 

@@ -19,6 +19,7 @@ from studio.puzzles.abilities.printed import Printed
 from studio.texts import tr
 from studio.ui.canvas.tool import Tool
 from studio.ui.planning import Planning
+from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
@@ -36,6 +37,8 @@ SPEEDS_FOR = 3.0
 """The thickness in mm of a sheet, until the material is known."""
 NO_TABS = "none"
 """How `Making` calls cuts without holding tabs."""
+TIMING, PAUSE_MS = "timing", 400
+"""How long nothing must change before the time of all cuts is worked out; the check of the board goes first."""
 USUAL_SPEED = 15.0
 """What a hobby laser cuts 3 mm plywood with, in mm/s, until the machine is known."""
 
@@ -56,6 +59,8 @@ class CutExtension(Extension[Any]):
         canvas.view.tool = tool = Tool(self)
         tool.menu_wanted.connect(self.menu_wanted)
         self.planning = Planning(canvas, session.jobs)
+        self._time = Derived(session.jobs, TIMING, _timed, pause=PAUSE_MS, remembered=0, parent=self)
+        self._time.changed.connect(self.changed)
         self.planning.prefer(session.preferences.making_values().get("strategy", ""))
         self.tables = [(tr("Cut plan"), self.planning)]
         self.player = self.planning
@@ -116,19 +121,17 @@ class CutExtension(Extension[Any]):
         """How many pieces there are, how much is cut, and how long about that takes."""
         drawing = self.drawing
         speed = USUAL_SPEED if self._cutting is None else self._cutting.cut_speed
-        minutes = drawing.cut_length / speed / 60
-        time = (
-            tr("about {duration}", duration=duration(60 * round(minutes))) if minutes >= 1 else tr("less than a minute")
-        )
+        plan, known = self.planning.plan, self._time
         said = tr(
-            "{pieces} · {length} of cuts · {time} at {speed:g} mm/s",
+            "{pieces} · {length} of cuts at {speed:g} mm/s",
             pieces=parts_in_words(len(drawing.pieces), self._cut.piece_count(self.shapes)),
             length=metres(drawing.cut_length),
-            time=time,
             speed=round(speed, 1),
         )
-        plan = self.planning.plan
-        return f"{said} · {many(plan.tab_count, 'tab')}" if plan is not None and plan.tab_count else said
+        seconds = plan.seconds if plan is not None else known.last if known.answer is None else known.answer
+        time = [] if seconds is None else [tr("about {duration}", duration=duration(seconds))]
+        tabs = [many(plan.tab_count, "tab")] if plan is not None and plan.tab_count else []
+        return " · ".join([said, *time, *tabs])
 
     # What is shown
 
@@ -145,6 +148,12 @@ class CutExtension(Extension[Any]):
         if settled:
             self._set_speeds()
             self.changed.emit()
+        self._ask_time(settled=settled)
+
+    def _ask_time(self, *, settled: bool = True) -> None:
+        # Once the machine is known: a start need not wait for the planner.
+        if self._cutting is not None:
+            self._time.ask((self.drawing, self._cutting), settled=settled)
 
     def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         self.session.canvas.show_findings(findings)
@@ -154,6 +163,12 @@ class CutExtension(Extension[Any]):
     def show_finding(self, finding: Finding) -> None:
         """Point at it on the canvas."""
         self.session.canvas.show_finding(finding)
+
+    def finish(self) -> None:
+        """Wait for the time that all cuts take."""
+        if self._cutting is None:
+            self.use_machine()
+        self._time.finish()
 
     def seek(self, share: float) -> None:
         """Show the sheet when so large a share of the cutting time has passed."""
@@ -199,6 +214,7 @@ class CutExtension(Extension[Any]):
         self._use_tabs()
         if self._set_speeds():
             self.changed.emit()
+            self._ask_time()
 
     def _use_tabs(self) -> None:
         """Plan with the holding tabs of the last export."""
@@ -316,6 +332,13 @@ class CutExtension(Extension[Any]):
         dialogs.show(dialog)
         dialog.deleteLater()
         self.use_machine()
+
+
+def _timed(asked: tuple[Drawing, Machine], progress: Progress) -> float:
+    # Imported for the first drawing that has been at rest for a while.
+    from studio.fabricate.plan import seconds_for
+
+    return seconds_for(*asked, progress)
 
 
 def _make(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:

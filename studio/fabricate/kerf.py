@@ -160,7 +160,7 @@ def _within(line: Path, string: shapely.LineString, piece: shapely.Polygon) -> l
         return [line]
     parts = shapely.get_parts(shapely.line_merge(shapely.intersection(string, piece))).tolist()
     return [
-        Path(line.operation, through(shapely.get_coordinates(part)), closed=False)
+        Path(line.operation, through(shapely.get_coordinates(part)), closed=False, is_on_back=line.is_on_back)
         for part in parts
         if part.length >= SHORTEST
     ]

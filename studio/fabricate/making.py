@@ -34,7 +34,7 @@ NESTED, IN_PLACE = "nested", "in-place"
 NAMES, NUMBERS = "names", "numbers"
 CUT_SIDE, REVERSE = "cut", "reverse"
 LAYER, APART = "layer", "file"
-LABELS, BACK = "labels", "back"
+LABELS, BACK, FRONT = "labels", "back", "front"
 """What is added to the names of files that go with a sheet."""
 NO_TABS, BY_PIECE, BY_LENGTH = "none", "piece", "length"
 """How many holding tabs there are."""
@@ -185,19 +185,20 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
     titles = numbers_of(drawing) if making.label_text == NUMBERS else {}
     shares = np.linspace(0.5, 1.0, len(layout.sheets) + 1).tolist()
     for sheet, begin, end in zip(layout.sheets, shares[:-1], shares[1:], strict=True):
-        if making.mirror:
-            engraves |= any(chain.operation not in CUTS for chain in sheet.chains)
-            sheet = mirrored(sheet)
+        engraves |= making.mirror and any(_engraved_on_face(sheet)) and not _has_back(sheet)
+        sheet, reverse = _sides(sheet, mirror=making.mirror)
         if making.labels:
             is_back = making.label_side == REVERSE
-            is_apart = is_back or making.label_file == APART
-            base = without_engraving(sheet) if is_back else sheet
-            bearing, left_out = labelled(mirrored(base) if is_back else base, titles, making.label_height)
+            bearing, left_out = labelled(reverse if is_back else sheet, titles, making.label_height)
             nameless += left_out
-            if not is_apart:
+            if is_back:
+                reverse = bearing
+            elif making.label_file == LAYER:
                 sheet = bearing
             elif (over := overlay(_only_labels(bearing, sheet))) is not None:
-                beside.append((len(plans), BACK if is_back else LABELS, over))
+                beside.append((len(plans), LABELS, over))
+        if (over := overlay(reverse)) is not None:
+            beside.append((len(plans), FRONT if making.mirror else BACK, over))
         found = plan(sheet, cutting, strategy, progress.part(begin, end), tabs)
         notes += found.notes
         # The machine does nothing about marks, so the plan is made without them.
@@ -210,6 +211,27 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
     if engraves:
         notes += (tr("Engraving is mirrored too and ends up on the back."),)
     return Made(tuple(plans), layout.use, notes, tuple(beside), making.mirror)
+
+
+def _has_back(sheet: Drawing) -> bool:
+    return any(chain.is_on_back for chain in sheet.chains)
+
+
+def _engraved_on_face(sheet: Drawing) -> list[bool]:
+    return [chain.operation not in CUTS and not chain.is_on_back for chain in sheet.chains]
+
+
+def _sides(sheet: Drawing, *, mirror: bool) -> tuple[Drawing, Drawing]:
+    """The side of a sheet that is cut, with what is engraved on it, and the reverse side, each as the machine sees it.
+
+    A sheet that is cut from the back takes the engraving of its face along where it has none on the back.
+    """
+    face = replace(sheet, chains=tuple(one for one in sheet.chains if not one.is_on_back))
+    chains = (replace(one, is_on_back=False) for one in sheet.chains if one.operation in CUTS or one.is_on_back)
+    back = replace(sheet, chains=tuple(chains))
+    if not mirror:
+        return face, mirrored(replace(back, artwork=()))
+    return (mirrored(back), face) if _has_back(sheet) else (mirrored(face), without_engraving(sheet))
 
 
 def _only_labels(bearing: Drawing, sheet: Drawing) -> Drawing:

@@ -138,7 +138,7 @@ class _Bench:
     """A drawing on the bench: what all strategies share is found out once."""
 
     def __init__(self, drawing: Drawing, rule: TabRule | None = None) -> None:
-        self._drawing, self._rule = drawing, rule
+        self._drawing, self._rule = _without_back(drawing), rule
         self._bounds: dict[Operation, float] = {}
         self._held_bound: float | None = None
 
@@ -289,6 +289,13 @@ class _Bench:
             return linked(network, low_sag(network, grid))
         self.measure(progress.part(0.0, 0.1))
         return release_aware(network, grid, self._bounds[Operation.INNER], progress.part(0.1, 1.0))
+
+
+def _without_back(drawing: Drawing) -> Drawing:
+    """The drawing without what is engraved on the back: that is done before the sheet is turned over."""
+    if not any(chain.is_on_back for chain in drawing.chains):
+        return drawing
+    return replace(drawing, chains=tuple(chain for chain in drawing.chains if not chain.is_on_back))
 
 
 _REASONS = {

@@ -393,7 +393,7 @@ def _together(boards: list[Drawing], bed: Bed) -> Drawing:
     before = offsets(np.array([len(board.strokes) for board in boards], np.int64)).tolist()
     strokes = Curves.gathered([board.strokes for board in boards])
     chains = in_order(
-        Chain(chain.operation, chain.strokes + 2 * first, chain.closed)
+        replace(chain, strokes=chain.strokes + 2 * first)
         for board, first in zip(boards, before[:-1], strict=True)
         for chain in board.chains
     )
@@ -511,7 +511,9 @@ def _runs(chain: Chain, kept: NDArray[np.bool_]) -> list[Chain]:
     if mask.all():
         return [chain]
     edges = np.flatnonzero(np.diff(mask.astype(np.int8), prepend=0, append=0))
-    return [Chain(chain.operation, chain.strokes[begin:end]) for begin, end in edges.reshape(-1, 2).tolist()]
+    return [
+        replace(chain, strokes=chain.strokes[begin:end], closed=False) for begin, end in edges.reshape(-1, 2).tolist()
+    ]
 
 
 def _renumbered(drawing: Drawing, chains: list[Chain], pieces: Pieces) -> Drawing:
@@ -530,6 +532,6 @@ def _renumbered(drawing: Drawing, chains: list[Chain], pieces: Pieces) -> Drawin
         float(size[0]),
         float(size[1]),
         Curves(strokes.points - low, strokes.starts),
-        tuple(Chain(chain.operation, renamed(chain.strokes), chain.closed) for chain in chains),
+        tuple(replace(chain, strokes=renamed(chain.strokes)) for chain in chains),
         replace(pieces, codes=renamed(pieces.codes)),
     )

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
+
 from studio.amounts import abridged
 from studio.errors import StudioError
 from studio.files import dxf_paths, svg_paths
+from studio.files.foreign import Found, UnitMissing
+from studio.geometry.curves import Floats
 from studio.geometry.rings import Outlined, outlined
 from studio.progress import Progress
 from studio.stored import content
@@ -17,6 +21,8 @@ LARGEST = 64 * 2**20
 """Bytes of the largest file that is read."""
 LEAST = 5.0
 """The least width and height in mm of an outline."""
+FARTHEST = 1e6
+"""The largest coordinate in mm."""
 MOST_NAMED = 5
 READERS = {".svg": svg_paths.read, ".dxf": dxf_paths.read}
 """What reads the paths in files, by their endings."""
@@ -29,19 +35,48 @@ def read_paths(path: Path, unit: str | None, progress: Progress, *, least: float
     closed paths, at least `least` mm wide and high.
     """
     try:
-        reader = READERS.get(path.suffix.lower())
-        if reader is None:
-            raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(READERS)))
-        data = content(path, LARGEST)
-        if not data.strip():
-            raise StudioError(tr("it is empty."))
-        found = reader(data, unit, progress.part(0.0, 0.5, tr("Read paths")))
-        is_upwards = reader is dxf_paths.read
+        found, is_upwards = _found(path, unit, progress)
         one = outlined(found.strokes, least, progress.part(0.5, 1.0, tr("Join paths")), is_upwards=is_upwards)
     except StudioError as problem:
         sentence = tr("Cannot import {name}: {problem}", name=path.name, problem=problem)
         raise type(problem)(sentence) from problem
     return Outlined(one.rings, (*one.notes, *_left_out(found.left_out)))
+
+
+def read_lines(path: Path, progress: Progress, most: int) -> tuple[list[Floats], tuple[str, ...]]:
+    """All lines that an SVG or DXF file draws, closed or open, in mm, y downwards, and notes for the maker.
+
+    A file that states no unit is taken in mm. Raises StudioError, with the file's name, for one without lines, or with
+    more than `most` control points.
+    """
+    try:
+        try:
+            found, is_upwards = _found(path, None, progress)
+        except UnitMissing:
+            found, is_upwards = _found(path, "mm", progress)
+        way = np.array([1.0, -1.0 if is_upwards else 1.0])
+        strokes = [stroke * way for stroke in found.strokes if len(stroke) > 1 and np.ptp(stroke, axis=0).any()]
+        if not strokes:
+            raise StudioError(tr("it draws no lines."))
+        if not all(np.isfinite(stroke).all() and np.abs(stroke).max() < FARTHEST for stroke in strokes):
+            raise StudioError(tr("it has an invalid point or one beyond {largest:g} mm.", largest=FARTHEST))
+        if sum(map(len, strokes)) > most:
+            raise StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=most))
+    except StudioError as problem:
+        sentence = tr("Cannot import {name}: {problem}", name=path.name, problem=problem)
+        raise StudioError(sentence) from problem
+    return strokes, tuple(_left_out(found.left_out))
+
+
+def _found(path: Path, unit: str | None, progress: Progress) -> tuple[Found, bool]:
+    """What a file draws, and whether its y grows upwards."""
+    reader = READERS.get(path.suffix.lower())
+    if reader is None:
+        raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(READERS)))
+    data = content(path, LARGEST)
+    if not data.strip():
+        raise StudioError(tr("it is empty."))
+    return reader(data, unit, progress.part(0.0, 0.5, tr("Read paths"))), reader is dxf_paths.read
 
 
 def _left_out(kinds: Counter[str]) -> list[str]:

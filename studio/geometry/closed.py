@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,7 +30,7 @@ def closed_parts(
             strokes.append(ring)
     count = len(strokes)
     for mark in marks:
-        chains.append(_chain(mark.operation, len(strokes), closed=mark.closed))
+        chains.append(replace(_chain(mark.operation, len(strokes), closed=mark.closed), is_on_back=mark.is_on_back))
         strokes.append(mark.points)
     pieces = Pieces(2 * np.arange(count), np.array([*begins, count]), tuple(names), np.array(holes, np.int64))
     return Drawing(*size, Curves.of(strokes), in_order(chains), pieces)

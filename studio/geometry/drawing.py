@@ -52,6 +52,8 @@ class Chain:
     closed: bool = False
     bounds_void: bool = False
     """Whether it is the outline of a hole or of a figure, whose strokes are no edges with tongues."""
+    is_on_back: bool = False
+    """Whether it is engraved on the back, its strokes as they are seen through the board from the face."""
 
 
 def is_one_ring(ends: Ints) -> bool:
@@ -83,6 +85,7 @@ class Path:
     operation: Operation
     points: Floats
     closed: bool
+    is_on_back: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +178,7 @@ class Drawing:
         codes = np.concatenate([chain.strokes for chain in self.chains])
         joined = self.strokes.joined(codes, starts)
         for number, chain in enumerate(self.chains):
-            yield Path(chain.operation, joined[number], chain.closed)
+            yield Path(chain.operation, joined[number], chain.closed, chain.is_on_back)
 
     @cached_property
     def cut_length(self) -> float:

@@ -27,7 +27,9 @@ from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.calendar.edits import with_colour, with_labels_filled, with_piece_drawn
 from studio.puzzles.calendar.model import MONTH, CalendarDesign
 from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
+from studio.puzzles.jigsaw.engravings import BACK, Engraving
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.whimsies import Pose
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import Listed, kind, kinds, own_module
 from studio.puzzles.slitherlink.generate import generate as generate_slitherlink
@@ -50,6 +52,10 @@ EDITED: dict[str, Any] = {
     "jigsaw": JigsawDesign(
         corners=(CornerEdit("2,2", 0.2, -0.1), CornerEdit("5,0", 0.1, 0.0)),
         tongues=(TongueEdit("B2-B3", side=1, size=0.3, rolls=2), TongueEdit("C1-D1", plain=True, locked_seed=4)),
+        engravings=(
+            Engraving("text1", Pose(x=90, y=40), "For Ada"),
+            Engraving("text2", Pose(x=90, y=80), "2", side=BACK),
+        ),
     ),
     "cube": CubeDesign(
         edges=(EdgeEdit("back-top", rolls=2), EdgeEdit("front-bottom", rolls=1, locked_seed=4, locked_attempt=3)),

@@ -21,6 +21,7 @@ from studio.puzzles.cube import problems as cube
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.jigsaw import problems as jigsaw
+from studio.puzzles.jigsaw.engravings import Engraving
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 from studio.puzzles.kind import AnyKind
@@ -150,6 +151,7 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.ON_FIGURE: Case(
         replace(figures(("star", 100, 75, 60)).design, corners=(CornerEdit("3,2", 0.518, 0.518),))
     ),
+    jigsaw.ENGRAVED_BEYOND: Case(JigsawDesign(classic()).with_engraving(Engraving("text1", Pose(x=0), "A"))),
     cube.SOLUTIONS: box(seed=0, **PLAIN),
     cube.TWINS: box(seed=18, **PLAIN | {"unique": True}),
     cube.SLIDE: box(seed=0, captured=False),

@@ -20,6 +20,7 @@ from studio.puzzles.jigsaw.profiles import Stored
 from studio.puzzles.kind import AnyKind
 from studio.ui.abilities.cut import CutExtension
 from studio.ui.abilities.played import VIEW, BoardPage
+from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
 from studio.ui.kinds.jigsaw.tonguedialog import TongueDialog
@@ -70,6 +71,7 @@ class Answers(Dialogs):
         self.on_tongue: Callable[[TongueDialog], Stored | None] = lambda dialog: (
             dialog.request() if dialog.apply.isEnabled() else None
         )
+        self.on_engrave: Callable[[EngraveDialog], JigsawDesign | None] = lambda dialog: dialog.request()
         self.on_options: Callable[[OptionsDialog], Any] = lambda dialog: dialog.request()
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
 
@@ -116,6 +118,8 @@ class Answers(Dialogs):
                 return self.on_figure(dialog)
             case TongueDialog():
                 return self.on_tongue(dialog)
+            case EngraveDialog():
+                return self.on_engrave(dialog)
             case OptionsDialog():
                 return self.on_options(dialog)
         raise AssertionError(f"nobody answers {dialog}")

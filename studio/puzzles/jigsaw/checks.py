@@ -35,6 +35,8 @@ SHRINK, GROW = 0.8, 1.25
 """The factors by which repairs shrink a tongue and enlarge a figure."""
 LEAST_HEIGHT = 5.0
 """The height in mm below which no figure is made smaller to fit."""
+ON_RIM = 0.05
+"""How far in mm an engraving may reach beyond the board."""
 WORTH_A_THREAD = 1000
 """The number of cuts from which a second thread pays off."""
 CROSSED = (problems.CROSSING, problems.ON_FIGURE, problems.BORDER, problems.BORDER_LOOP, problems.LOOP)
@@ -53,6 +55,29 @@ class JigsawChecked(Checked):
 
 def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:
     """All findings of a design; with the answer for a similar one, only the cuts that differ are looked at again."""
+    checked = _checked(design, shapes, before, progress)
+    kept = tuple(one for one in checked.findings if one.problem is not problems.ENGRAVED_BEYOND)
+    if not design.engravings and len(kept) == len(checked.findings):
+        return checked
+    return replace(checked, findings=_in_order([*kept, *_of_engravings(design)]))
+
+
+def _of_engravings(design: JigsawDesign) -> list[Finding]:
+    """The engravings that are not on the board with all of their lines."""
+    import shapely
+
+    board = shapely.buffer(outline_without_figures(design).region, ON_RIM)
+    findings = []
+    for one in design.engravings:
+        lines = one.on_board.flattened(ON_RIM)
+        if not shapely.contains(board, [shapely.linestrings(lines[at]) for at in range(len(lines))]).all():
+            place = (one.pose.x, one.pose.y)
+            findings.append(problems.ENGRAVED_BEYOND.finding(place, name=one.name))
+    return findings
+
+
+def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:
+    """All findings of the cuts."""
     from studio.checks import flat
 
     if (

@@ -85,6 +85,15 @@ class JigsawShapes:
     tongues: Floats
     rooms: Floats
 
+    @cached_property
+    def whole(self) -> Drawing:
+        """The drawing with all that is engraved; its cuts keep their numbers."""
+        if not self.design.engravings:
+            return self.drawing
+        from studio.puzzles.jigsaw.engravings import with_engravings
+
+        return with_engravings(self.drawing, self.design.engravings)
+
     def frames(self, tongues: Ints) -> Frames:
         """Some tongues in their frames."""
         ends = self.corners[self.tiling.graph.edges[tongues]]

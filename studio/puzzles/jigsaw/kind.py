@@ -26,7 +26,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     problems=PROBLEMS,
     repair=lazy("studio.puzzles.jigsaw.repair:repaired"),
     abilities=(
-        Cut(attrgetter("drawing"), lazy("studio.puzzles.jigsaw.joint:joint")),
+        Cut(attrgetter("whole"), lazy("studio.puzzles.jigsaw.joint:joint")),
         Printed(
             lazy("studio.puzzles.jigsaw.printed:bodies"),
             lazy("studio.puzzles.jigsaw.printed:fit"),

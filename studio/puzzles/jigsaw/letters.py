@@ -107,13 +107,12 @@ def _filled(outline: tuple[Command, ...]) -> shapely.Geometry:
     """The region of a glyph, in heights of capitals: contours one way fill, those the other way are cut out."""
     import shapely
 
-    contours = Curves.of([contour / capitals() for contour in _contours(outline)])
-    lines = contours.flattened(FLATTENING)
+    lines = Curves.of([contour / capitals() for contour in contours(outline)]).flattened(FLATTENING)
     parts = shapely.buffer(shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners)), 0)
     return shapely.difference(shapely.union_all(parts[lines.sweeps > 0]), shapely.union_all(parts[lines.sweeps < 0]))
 
 
-def _contours(outline: tuple[Command, ...]) -> Iterator[Floats]:
+def contours(outline: tuple[Command, ...]) -> Iterator[Floats]:
     """The closed contours of a glyph as control points (3k + 1, 2)."""
     points: list[Floats] = []
     for command, numbers in outline:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from studio.errors import StudioError
 from studio.geometry.division import (
     ARCH,
     ELLIPSE,
@@ -27,6 +28,7 @@ from studio.geometry.division import (
     refuse_no_path,
 )
 from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, later, number, seed, validate
+from studio.puzzles.jigsaw.engravings import Engraving
 from studio.puzzles.jigsaw.pictures import BoardPicture
 from studio.puzzles.jigsaw.profiles import Stored, own_profile
 from studio.puzzles.jigsaw.styles import MIXED, OWN, STYLES, TITLES, Style, shaped_parts, styles_with
@@ -292,7 +294,8 @@ class JigsawDesign:
 
     `merged` names the cuts that are left out, so that the pieces on either side are one. `path` is the outline from a
     file, rings from the origin in mm, stretched to the board's width and height. `whimsies` are figures on the board.
-    `profile` is the maker's own tongue. `picture` is under the cuts.
+    `profile` is the maker's own tongue. `picture` is under the cuts. `engravings` are
+    texts and drawings on its face or back.
     """
 
     parameters: JigsawParameters = JigsawParameters()
@@ -303,12 +306,14 @@ class JigsawDesign:
     whimsies: tuple[Whimsy, ...] = ()
     profile: Stored | None = None
     picture: BoardPicture | None = None
+    engravings: tuple[Engraving, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse two edits of one element, and an outline that is none: raises ParameterError."""
         refuse_disorder(self.corners)
         refuse_disorder(self.tongues)
         refuse_disorder(self.whimsies)
+        refuse_disorder(self.engravings)
         if [*self.merged] != sorted({*self.merged}):
             raise ParameterError("merged", tr("merged must be sorted, each cut once."))
         refuse_no_path(self.parameters.outline, self.path)
@@ -327,6 +332,16 @@ class JigsawDesign:
         is_used = OWN in self.parameters.style_keys or any(edit.style == OWN for edit in self.tongues)
         parameters = self.parameters if is_used else replace(self.parameters, tongue_style=OWN)
         return replace(self, parameters=parameters, profile=profile)
+
+    def with_engraving(self, engraving: Engraving) -> JigsawDesign:
+        """With another engraving, or one of its name changed."""
+        return replace(self, engravings=merged(self.engravings, (engraving,)))
+
+    def without_engraving(self, name: str) -> JigsawDesign:
+        """Without an engraving; raises StudioError where there is none of that name."""
+        if found(self.engravings, name) is None:
+            raise StudioError(tr("There is no engraving {name} on the board.", name=name[:40]))
+        return replace(self, engravings=merged(self.engravings, (), (name,)))
 
     def tongue(self, name: str) -> TongueEdit:
         """The edit of a tongue; a blank one where there is none."""

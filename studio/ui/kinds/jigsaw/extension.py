@@ -124,6 +124,8 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Draw a tongue of your own, or import one from an SVG file")),
             Command("add_figure", tr("Add figure…"), "&Edit", lambda: self.figuring.ask(), (), "",
                   tr("Add a figure or a line of letters, each cut as one piece")),
+            Command("engrave", tr("Engrave…"), "&Edit", self.engrave, (), "",
+                  tr("Engrave texts and drawings on the face or the back")),
             Command("turn_figure_left", tr("Rotate figure left"), "&Edit", lambda: self.figuring.turn(-1), ("[",), "",
                   tr("Rotate the selected figure by 15° to the left"), on_canvas=True, in_context=True),
             Command("turn_figure_right", tr("Rotate figure right"), "&Edit", lambda: self.figuring.turn(1), ("]",), "",
@@ -202,6 +204,22 @@ class JigsawExtension(Extension[JigsawShapes]):
         dialog.deleteLater()
         if stored is not None and stored != design.profile:
             self.edit(tr("Change custom tongue"), lambda design: design.with_profile(stored))
+
+    def engrave(self) -> None:
+        """Ask what is to be engraved; the board shows it meanwhile."""
+        from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog
+
+        dialogs, document = self.session.dialogs, self.session.document
+        before, filters = document.design, tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
+        dialog = EngraveDialog(
+            before, lambda: dialogs.open_path(Path.cwd(), tr("Import drawing"), filters), dialogs.parent
+        )
+        dialog.previewed.connect(document.preview)
+        design = dialogs.ask(dialog)
+        dialog.deleteLater()
+        document.abandon()
+        if design is not None and design != before:
+            document.edit(tr("Engrave"), design)
 
     def import_outline(self) -> None:
         """Ask for a drawing whose closed path is to be the board's outline."""

@@ -1,0 +1,153 @@
+"""The dialog of what is engraved on a board: a list of texts and drawings, and the fields of the chosen one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
+
+from studio.errors import StudioError
+from studio.files.paths import read_lines
+from studio.geometry.curves import Floats
+from studio.progress import Progress
+from studio.puzzles.jigsaw.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.whimsies import Pose
+from studio.texts import tr
+from studio.ui.layout import REST, column, holding, row
+from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.panels.frame import RIM
+from studio.ui.panels.remark import Remark
+from studio.ui.theme import GAP
+from studio.ui.widgets import hint_label, push_button, without_icons
+
+NAME = Qt.ItemDataRole.UserRole
+LIST_WIDTH = 200
+USUAL_HEIGHT = 10.0
+"""In mm, of a text."""
+NEW_TEXT = tr("Text")
+
+
+class EngraveDialog(QDialog):
+    """Adds, changes and removes engravings; `previewed` brings the design that the dialog shows."""
+
+    previewed = Signal(object)
+
+    def __init__(self, design: JigsawDesign, choose: Callable[[], Path | None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Engrave"))
+        self._choose = choose
+        self.design = design
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Engravings"))
+        self.list.setFixedWidth(LIST_WIDTH)
+        self.add_text = push_button(tr("Add text"), tr("Engrave a line of text"))
+        self.add_drawing = push_button(tr("Add drawing…"), tr("Engrave the lines of an SVG or DXF file"))
+        self.remove = push_button(tr("Remove"), tr("Remove the chosen engraving"))
+        for button in (self.add_text, self.add_drawing, self.remove):
+            button.setAutoDefault(False)
+        self.form = ParameterForm(EngravingSetting(), Manner.PLAIN, hidden=self._hidden)
+        self.problem = Remark("error")
+        hint = hint_label(tr("The back is mirrored and exported to a file of its own."))
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        without_icons(self.buttons)
+        left = holding(column((self.list, 1), self.add_text, self.add_drawing, self.remove, gap=GAP))
+        right = holding(column(self.form, REST, gap=GAP))
+        column((row(left, (right, 1), gap=RIM), 1), self.problem, hint, GAP, self.buttons, of=self, margins=RIM)
+        self._show_list(design.engravings[0].name if design.engravings else "")
+        self.list.currentItemChanged.connect(lambda *_: self._show())
+        self.add_text.clicked.connect(self._add_text)
+        self.add_drawing.clicked.connect(self._add_drawing)
+        self.remove.clicked.connect(self._remove)
+        self.form.previewed.connect(self._change)
+        self.form.edited.connect(lambda _words, setting, _token: self._change(setting))
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+
+    def request(self) -> JigsawDesign:
+        """The design with the engravings that were asked for."""
+        return self.design
+
+    @property
+    def chosen(self) -> Engraving | None:
+        """The engraving whose fields are shown."""
+        item = self.list.currentItem()
+        name = item.data(NAME) if item is not None else ""
+        return next((one for one in self.design.engravings if one.name == name), None)
+
+    def _hidden(self, _setting: EngravingSetting) -> tuple[str, ...]:
+        chosen = self.chosen
+        return ("text", "font") if chosen is not None and chosen.paths else ()
+
+    def _show_list(self, name: str) -> None:
+        """List the engravings, one of them chosen."""
+        self.list.blockSignals(True)
+        self.list.clear()
+        for one in self.design.engravings:
+            item = QListWidgetItem(one.title)
+            item.setData(NAME, one.name)
+            self.list.addItem(item)
+            if one.name == name:
+                self.list.setCurrentItem(item)
+        self.list.blockSignals(False)
+        self._show()
+
+    def _show(self) -> None:
+        chosen = self.chosen
+        self.problem.say("")
+        self.form.setEnabled(chosen is not None)
+        self.remove.setEnabled(chosen is not None)
+        self.form.set_parameters(EngravingSetting() if chosen is None else EngravingSetting.of(chosen))
+
+    def _take(self, change: Callable[[], JigsawDesign]) -> bool:
+        """Take a change of the design; say why where it cannot be."""
+        try:
+            self.design = change()
+        except StudioError as problem:
+            self.problem.say(str(problem))
+            return False
+        self.problem.say("")
+        self.previewed.emit(self.design)
+        return True
+
+    def _change(self, setting: EngravingSetting) -> None:
+        chosen = self.chosen
+        if chosen is not None and self._take(lambda: self.design.with_engraving(setting.applied(chosen))):
+            self.list.currentItem().setText(setting.applied(chosen).title)
+
+    def _pose(self, height: float) -> Pose:
+        board = self.design.parameters
+        return Pose(x=board.width / 2, y=board.height / 2, height=max(2.0, min(height, board.height / 2)))
+
+    def _add_text(self) -> None:
+        name = free_name(self.design.engravings, "text")
+        if self._take(lambda: self.design.with_engraving(Engraving(name, self._pose(USUAL_HEIGHT), NEW_TEXT))):
+            self._show_list(name)
+
+    def _add_drawing(self) -> None:
+        path = self._choose()
+        if path is None:
+            return
+        name = free_name(self.design.engravings, "drawing")
+        notes: list[str] = []
+
+        def add() -> JigsawDesign:
+            strokes, said = read_lines(path, Progress(), MOST_POINTS)
+            notes.extend(said)
+            return self.design.with_engraving(of_drawing(name, strokes, self._pose(_height(strokes)), "face"))
+
+        if self._take(add):
+            self._show_list(name)
+            self.problem.say(" ".join(notes))
+
+    def _remove(self) -> None:
+        chosen = self.chosen
+        if chosen is not None and self._take(lambda: self.design.without_engraving(chosen.name)):
+            self._show_list(self.design.engravings[0].name if self.design.engravings else "")
+
+
+def _height(strokes: list[Floats]) -> float:
+    """How high a drawing is, in mm."""
+    return float(max(one[:, 1].max() for one in strokes) - min(one[:, 1].min() for one in strokes))

@@ -1,0 +1,186 @@
+"""Texts and drawings on the face and the back of a jigsaw: where they are, what they disturb, how they are made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+
+from studio.errors import StudioError
+from studio.fabricate.making import Making, made
+from studio.fabricate.workshop import Machine, Material
+from studio.files.paths import read_lines
+from studio.files.store import dumps, loads
+from studio.geometry.drawing import Drawing, Operation
+from studio.parameters import ParameterError
+from studio.progress import Progress
+from studio.puzzles.jigsaw.checks import check
+from studio.puzzles.jigsaw.engravings import BACK, MOST_POINTS, OUTLINE, Engraving, free_name, of_drawing
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.whimsies import Pose
+from tests.classic import classic
+
+PLAIN = JigsawDesign(classic(columns=4, rows=3, width=100, height=75))
+POSE = Pose(x=50, y=30, height=10)
+NAMED = PLAIN.with_engraving(Engraving("text1", POSE, "Anna"))
+
+
+def shapes_of(design: JigsawDesign) -> JigsawShapes:
+    return shape(design, None, Progress())
+
+
+def engraved(drawing: Drawing) -> list[shapely.LineString]:
+    """The engraved lines of a drawing."""
+    lines = drawing.strokes.flattened(0.01)
+    return [
+        shapely.LineString(lines[one.strokes[0] >> 1]) for one in drawing.chains if one.operation is Operation.ENGRAVE
+    ]
+
+
+def test_a_text_is_engraved_where_and_as_high_as_asked_and_before_all_cuts() -> None:
+    whole = shapes_of(NAMED).whole
+    left, top, right, bottom = shapely.union_all(engraved(whole)).bounds
+    assert (left + right) / 2 == pytest.approx(50, abs=0.01)
+    assert (top, bottom) == pytest.approx((25, 35), abs=0.3), "capitals are 10 mm high about the place"
+    assert whole.chains[0].operation is Operation.ENGRAVE
+    operations = [one.operation for one in made(whole, Making(), Machine(), Material()).plans[0].drawing.chains]
+    assert operations[0] is Operation.ENGRAVE
+    assert operations == sorted(operations, key=list(Operation).index)
+
+
+def test_cuts_and_their_findings_stay_what_they_were() -> None:
+    plain, named = shapes_of(PLAIN), shapes_of(NAMED)
+    assert np.array_equal(named.drawing.strokes.points, plain.drawing.strokes.points)
+    whole = named.whole
+    assert np.array_equal(whole.strokes.points[: len(plain.drawing.strokes.points)], plain.drawing.strokes.points)
+    assert whole.cut_length == plain.drawing.cut_length and whole.pieces is named.drawing.pieces
+    assert check(NAMED, named, None, Progress()).findings == check(PLAIN, plain, None, Progress()).findings
+    assert shapes_of(PLAIN).whole is not None and plain.whole is plain.drawing
+
+
+def test_an_engraving_that_leaves_the_board_is_found_by_every_check() -> None:
+    beyond = PLAIN.with_engraving(Engraving("text1", replace(POSE, x=2), "Anna"))
+    shapes = shapes_of(beyond)
+    fresh = check(beyond, shapes, None, Progress())
+    assert [one.kind for one in fresh.findings if one.kind == "engraving"] == ["engraving"]
+    within = check(NAMED, shape(NAMED, shapes, Progress()), fresh, Progress())
+    assert not [one for one in within.findings if one.kind == "engraving"]
+    again = check(beyond, shape(beyond, shape(NAMED, shapes, Progress()), Progress()), within, Progress())
+    assert again.findings == fresh.findings
+
+
+def test_what_is_on_the_back_is_a_file_that_reads_normally_and_fits_when_turned_over() -> None:
+    design = NAMED.with_engraving(Engraving("text2", replace(POSE, x=20, y=60), "Li", side=BACK))
+    whole = shapes_of(design).whole
+    result = made(whole, Making(kerf=0), Machine(), Material())
+    ((_, word, back),) = result.beside
+    assert word == "back" and not any(one.is_on_back for one in result.plans[0].drawing.chains)
+    marks = engraved(back)
+    left, top, right, bottom = shapely.union_all(marks).bounds
+    assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx((80, 60), abs=0.3)
+    face = engraved(shapes_of(PLAIN.with_engraving(Engraving("text1", replace(POSE, x=80, y=60), "Li"))).whole)
+    assert shapely.hausdorff_distance(shapely.union_all(face), shapely.union_all(marks)) < 0.01, "it is not mirrored"
+    assert len(engraved(result.plans[0].drawing)) == len(engraved(shapes_of(NAMED).whole))
+
+
+def test_a_board_cut_from_its_back_takes_the_back_along_and_leaves_the_face_apart() -> None:
+    design = NAMED.with_engraving(Engraving("text2", replace(POSE, x=20, y=60), "Li", side=BACK))
+    result = made(shapes_of(design).whole, Making(mirror=True), Machine(), Material())
+    ((_, word, face),) = result.beside
+    assert word == "front" and result.notes == ()
+    assert len(engraved(face)) == len(engraved(shapes_of(NAMED).whole))
+
+
+def test_separate_pieces_take_their_parts_of_an_engraving_along() -> None:
+    design = NAMED.with_engraving(Engraving("text2", POSE, "Li", side=BACK))
+    result = made(shapes_of(design).whole, Making(lines="separate", kerf=0), Machine(), Material())
+    total = sum(one.length for one in engraved(shapes_of(NAMED).whole))
+    assert sum(one.length for one in engraved(result.plans[0].drawing)) == pytest.approx(total, rel=0.01)
+    assert [word for _, word, _ in result.beside] == ["back"]
+
+
+def test_a_design_is_saved_with_its_engravings_and_one_without_as_before() -> None:
+    strokes = [np.array([(0.0, 0), (1, 0), (2, 0), (3, 6)])]
+    design = NAMED.with_engraving(of_drawing("drawing1", strokes, POSE, BACK))
+    text = dumps(JIGSAW, design)
+    assert loads(text).design == design and dumps(JIGSAW, loads(text).design) == text
+    assert b"engraving" not in dumps(JIGSAW, PLAIN)
+    assert design.without_engraving("text1").without_engraving("drawing1") == PLAIN
+    with pytest.raises(StudioError, match="There is no engraving text9"):
+        design.without_engraving("text9")
+
+
+def test_outlines_enclose_what_a_letter_fills() -> None:
+    whole = shapes_of(PLAIN.with_engraving(Engraving("text1", POSE, "O", OUTLINE))).whole
+    chains = [one for one in whole.chains if one.operation is Operation.ENGRAVE]
+    assert len(chains) == 2 and all(one.closed for one in chains)
+
+
+@pytest.mark.parametrize(
+    ("text", "font", "sentence"),
+    [
+        (" ", "line", "Enter a text"),
+        ("שלום", "line", "has no ש"),
+        ("שלום", OUTLINE, "complex text shaping"),
+        ("x\u0310", "line", "has no"),
+        ("x\u0310", OUTLINE, "combining"),
+        ("漢", OUTLINE, "no font has"),
+        ("two\nlines", "line", "one line"),
+        ("x" * 201, "line", "201 letters"),
+        ("x", "gothic", "line or outline"),
+    ],
+)
+def test_a_text_that_cannot_be_engraved_is_refused_in_a_sentence(text: str, font: str, sentence: str) -> None:
+    with pytest.raises(StudioError, match=sentence):
+        Engraving("text1", POSE, text, font)
+
+
+def test_mark_up_is_engraved_as_it_is_written() -> None:
+    assert len(Engraving("text1", POSE, "<b>").strokes) > len(Engraving("text1", POSE, "b").strokes)
+
+
+def test_names_and_paths_are_held_to_their_form() -> None:
+    for name, paths in (("label", (((0.0, 0.0),) * 4,)), ("drawing1", (((0.0, 0.0),) * 3,))):
+        with pytest.raises(ParameterError):
+            Engraving(name, POSE, paths=paths)
+    assert free_name([Engraving("text1", POSE, "A"), Engraving("text4", POSE, "A")], "text") == "text5"
+
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40mm" height="30mm" viewBox="0 0 40 30">{}</svg>'
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (SVG.format(""), "it draws no lines"),
+        (SVG.format("<script>alert(1)</script><text>x</text>"), "it draws no lines"),
+        (SVG.format('<use href="other.svg#logo"/>'), "it draws no lines"),
+        ('<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + SVG.format("&a;"), "declares entities"),
+        (SVG.format('<path d="' + "M0 0L1 1" * (MOST_POINTS // 4 + 1) + '"/>'), "more than 60,000 points"),
+        ("", "it is empty"),
+        ("<svg", "not a valid SVG file"),
+    ],
+)
+def test_a_drawing_that_cannot_be_engraved_is_refused_in_a_sentence(
+    tmp_path: Path, content: str, sentence: str
+) -> None:
+    path = tmp_path / "logo.svg"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(StudioError, match=rf"^Cannot import logo\.svg: .*{sentence}"):
+        read_lines(path, Progress(), MOST_POINTS)
+
+
+def test_open_and_closed_lines_of_a_drawing_keep_their_form(tmp_path: Path) -> None:
+    path = tmp_path / "logo.svg"
+    path.write_text(SVG.format('<circle cx="20" cy="15" r="10"/><path d="M0 5L40 5"/><image href="x.png"/>'))
+    strokes, notes = read_lines(path, Progress(), MOST_POINTS)
+    assert len(strokes) == 2 and notes == ("Left out, not a path: 1 × image.",)
+    design = PLAIN.with_engraving(of_drawing("drawing1", strokes, replace(POSE, height=20), "face"))
+    lines = engraved(shapes_of(design).whole)
+    assert [one.is_ring for one in lines] == [True, False]
+    assert [one.length for one in lines] == pytest.approx([2 * np.pi * 10, 40], rel=1e-3)

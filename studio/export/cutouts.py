@@ -68,7 +68,7 @@ class Cutout:
             # Artwork that ends at the rim already covers no more of its pixels than the piece does.
             opaque = colour[..., 3:]
             share = np.minimum(opaque, covered[..., 3:]) / np.maximum(opaque, np.float32(1e-3))
-            yield packed(colour * share, _CLEAR)
+            yield packed((colour * share).astype(np.float32), _CLEAR)
 
 
 def cutouts(sheet: Drawing, dpi: int) -> tuple[Cutout, ...]:

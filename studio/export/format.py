@@ -46,7 +46,8 @@ class Format(Generic[Thing, Options, Read, Found]):
     `title` is what the window offers, `help` what the manual says. `prove` takes what was read, the thing, the options
     and `rounding`, which is how far in mm a number in the file may be from that of the thing; it raises Unreadable.
     `note` is what a maker must know who chose these options. `is_book` says that one file takes several pages, and
-    `apart` is the title of writing several solids to a file each, where one file cannot name them.
+    `apart` is the title of writing several solids to a file each, where one file cannot name them. `without` are
+    options that it has no use for.
     """
 
     suffix: str
@@ -61,6 +62,7 @@ class Format(Generic[Thing, Options, Read, Found]):
     is_picture: bool = False
     is_book: bool = False
     apart: str = ""
+    without: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

@@ -40,7 +40,7 @@ class LaserOptions(NoOptions):
     piece_pngs: bool = flag(False, title="Pieces as PNGs as well",
         help="Writes each piece with its artwork, transparent all round, into the folder NAME-pieces.",
     )  # fmt: skip
-    raster_dpi: int = integer(254, title="Artwork resolution", minimum=50, maximum=1200, unit="dpi",
+    raster_dpi: int = integer(254, title="Raster", minimum=50, maximum=1200, unit="dpi",
         help="Engraved lines, or pixels of a piece, per inch; 254 are 10 a millimetre.")  # fmt: skip
     invert: bool = flag(False, title="Invert", help="Engraves what is bright, for slate and coated metal.")
     gamma: float = number(1.0, title="Gamma", minimum=0.2, maximum=5, step=0.1,

@@ -86,6 +86,11 @@ def _prepared(
     drawings: Sequence[Drawing], path: Path, options: LaserOptions, beside: Sequence[tuple[int, str, Drawing]]
 ) -> list[tuple[Path, Drawing]]:
     """For each drawing, those beside included, the file that it goes to."""
+    known = LASER.of(path)
+    if options.raster and "raster" in known.without:
+        raise StudioError(
+            tr("{format} files hold lines alone; for engraving, write a PNG as well (raster_png).", format=known.name)
+        )
     targets = sheet_paths(path, len(drawings))
     targets += tuple(beside_path(targets[number], word) for number, word, _ in beside)
     drawings = (*drawings, *(drawing for _, _, drawing in beside))

@@ -83,8 +83,8 @@ class Making(Validated):
     label_file: str = choice(LAYER, {LAYER: "With the cuts", APART: "Separate file"}, title="Label file",
         group="Sheets", help="As a layer of the cut file, or as a file of their own.")  # fmt: skip
     marks: str = choice(
-        NO_MARKS, MARKS, title="Registration marks", group="Print",
-        help="Marks at the corners of the print, repeated in the file on a layer that is never cut.",
+        NO_MARKS, MARKS, title="Marks", group="Print",
+        help="Registration marks at the corners of the print, repeated in the file on a layer that is never cut.",
     )  # fmt: skip
     mark_size: float = number(5.0, title="Mark size", minimum=1, maximum=50, step=1, unit="mm", group="Print",
         help="Width of a registration mark.")  # fmt: skip

@@ -17,7 +17,7 @@ from studio.export.target import write_all
 from studio.fabricate.making import IN_PLACE, Made, Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.artwork import PNG, Picture, Region
-from studio.geometry.curves import Floats
+from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import Drawing
 from tests.fabricate.boards import jigsaw as board
 
@@ -136,8 +136,8 @@ def test_the_print_bleeds_past_the_outline_and_shows_no_cuts(tmp_path: Path) -> 
     height, width = pixels.shape[:2]
     assert (width, height) == pytest.approx((10 * (100 + 2 * room), 10 * (75 + 2 * room)), abs=1)
 
-    def at(x: float, y: float) -> Pixels:
-        return pixels[round(10 * (y + room)), round(10 * (x + room))].astype(int)
+    def at(x: float, y: float) -> Ints:
+        return np.asarray(pixels[round(10 * (y + room)), round(10 * (x + room))].astype(np.int64))
 
     for y in (10, 40, 70):
         assert np.abs(at(-2.5, y) - at(0.2, y)).max() <= 25, "the edge goes on"

@@ -126,6 +126,12 @@ def test_without_a_raster_a_lightburn_project_has_lines_alone(tmp_path: Path) ->
     assert root.find("CutSetting_Img") is None and all(shape.get("Type") == "Path" for shape in root.findall("Shape"))
 
 
+def test_a_dxf_holds_no_picture_which_is_said(tmp_path: Path) -> None:
+    with pytest.raises(StudioError, match="DXF files hold lines alone; for engraving, write a PNG"):
+        exported(tmp_path, ".dxf", Options(raster=True))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_too_many_pixels_are_refused_before_any_is_painted(tmp_path: Path) -> None:
     large = replace(shaded(), width=2000.0, height=1000.0)
     with pytest.raises(StudioError, match=r"94488 × 47244 pixels .* Lower it to 127 dpi"):

@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
+    QCheckBox,
     QComboBox,
     QDialog,
     QLabel,
@@ -31,6 +32,7 @@ from studio.export.suited import refuse_pictures
 from studio.fabricate.making import Made, Making, made
 from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of
 from studio.files.store import dumps
+from studio.geometry.artwork import Region
 from studio.geometry.curves import straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.progress import Cancelled, Progress
@@ -642,3 +644,51 @@ def test_on_a_narrower_screen_the_preview_is_below_the_file(show: Open) -> None:
     file, preview = (part.mapTo(dialog, QPoint()) for part in (dialog.file, dialog.outcome))
     assert preview.x() == file.x() and preview.y() > file.y()
     assert not cut_off(dialog)
+
+
+def pictured(drawing: Drawing) -> Drawing:
+    """The drawing with a grey square under it."""
+    square = np.array([(10.0, 10.0), (60, 10), (60, 60), (10, 60)])
+    return replace(drawing, artwork=(Region((square,), "#808080"),))
+
+
+def tick(dialog: ExportDialog, words: str) -> None:
+    (box,) = [one for one in dialog.findChildren(QCheckBox) if one.text() == words and one.isVisible()]
+    box.click()
+
+
+def test_artwork_is_printed_and_engraved_beside_the_file(show: Open, drawing: Drawing, tmp_path: Path) -> None:
+    dialog = show(subject=pictured(drawing), make=made)
+    choose(dialog, "Marks", "circles")
+    tick(dialog, "Print PDF as well")
+    tick(dialog, "Greyscale artwork")
+    done(dialog)
+    request = dialog.request()
+    assert request.making.marks == "circles" and request.options.print_pdf and request.options.raster
+    assert request.made is not None and request.made.plans[0].drawing.chains[-1].operation is Operation.MARK
+    (tmp_path / "Forest-print.pdf").touch()
+    request.path.touch()
+    dialog.file.changed.emit()
+    assert "This will replace 2 existing files." in texts(dialog)
+
+
+def test_greyscale_is_not_offered_for_a_format_of_lines_alone(show: Open, drawing: Drawing) -> None:
+    dialog = show(subject=pictured(drawing))
+    tick(dialog, "Greyscale artwork")
+    choose(dialog, "Format", ".dxf")
+    assert not dialog.request().options.raster
+    assert all(box.text() != "Greyscale artwork" or not box.isVisible() for box in dialog.findChildren(QCheckBox))
+
+
+def test_what_was_chosen_for_a_print_waits_for_the_next_artwork(show: Open, drawing: Drawing) -> None:
+    first = show(subject=pictured(drawing))
+    choose(first, "Marks", "crosses")
+    tick(first, "Print PDF as well")
+    done(first)
+    first.accept()
+    plain_one = show()
+    assert plain_one.request().making.marks == "none" and not plain_one.request().options.print_pdf
+    assert not plain_one.making.form.field("marks").isVisible()
+    done(plain_one)
+    plain_one.accept()
+    assert show(subject=pictured(drawing)).request().making.marks == "crosses"

@@ -32,7 +32,6 @@ DECIMALS = 4
 _ROUNDING = 10.0**-DECIMALS
 NO_UNIT = tr("DXF R12 has no units: import it as millimetres.")
 EXACT = tr("Splines are exact.")
-NO_PICTURES = tr("DXF files hold lines alone; write a PNG as well.")
 _ENTITIES = "  0\nSECTION\n  2\nENTITIES\n"
 
 
@@ -61,7 +60,7 @@ class DxfOptions(LaserOptions):
     def idle(self) -> Mapping[str, str]:
         """The options that the others leave without a meaning, each with the reason."""
         exact = {"tolerance": EXACT} if self.curves == "spline" else {}
-        return {**super().idle(), "raster": NO_PICTURES, **exact}
+        return {**super().idle(), **exact}
 
 
 def dxf(drawing: Drawing, options: DxfOptions) -> bytes:
@@ -299,4 +298,5 @@ DXF = Format(
     read_dxf,
     prove_dxf,
     note=lambda options: NO_UNIT if options.version == "R12" else "",
+    without=("raster",),
 )

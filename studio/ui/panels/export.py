@@ -133,6 +133,7 @@ class ExportDialog(FileDialog):
         self.making = MakingChoice(
             preferences,
             shares_lines=subject.drawing.shares_lines,
+            has_artwork=bool(subject.drawing.artwork),
             suits=lambda material: subject.misfit(material) is None,
             before=None if before is None else MakingRequest(before.making, before.machine, before.material),
         )

@@ -77,7 +77,12 @@ class FileChoice(QWidget):
     def options(self) -> Any:
         """What was chosen for the format; what is not asked for has its default."""
         chosen = self.form.parameters()
-        return replace(chosen, **{name: getattr(type(chosen)(), name) for name in self._without})
+        return replace(chosen, **{name: getattr(type(chosen)(), name) for name in self._unused})
+
+    @property
+    def _unused(self) -> set[str]:
+        """The options that have no meaning here, or for the chosen format."""
+        return self._without | set(self.known.without)
 
     def stem(self) -> str:
         """The name without its ending."""
@@ -158,7 +163,7 @@ class FileChoice(QWidget):
         suffix = self.suffix()
         self.ending.setText(suffix)
         self.form.set_parameters(remembered(self._preferences.export_values(suffix), self._formats.options()))
-        self.form.ask_only(known.name for known in declarations(self.known.options) if known.name not in self._without)
+        self.form.ask_only(known.name for known in declarations(self.known.options) if known.name not in self._unused)
         self.changed.emit()
 
     def _browse(self) -> None:

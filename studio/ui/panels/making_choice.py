@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from studio.fabricate.making import BY_LENGTH, BY_PIECE, NESTED, REVERSE, Making
+from studio.fabricate.register import NO_MARKS
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.parameters import remembered
 from studio.texts import tr
@@ -23,6 +24,8 @@ from studio.ui.widgets import GROUP_GAP
 
 OF_MATERIAL = ("kerf", "play")
 """The material's values, unless changed for this export."""
+OF_PRINT = ("marks", "mark_size", "bleed")
+"""The values of a print, which needs artwork."""
 OF_THIS_TIME = (*OF_MATERIAL, "copies")
 """Values that are not remembered: a stale one would waste wood."""
 NO_PLAY = tr("With single lines, the gap between pieces is the kerf.")
@@ -44,18 +47,19 @@ class MakingChoice(QWidget):
         preferences: Preferences,
         *,
         shares_lines: bool = True,
+        has_artwork: bool = True,
         suits: Callable[[Named[Material]], bool] = lambda _material: True,
         before: MakingRequest | None = None,
     ) -> None:
         super().__init__()
-        self._preferences = preferences
+        self._preferences, self._has_artwork = preferences, has_artwork
         self.machine, self.material = WorkshopBox(Machine, preferences), WorkshopBox(Material, preferences)
         self.form = ParameterForm(
-            remembered(_lasting(preferences.making_values()), Making()),
+            remembered(self._beginning(), Making()),
             Manner.HEADINGS,
             describe=lambda making: {tr("Fit"): _fit(making, shares_lines=shares_lines)},
             idle=lambda making: _idle(making, shares_lines=shares_lines),
-            hidden=_hidden,
+            hidden=lambda making: _hidden(making, has_artwork=has_artwork),
             seen=lambda making: replace(making, page="bed") if _is_nested(making) else making,
             linked=Linked(_completed),
             lead={tr("Machine"): self.machine, tr("Material"): self.material},
@@ -83,7 +87,17 @@ class MakingChoice(QWidget):
         self.machine.remember()
         if not self._is_suggested:
             self.material.remember()
-        self._preferences.set_making_values(_lasting(asdict(self.form.parameters())))
+        chosen = _lasting(asdict(self.form.parameters()))
+        if not self._has_artwork:
+            # What was chosen for the last print stays, though there is nothing to print now.
+            before = self._preferences.making_values()
+            chosen |= {name: before[name] for name in OF_PRINT if name in before}
+        self._preferences.set_making_values(chosen)
+
+    def _beginning(self) -> dict[str, Any]:
+        """The values that are remembered; where there is nothing to print, those of a print are the usual ones."""
+        last = _lasting(self._preferences.making_values())
+        return last if self._has_artwork else {name: last[name] for name in last if name not in OF_PRINT}
 
     def _restore(self, before: MakingRequest | None) -> None:
         """Take what was set for this time only from the export before, where it was of the same material."""
@@ -128,11 +142,19 @@ def _is_nested(making: Making) -> bool:
     return making.lines == "separate" and making.layout == NESTED
 
 
-def _hidden(making: Making) -> list[str]:
-    """The options of choices that are not made."""
+def _hidden(making: Making, *, has_artwork: bool) -> list[str]:
+    """The options of choices that are not made, and those of a print where there is nothing to print."""
+    print_options = () if has_artwork else tuple(OF_PRINT)
+    marks = ("mark_size",) if making.marks == NO_MARKS else ()
     labels = () if making.labels else LABEL_OPTIONS
     files = ("label_file",) if making.labels and making.label_side == REVERSE else ()
-    return [*labels, *files, *(name for name, choices in TAB_OPTIONS.items() if making.tabs not in choices)]
+    return [
+        *print_options,
+        *marks,
+        *labels,
+        *files,
+        *(name for name, choices in TAB_OPTIONS.items() if making.tabs not in choices),
+    ]
 
 
 def _fit(making: Making, *, shares_lines: bool) -> str:

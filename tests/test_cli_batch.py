@@ -126,6 +126,8 @@ def test_names_from_a_table_are_engraved(tmp_path: Path, capsys: pytest.CaptureF
         (["--count", "2", "--set", "columns=3", "--set", "columns=4"], "given twice"),
         (["--count", "2", "--set", "page=round"], "page must be"),
         (["--count", "2", "--formats", "svg,gif"], "'gif'"),
+        (["--count", "2", "--clearance", "0.1"], "--clearance needs --unique"),
+        (["--count", "2", "--unique", "--clearance", "x"], "--clearance must be"),
         (["--count", "2", "--workers", "none"], "--workers must be"),
         (["--count", "2", "--workers", "2", "--cluster", "tcp://127.0.0.1:8786"], "cannot be combined"),
         (["--count", "2", "--material", "cheese"], "cheese"),

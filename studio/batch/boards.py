@@ -84,6 +84,10 @@ def _finished(work: _Work, progress: Progress) -> list[str]:
         mended = kind.need_repair()(work.saved.design, progress.part(0.0, 0.5))
         work.saved = replace(work.saved, design=mended.design)
         notes += mended.left
+    if batch.clearance is not None:
+        mended = kind.need_unique()(work.saved.design, batch.clearance, progress.part(0.3, 0.5))
+        work.saved = replace(work.saved, design=mended.design)
+        notes += mended.left
     design = work.saved.design
     data = dumps(kind, design)
     work.files[f"{work.name}{DESIGN}"] = data

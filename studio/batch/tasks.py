@@ -32,7 +32,8 @@ class Batch:
     """What all boards of a batch have in common; all of it decides what their files hold.
 
     `design` are the bytes of the file that all boards are made from, `stem` is how the names of their files begin,
-    `formats` are file extensions. `options` are values of file options by name.
+    `formats` are file extensions. `options` are values of file options by name. Pieces
+    that could be taken for each other at a `clearance` in mm are reshaped.
     """
 
     stem: str
@@ -43,6 +44,7 @@ class Batch:
     machine: Machine = field(default_factory=Machine)
     material: Material | None = None
     repair: bool = False
+    clearance: float | None = None
     force: bool = False
     version: str = studio.__version__
 
@@ -61,7 +63,7 @@ class Batch:
             "making": asdict(self.making),
             "machine": asdict(self.machine),
             "material": None if self.material is None else asdict(self.material),
-            "switches": [self.repair, self.force],
+            "switches": [self.repair, self.clearance, self.force],
             "version": self.version,
         }
         return _hashed(values)
@@ -110,6 +112,8 @@ def refuse_unable(kind: AnyKind, batch: Batch) -> None:
     """Raise StudioError where a kind cannot do what a batch asks for."""
     if batch.repair:
         kind.need_repair()
+    if batch.clearance is not None:
+        kind.need_unique()
     for suffix in batch.formats:
         if suffix in LASER.suffixes:
             kind.need(Cut)

@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from studio.amounts import abridged, duration, many, metres
 from studio.cli.abilities.cut import making_of
-from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, count_of, print_error, set_option
+from studio.cli.arguments import (
+    FILE,
+    JSON,
+    Command,
+    ExitCode,
+    answered,
+    argument,
+    count_of,
+    number_of,
+    print_error,
+    set_option,
+)
 from studio.cli.waiting import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of
 from studio.errors import StudioError
@@ -23,7 +34,10 @@ if TYPE_CHECKING:
     from studio.batch.runs import Making as Boards
     from studio.batch.runs import Outcome
     from studio.batch.tasks import Batch, Task
+    from studio.fabricate.workshop import Material, Named
 
+MOST_CLEARANCE = 2.0
+"""The largest clearance in mm that --unique can be asked for."""
 MOST_NAMED = 6
 """Boards without files that are named one by one."""
 
@@ -98,8 +112,21 @@ def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
         machine=machine,
         material=None if material is None else material.value,
         repair=arguments.repair,
+        clearance=_clearance(arguments, material),
         force=arguments.force,
     )
+
+
+def _clearance(arguments: argparse.Namespace, material: Named[Material] | None) -> float | None:
+    """The clearance in mm at which pieces are to fit in one place only; None where that is not asked for."""
+    from studio.fabricate.workshop import USUAL, Material, one_of
+
+    if not arguments.unique:
+        if arguments.clearance is not None:
+            raise StudioError(tr("--clearance needs --unique."))
+        return None
+    asked = number_of(arguments.clearance, "--clearance", MOST_CLEARANCE)
+    return (material or one_of(Material, USUAL[Material])).value.kerf if asked is None else asked
 
 
 def _formats(text: str | None, saved: Saved) -> tuple[str, ...]:
@@ -194,6 +221,8 @@ COMMANDS: dict[str, Command] = {
         ),
         argument("--first", metavar="N", help=tr("first serial number (default: 1)")),
         argument("--repair", action="store_true", help=tr("fix all problems of each board")),
+        argument("--unique", action="store_true", help=tr("reshape tongues until each piece fits in one place only")),
+        argument("--clearance", metavar="MM", help=tr("what --unique tells apart (default: the material's kerf)")),
         argument("--formats", metavar="FORMATS", help=tr("file formats, such as svg,dxf (default: dxf)")),
         argument("--separate", action="store_true", help=tr("give each piece its own outline, nested on sheets")),
         argument("--kerf", metavar="MM", help=tr("width of the laser line (default: the material's)")),

@@ -73,6 +73,8 @@ class Kind(Generic[P, D, S]):
     """Whether shapes differ so little from others that their check, from that of the others, fits in a frame."""
     repair: Callable[[D, Progress], Mended[D]] | None = None
     """All problems solved at once, by few and small changes; None for a kind whose findings have repairs at most."""
+    unique: Callable[[D, float, Progress], Mended[D]] | None = None
+    """A design whose pieces fit in one place only, for a clearance in mm, as far as found."""
     problems: tuple[Problem, ...] = ()
     """All that its check can find."""
     abilities: tuple[Ability, ...] = ()
@@ -97,6 +99,12 @@ class Kind(Generic[P, D, S]):
         if self.repair is None:
             raise StudioError(tr("There is no automatic repair for {key} puzzles.", key=self.key))
         return self.repair
+
+    def need_unique(self) -> Callable[[D, float, Progress], Mended[D]]:
+        """What lets pieces fit in one place only; raises StudioError for a kind that has none."""
+        if self.unique is None:
+            raise StudioError(tr("Pieces of {key} puzzles cannot be made unique.", key=self.key))
+        return self.unique
 
     def example(self) -> D:
         """The design that a new window shows."""

@@ -18,6 +18,8 @@ from studio.cli import main
 from studio.errors import StudioError
 from studio.files.store import Saved, load, loads, save
 from studio.progress import SILENT, Cancelled, Progress
+from studio.puzzles.jigsaw.fits import false_fits
+from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds
@@ -180,6 +182,19 @@ def test_boards_with_errors_are_kept_but_not_exported_and_repair_helps(tmp_path:
         assert main(["check", str(tmp_path / f"mine-{row['serial']}.puzzle")]) == 0
 
 
+def test_pieces_of_each_board_fit_in_one_place_only_where_that_is_asked(tmp_path: Path) -> None:
+    plain = replace(SMALL, parameters=replace(SMALL.parameters, perturbation=0.0, vary_size=0.0, vary_place=0.0))
+    same = replace(plain, parameters=replace(plain.parameters, vary_depth=0.0, vary_slant=0.0, vary_neck=0.0))
+    ran(tmp_path / "plain", 2, known=batch(same))
+    assert ran(tmp_path / "unique", 2, known=batch(same, clearance=0.15)).faulty == ()
+    for number in (1, 2):
+        found = []
+        for folder in ("plain", "unique"):
+            design = load(tmp_path / folder / f"mine-{number:03}.puzzle").design
+            found.append(false_fits(shape(design, None, SILENT), 0.15, SILENT).pairs)
+        assert found[0] > 0 and found[1] == 0
+
+
 def test_files_that_a_board_has_no_longer_are_named(tmp_path: Path) -> None:
     ran(tmp_path, 1, known=batch(formats=(".svg", ".pdf")))
     assert [path.name for path in ran(tmp_path, 1).left] == ["mine-001.pdf"]
@@ -223,5 +238,7 @@ def test_what_a_kind_cannot_do_is_refused_before_anything_is_made() -> None:
     cube = Saved(kind("cube"), kind("cube").example())
     with pytest.raises(StudioError, match="repair for cube"):
         batch_of(cube, Path("x.puzzle"), repair=True)
+    with pytest.raises(StudioError, match="cube puzzles cannot be made unique"):
+        batch_of(cube, Path("x.puzzle"), clearance=0.1)
     with pytest.raises(StudioError, match=r"'foo'; choose from puzzle, svg"):
         batch_of(cube, Path("x.puzzle"), formats=(".foo",))

@@ -25,6 +25,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     is_small_step=moved_few_strokes,
     problems=PROBLEMS,
     repair=lazy("studio.puzzles.jigsaw.repair:repaired"),
+    unique=lazy("studio.puzzles.jigsaw.unique:made_unique"),
     abilities=(
         Cut(attrgetter("whole"), lazy("studio.puzzles.jigsaw.joint:joint")),
         Printed(

@@ -38,3 +38,15 @@ def test_nothing_is_replaced_unasked_and_only_jigsaws_are_repaired(
     assert other.read_bytes() == before
     assert "Only a jigsaw" in capsys.readouterr().err
     assert main(["repair", str(one), "-o", "-", "--json"]) != 0
+
+
+def test_the_next_seed_that_needs_no_repair_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board, clean = tmp_path / "board.puzzle", tmp_path / "clean.puzzle"
+    new = ["new", "jigsaw", "--set", "perturbation=0.25", "--set", "tongue_size=0.3", "-o", str(board)]
+    assert main([*new, "--set", "columns=5", "--set", "rows=4", "--set", "width=125", "--set", "height=100"]) == 0
+    capsys.readouterr()
+    assert main(["repair", str(board), "--reroll", "-o", str(clean), "--json"]) == 0
+    seed = json.loads(capsys.readouterr().out)["seed"]
+    assert load(clean).design.parameters.seed == seed > load(board).design.parameters.seed
+    assert main(["check", str(clean), "--json"]) == 0
+    assert not [one for one in json.loads(capsys.readouterr().out) if one["severity"] != "hint"]

@@ -1,6 +1,7 @@
 """Fix all in the window: what would change is shown first, applied as one step, or left."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from studio.checks.finding import Severity
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from tests.ui.stage import Stage
 
@@ -77,3 +79,24 @@ def test_a_board_without_problems_says_so(stage: Stage) -> None:
         QTest.qWait(10)
     assert "nothing to fix" in said(stage)
     assert stage.extension.repairing.proposal is None
+
+
+def test_the_notice_is_one_short_line_with_details_behind_it(stage: Stage) -> None:
+    propose(stage)
+    notice = stage.window.notices.notice()
+    assert notice is not None and len(notice.sentence) < 80
+    assert "Cuts move by" in notice.details and "tongue" in notice.details
+
+
+def test_seeds_are_tried_until_the_board_is_clean(stage: Stage) -> None:
+    parameters = replace(WILD.parameters, perturbation=0.25, tongue_size=0.3)
+    stage.document.edit("Less wild", JigsawDesign(parameters))
+    stage.settle()
+    stage.window.actions_["reroll"].trigger()
+    for _ in range(3000):
+        if stage.design.parameters.seed != parameters.seed:
+            break
+        QTest.qWait(10)
+    stage.settle()
+    assert stage.document.history.undoText() == "Randomise until clean"
+    assert not [each for each in stage.window.findings.model.elements if each.severity is not Severity.HINT]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from studio.amounts import listed
 from studio.cli.arguments import (
     FILE,
     JSON,
@@ -262,12 +263,32 @@ def _repair(arguments: argparse.Namespace) -> ExitCode:
     _refuse_two_answers(arguments)
     rewriting = Rewriting.of(arguments)
     design = _jigsaw(rewriting.saved)
+    if arguments.reroll:
+        return _reroll(arguments, rewriting, design)
     with waiting() as progress:
         found = repaired(design, progress)
     rewriting.put(found.design, says=not arguments.json)
     if rewriting.out != "-":
         answered(arguments, _values(found), *found.words)
     return ExitCode.NO if found.after.errors else ExitCode.DONE
+
+
+def _reroll(arguments: argparse.Namespace, rewriting: Rewriting, design: JigsawDesign) -> ExitCode:
+    from studio.puzzles.jigsaw.fixing import rerolled
+
+    with waiting() as progress:
+        made = rerolled(design, progress)
+    rewriting.put(made.design, says=not arguments.json)
+    if rewriting.out == "-":
+        return ExitCode.DONE
+    seed = made.design.parameters.seed
+    dropped = [tr("Edits that no longer fit were dropped: {lost}.", lost=listed(made.dropped))] if made.dropped else []
+    return answered(
+        arguments,
+        {"seed": seed, "dropped": list(made.dropped)},
+        tr("Seed {seed} needs no repair.", seed=seed),
+        *dropped,
+    )
 
 
 def _values(found: Repaired) -> dict[str, Any]:
@@ -323,6 +344,7 @@ COMMANDS: dict[str, Command] = {
         tr("fix all problems of a jigsaw with a few small changes; exit code 1 if errors remain"),
         FILE,
         OUT_OR_SELF,
+        argument("--reroll", action="store_true", help=tr("take the next seed that needs no repair instead")),
         REPLACE,
         JSON,
         description=tr(

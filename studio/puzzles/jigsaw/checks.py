@@ -372,11 +372,13 @@ def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | 
     if not changes:
         return None
 
-    def apply(design: JigsawDesign) -> JigsawDesign:
-        edits = (replace(design.tongue(name), **numbers) for name, numbers in changes.items())  # type: ignore[arg-type]
-        return design.with_tongues(edits)
+    def apply(design: JigsawDesign, progress: Progress) -> JigsawDesign:
+        from studio.puzzles.jigsaw.fixing import carefully
 
-    return Repair.at_once(title, apply)
+        edits = (replace(design.tongue(name), **numbers) for name, numbers in changes.items())  # type: ignore[arg-type]
+        return carefully(design, design.with_tongues(edits), changes, progress)
+
+    return Repair(title, apply)
 
 
 def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int]) -> Repair | None:

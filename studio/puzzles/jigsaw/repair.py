@@ -152,6 +152,15 @@ class Repaired:
     left: tuple[str, ...]
 
     @property
+    def summary(self) -> str:
+        """What was done, in one short line."""
+        return tr(
+            "{errors} and {warnings} after, {before_errors} and {before_warnings} before. Apply the changes?",
+            errors=many(self.after.errors, "error"), warnings=many(self.after.warnings, "warning"),
+            before_errors=self.before.errors, before_warnings=self.before.warnings,
+        )  # fmt: skip
+
+    @property
     def words(self) -> list[str]:
         """What was done, in sentences."""
         if not (self.tongues or self.corners or self.figures):
@@ -239,9 +248,9 @@ class _Search:
         for stroke in sorted(costs, key=lambda each: (-costs[each], each)):
             if stroke in moving or self._tries[stroke] >= MOST_TRIES or not busy.isdisjoint(concerned[stroke]):
                 continue
-            options = _options(self.board.shapes, stroke, needs[stroke])
-            for at in range(self._next.get(stroke, 0), len(options)):
-                move = _moved(self.board.shapes, stroke, options[at])
+            tried = options(self.board.shapes, stroke, needs[stroke])
+            for at in range(self._next.get(stroke, 0), len(tried)):
+                move = moved(self.board.shapes, stroke, tried[at])
                 if move is None or not moving.isdisjoint(move.strokes):
                     continue
                 if any(not busy.isdisjoint(concerned[each]) for each in move.strokes):
@@ -292,35 +301,29 @@ def _gains(before: Board, after: Board, moves: Sequence[Move]) -> Floats:
     return gains
 
 
-def _options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> list[Change | tuple[int, float]]:
+def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> list[Change | tuple[int, float]]:
     """What may help an element, the smallest changes first: factors and sums of numbers, or a corner and a factor."""
-    options: list[Change | tuple[int, float]] = []
+    found: list[Change | tuple[int, float]] = []
     needs = {problem.key for problem in against}
     if not shapes.plain[stroke]:
         shaped = shapes.style_of(stroke).shape
         if not SMALL.isdisjoint(needs):
-            options += [{"size": 0.88}] if "radius" in needs else []
-            options += [{"size": 1.12}, {"size": 1.3}, {"size": 1.6}]
-            options += [{"neck": 1.15}, {"neck": 1.35}] if "neck" in shaped and "neck" in needs else []
-            options += [{"slant": 0.5}]
+            found += [{"size": 0.88}] if "radius" in needs else []
+            found += [{"size": 1.12}, {"size": 1.3}, {"size": 1.6}]
+            found += [{"neck": 1.15}, {"neck": 1.35}] if "neck" in shaped and "neck" in needs else []
+            found += [{"slant": 0.5}]
         if not CLOSE.isdisjoint(needs):
-            options += [
-                {"size": 0.9},
-                {"size": 0.78},
-                {"place+": 0.06},
-                {"place+": -0.06},
-                {"place": 0.0, "slant": 0.0},
-            ]
-            options += [{"size": 0.62}, {"side": -1.0}, {"side": -1.0, "size": 0.75}]
-            options += [{"place+": 0.1, "size": 0.75}, {"place+": -0.1, "size": 0.75}, {"size": 0.45}]
-            options += [{"side": -1.0, "size": 0.5, "place": 0.0, "slant": 0.0}]
+            found += [{"size": 0.9}, {"size": 0.78}, {"place+": 0.06}, {"place+": -0.06}, {"place": 0.0, "slant": 0.0}]
+            found += [{"size": 0.62}, {"side": -1.0}, {"side": -1.0, "size": 0.75}]
+            found += [{"place+": 0.1, "size": 0.75}, {"place+": -0.1, "size": 0.75}, {"size": 0.45}]
+            found += [{"side": -1.0, "size": 0.5, "place": 0.0, "slant": 0.0}]
     corners = shapes.tiling.graph.edges[stroke].tolist()
-    options += [(corner, factor) for factor in (0.5, 0.0) for corner in corners]
+    found += [(corner, factor) for factor in (0.5, 0.0) for corner in corners]
     is_wrong = any(problem.severity is Severity.ERROR for problem in against)
-    return [*options, {"plain": 1.0}] if is_wrong and not shapes.plain[stroke] else options
+    return [*found, {"plain": 1.0}] if is_wrong and not shapes.plain[stroke] else found
 
 
-def _moved(shapes: JigsawShapes, stroke: int, option: Change | tuple[int, float]) -> Move | None:
+def moved(shapes: JigsawShapes, stroke: int, option: Change | tuple[int, float]) -> Move | None:
     """The move that an option is; None where it changes nothing."""
     if isinstance(option, tuple):
         return _homewards(shapes, *option)

@@ -47,6 +47,8 @@ class Notice:
     other: Action | None = None
     passes: bool = False
     asks: bool = False
+    details: str = ""
+    """More about it, shown where the mouse rests on the sentence."""
 
     @property
     def stays(self) -> bool:
@@ -78,6 +80,7 @@ class NoticeBar(QWidget):
         other: Action | None = None,
         passes: bool = False,
         asks: bool = False,
+        details: str = "",
     ) -> None:
         """Show a sentence at once; an error or warning that is shown now waits behind it.
 
@@ -88,7 +91,7 @@ class NoticeBar(QWidget):
             self._waiting.insert(0, self._shown)
         self._waiting = [one for one in self._waiting if (one.sentence, one.severity) != (sentence, severity)]
         self._drop_least()
-        self._show(Notice(sentence, severity, action, other, passes, asks))
+        self._show(Notice(sentence, severity, action, other, passes, asks, details))
 
     def follow(self, action: Action, sentence: str) -> None:
         """Change the sentence of the notice that offers an action, if it is shown; it then stays for longer."""
@@ -178,6 +181,7 @@ class NoticeBar(QWidget):
         self._timer.stop()
         self._shown = notice
         self._sentence.setText(visible(notice.sentence))
+        self._sentence.setToolTip(notice.details)
         self._icon.name = ICONS[notice.severity]
         self.setAccessibleName(f"{WORDS[notice.severity]}: {notice.sentence}")
         for button, action in ((self._act, notice.action), (self._other, notice.other)):

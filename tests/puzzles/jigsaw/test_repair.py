@@ -55,10 +55,12 @@ def designs(draw: st.DrawFn, outline: str) -> JigsawDesign:
         else:
             low, high = float(known.minimum or 0.0), float(known.maximum or 1.0)
             values[known.name] = draw(st.one_of(st.just(known.default), st.floats(low, high)))
-    try:
-        return JigsawDesign(JigsawParameters(**values))
-    except ParameterError:
-        return JigsawDesign(replace(JigsawParameters(**{**values, "tongue_style": "ribbon"})))
+    while True:
+        try:
+            return JigsawDesign(JigsawParameters(**values))
+        except ParameterError as problem:
+            # What does not go with the other values, or lies in a gap of its bounds, is left at its default.
+            del values[problem.name]
 
 
 @pytest.mark.parametrize("outline", [each for each in OUTLINES if each != FROM_FILE])

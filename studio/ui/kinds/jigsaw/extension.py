@@ -112,6 +112,8 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Split the selected merged pieces"), on_canvas=True, in_context=True),
             Command("fix_all", tr("Fix all…"), FINDINGS, lambda: self.repairing.start(), ("Ctrl+F8",), "",
                   tr("Show the smallest changes found that fix all problems")),
+            Command("reroll", tr("Randomise until clean"), FINDINGS, lambda: self.reroll(), (), "",
+                  tr("Take the next seed that has neither errors nor warnings")),
             Command("show_fits", tr("Show false fits"), VIEW, lambda on: self.fitting.show_heat(on), (), "",
                   tr("Colour each edge by how many others it could be taken for"), is_switch=True),
             Command("make_unique", tr("Make pieces unique"), "&Edit", lambda: self.fitting.make_unique(), (), "",
@@ -156,6 +158,12 @@ class JigsawExtension(Extension[JigsawShapes]):
         from studio.ui.kinds.jigsaw.repairing import Repairing
 
         return Repairing(self.session, self)
+
+    def reroll(self) -> None:
+        """Take the next seed whose board has no problems."""
+        from studio.puzzles.jigsaw.fixing import rerolled
+
+        self.session.changing.make(tr("Randomise until clean"), rerolled, is_long=True)
 
     @cached_property
     def fitting(self) -> Fitting:

@@ -77,7 +77,9 @@ class Repairing(QObject):
         self._apply = Action(tr("Apply"), partial(self._make, proposal.found.design))
         self.ghost.show_path(paths.curved(proposal.cuts), thick_pen)
         self.ghost.show()
-        self._session.notices.post(words, action=self._apply, other=self._discard, asks=True)
+        self._session.notices.post(
+            proposal.found.summary, action=self._apply, other=self._discard, asks=True, details=words
+        )
 
     def _make(self, design: JigsawDesign) -> None:
         """Make the proposed changes as one step that can be undone."""

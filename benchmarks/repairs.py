@@ -1,0 +1,93 @@
+"""Random boards over all values of the form, on every tiling and outline: repair leaves none with an error.
+
+python benchmarks/repairs.py [COUNT]; COUNT boards in all, 500 unless it is given, the same ones in every run. The exit
+code is 1 where one has an error left, has other pieces than before, or was changed where it was locked and that is
+not said.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from studio.geometry.division import FROM_FILE, OUTLINES, TILINGS
+from studio.parameters import ParameterError, declarations
+from studio.progress import SILENT, Progress
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.repair import Board, Repaired, repaired
+
+SIZES = (20.0, 80.0, 200.0, 400.0)
+EVERY_LOCKED = 7
+"""Every which edge is locked."""
+
+
+def board(number: int) -> JigsawDesign:
+    """A board with any values that the form admits, some tongues locked; the same for the same number."""
+    random = Random(number)
+    outlines = [each for each in OUTLINES if each != FROM_FILE]
+    values: dict[str, Any] = {
+        "outline": outlines[number % len(outlines)], "tiling": [*TILINGS][number // len(outlines) % len(TILINGS)],
+        "width": random.choice(SIZES), "height": random.choice(SIZES), "columns": random.randint(1, 4),
+        "rows": random.randint(1, 4), "seed": random.randrange(10**6),
+    }  # fmt: skip
+    for known in declarations(JigsawParameters):
+        if known.name in values or known.name in ("pieces", "corner_radius") or random.random() < 0.5:
+            continue
+        if known.choices:
+            values[known.name] = random.choice([each.value for each in known.choices if each.value != "own"])
+        elif isinstance(known.default, bool):
+            values[known.name] = random.random() < 0.5
+        elif isinstance(known.default, int):
+            values[known.name] = random.randint(int(known.minimum or 0), int(known.maximum or 10))
+        else:
+            values[known.name] = random.uniform(float(known.minimum or 0.0), float(known.maximum or 1.0))
+    while True:
+        try:
+            design = JigsawDesign(JigsawParameters(**values))
+            break
+        except ParameterError as problem:
+            # What does not go with the other values, or lies in a gap of its bounds, is left at its default.
+            del values[problem.name]
+    tiling = Board.of(design, SILENT).shapes.tiling
+    locked = [tiling.edge_name(edge) for edge in tiling.graph.inner_edges.tolist()[::EVERY_LOCKED]]
+    return replace(design, tongues=tuple(TongueEdit(name, locked_seed=values["seed"]) for name in sorted(locked)))
+
+
+def wrong_with(design: JigsawDesign, found: Repaired) -> str:
+    """What repair did wrong; empty where all is right."""
+    before, after = Board.of(design, SILENT), Board.of(found.design, SILENT)
+    if found.after.errors or any(finding.severity == 0 for finding in after.checked.findings):
+        return f"{found.after.errors} errors left"
+    if after.shapes.drawing.pieces.names != before.shapes.drawing.pieces.names:
+        return "other pieces"
+    changed = {edit.name for edit in design.tongues if edit != found.design.tongue(edit.name)}
+    return f"unsaid {sorted(changed - {*found.locked})}" if changed - {*found.locked} else ""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print what is wrong, and how many boards were repaired in which time."""
+    count, failed, errors, slowest = int(arguments[0]) if arguments else 500, 0, 0, (0.0, 0)
+    for number in range(count):
+        design = board(number)
+        begin = time.process_time()
+        found = repaired(design, Progress())
+        slowest = max(slowest, (time.process_time() - begin, number))
+        errors += found.before.errors
+        if wrong := wrong_with(design, found):
+            failed += 1
+            print(f"board {number}: {wrong}", flush=True)
+    print(
+        f"{count} boards with {errors} errors, {failed} not repaired; the slowest is {slowest[1]}, {slowest[0]:.1f} s"
+    )
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

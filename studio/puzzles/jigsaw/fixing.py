@@ -1,0 +1,87 @@
+"""One problem of a jigsaw fixed without making another worse, and boards randomised until none needs a repair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from studio.amounts import many
+from studio.checks.finding import Severity
+from studio.errors import StudioError
+from studio.parameters import LARGEST_SEED
+from studio.progress import SILENT, Progress
+from studio.puzzles.jigsaw.checks import check
+from studio.puzzles.jigsaw.generate import carry
+from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.repair import LEAST_GAIN, Board, Counts, moved, options
+from studio.puzzles.kind import Generated
+from studio.texts import tr
+
+MOST_SEEDS = 200
+"""How many seeds are tried for one that needs no repair."""
+SLIGHTLY = 1e-9
+"""A shortfall that grows by less is the same."""
+
+
+def carefully(design: JigsawDesign, changed: JigsawDesign, names: Iterable[str], progress: Progress) -> JigsawDesign:
+    """The changed design; where it makes another problem worse, the smallest other change of the named tongues or of
+    their corners that helps and does not. Raises StudioError where there is none.
+    """
+    before = Board.of(design, progress.part(0.0, 0.4))
+    shapes = shape(changed, before.shapes, SILENT)
+    if not _is_worse(before, Board(changed, shapes, check(changed, shapes, before.checked, progress.part(0.4, 0.5)))):
+        return changed
+    indices = before.shapes.tiling.edge_indices
+    for stroke in [indices[name] for name in names]:
+        needs = {finding.problem for finding, _weight, strokes in before.needs if stroke in strokes}
+        tried = options(before.shapes, stroke, needs)
+        for at, option in enumerate(tried):
+            progress.part(0.5, 1.0).step(at / len(tried))
+            move = moved(before.shapes, stroke, option)
+            trial = before if move is None else before.after([move])
+            if trial.cost <= before.cost - LEAST_GAIN and not _is_worse(before, trial):
+                return trial.design
+    raise StudioError(tr("Every small change here makes another problem worse. Use Fix all…"))
+
+
+def _is_worse(before: Board, after: Board) -> bool:
+    """Whether there is a problem that was not there, or was less; a lesser one in the place of a worse one is none."""
+    known: dict[tuple[str, frozenset[int]], float] = {}
+    worst: dict[frozenset[int], Severity] = {}
+    for finding, _weight, strokes in before.needs:
+        known[finding.kind, strokes] = max(finding.shortfall, known.get((finding.kind, strokes), 0.0))
+        worst[strokes] = min(finding.severity, worst.get(strokes, finding.severity))
+    for finding, _weight, strokes in after.needs:
+        shortfall = known.get((finding.kind, strokes))
+        if shortfall is None:
+            if worst.get(strokes, finding.severity) >= finding.severity:
+                return True
+        elif finding.shortfall > shortfall + SLIGHTLY:
+            return True
+    return False
+
+
+def rerolled(design: JigsawDesign, progress: Progress, most: int = MOST_SEEDS) -> Generated[JigsawDesign]:
+    """The design with the next seed that gives neither errors nor warnings.
+
+    Raises StudioError where none of the next seeds does, and names the best of them.
+    """
+    best: tuple[int, int, int] | None = None
+    for tried in range(1, most + 1):
+        progress.step(tried / most)
+        seed = (design.parameters.seed + tried) % (LARGEST_SEED + 1)
+        made = carry(replace(design.parameters, seed=seed), design, SILENT)
+        counts = Counts.of(Board.of(made.design, progress.part((tried - 1) / most, tried / most)))
+        if counts == Counts(0, 0):
+            return made
+        best = min(best or (counts.errors, counts.warnings, seed), (counts.errors, counts.warnings, seed))
+    if best is None:
+        return Generated(design)
+    errors, warnings, seed = best
+    raise StudioError(
+        tr(
+            "None of the next {most} seeds is free of problems; the best is {seed}, with {errors} and {warnings}.",
+            most=most, seed=seed, errors=many(errors, "error"), warnings=many(warnings, "warning"),
+        )
+    )  # fmt: skip

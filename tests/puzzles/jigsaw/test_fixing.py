@@ -1,0 +1,61 @@
+"""One problem fixed without making another worse, and the next seed that needs no repair."""
+
+from dataclasses import replace
+
+import pytest
+
+from studio.checks.finding import Severity
+from studio.errors import StudioError
+from studio.progress import SILENT, Progress
+from studio.puzzles.jigsaw.fixing import rerolled
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.repair import Board, Counts
+
+BOARD = JigsawParameters(columns=5, rows=4, width=125.0, height=100.0)
+WILD = replace(BOARD, perturbation=0.4, tongue_size=0.4)
+SMALL = replace(BOARD, width=40.0, height=32.0, perturbation=0.25)
+
+
+def known(board: Board) -> dict[tuple[str, tuple[int, ...], tuple[int, ...]], float]:
+    return {
+        (one.kind, one.strokes, one.pieces): one.shortfall
+        for one in board.checked.findings
+        if one.severity is not Severity.HINT and one.kind != "count"
+    }
+
+
+@pytest.mark.parametrize("parameters", [WILD, replace(WILD, tongue_style="classic"), SMALL])
+def test_a_fix_makes_no_other_problem_worse(parameters: JigsawParameters) -> None:
+    design = JigsawDesign(parameters)
+    before = Board.of(design, SILENT)
+    was = known(before)
+    helped = 0
+    for finding in [one for one in before.checked.findings if one.repair is not None][:25]:
+        assert finding.repair is not None
+        try:
+            now = known(Board.of(finding.repair.apply(design), SILENT))
+        except StudioError as problem:
+            assert "Fix all" in str(problem)
+            continue
+        helped += 1
+        spots = {key[1:] for key in was}
+        assert all(key in was or key[1:] in spots for key in now), finding.message
+        assert all(now[key] <= was[key] + 1e-6 for key in now.keys() & was.keys()), finding.message
+    assert helped > 0
+
+
+def test_the_next_seed_without_problems_is_taken() -> None:
+    design = JigsawDesign(replace(BOARD, perturbation=0.25, tongue_size=0.3, seed=3))
+    found = rerolled(design, Progress()).design
+    assert replace(found.parameters, seed=3) == design.parameters and found.parameters.seed > 3
+    counts = [
+        Counts.of(Board.of(JigsawDesign(replace(design.parameters, seed=seed)), SILENT))
+        for seed in range(4, found.parameters.seed + 1)
+    ]
+    assert counts[-1] == Counts(0, 0) and Counts(0, 0) not in counts[:-1]
+
+
+def test_where_no_seed_is_free_of_problems_the_best_is_named() -> None:
+    design = JigsawDesign(replace(BOARD, perturbation=0.45, tongue_size=0.5))
+    with pytest.raises(StudioError, match=r"None of the next 3 seeds is free of problems; the best is \d+, with \d+ e"):
+        rerolled(design, Progress(), 3)

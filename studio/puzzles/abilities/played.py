@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
-from studio.puzzles.abilities.solved import Targets
 from studio.texts import tr
+
+if TYPE_CHECKING:
+    from studio.puzzles.abilities.solved import Targets
 
 D = TypeVar("D")
 G = TypeVar("G")

@@ -15,13 +15,13 @@ from PIL import Image
 from studio.errors import StudioError
 from studio.fabricate.making import IN_PLACE, Making, made
 from studio.fabricate.sheets import mirrored
-from studio.fabricate.spread import spread
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry import carried
 from studio.geometry.artwork import PNG, Picture, Region, turned
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.spreading import spread
 from tests.fabricate.boards import jigsaw as board
 from tests.fabricate.boards import squares
 

@@ -1,7 +1,7 @@
 """A jigsaw for the printer: pieces with a clearance between them, their edges chamfered.
 
 The drawing's y grows downwards; on the bed it grows upwards. Spread apart, pieces keep their arrangement, and figures
-within another piece lie in front of it.
+within another piece lie beside all.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import shapely
 from studio.amounts import extent
 from studio.colours import COLOURS
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.fitting import Flags
+from studio.geometry.curves import Curves
 from studio.geometry.offsetting import buffered, refuse_crossed, refuse_harmed
 from studio.geometry.regions import Polygons, pieces_as_polygons
 from studio.geometry.slab import slab, snapped
 from studio.geometry.solid import Solid
+from studio.geometry.spreading import shifted, spread
 from studio.geometry.tints import tints
 from studio.geometry.trial import UP, label, pair
 from studio.progress import Progress
@@ -30,12 +30,6 @@ from studio.texts import tr
 
 SPACING = 3.0
 """The spacing in mm of pieces that are spread apart."""
-WIDER = 1.04
-"""By how much further apart pieces are spread at each attempt."""
-ROUGH = 0.2
-"""How far in mm the outlines that are compared then may lie within the true ones."""
-FARTHEST = 4.0
-"""How far apart pieces are spread at most, as a multiple of where they belong."""
 MOST_EDGE = 14.0
 """The longest edge in mm of a coupon's tongue."""
 GRIP = 0.5
@@ -49,13 +43,14 @@ def bodies(shapes: JigsawShapes, progress: Progress) -> tuple[Solid, ...]:
     progress.step(0.0, tr("Offsetting outlines"))
     p, names = shapes.design.parameters, shapes.drawing.pieces.names
     areas = _areas(shapes)
-    places = np.zeros((len(areas), 2)) if p.bed == ASSEMBLED else spread(areas, SPACING)
+    is_spread = p.bed != ASSEMBLED
+    shifts = spread(areas, SPACING, progress.part(0.0, 0.3)) if is_spread else np.zeros((len(areas), 2))
     colours = tints(shapes.drawing.pieces, len(COLOURS)).tolist()
-    low = shapely.total_bounds(_moved(areas, places))[:2]
+    shifts -= shapely.total_bounds(shifted(areas, shifts))[:2]
     found = []
-    for number, (area, place) in enumerate(zip(areas, places - low, strict=True)):
-        progress.step(number / len(areas), tr("Extruding pieces"))
-        mesh = slab(area, 0.0, p.thickness, p.chamfer).moved(np.eye(3), np.array([*place.tolist(), 0.0]))
+    for number, (area, shift) in enumerate(zip(areas, shifts.tolist(), strict=True)):
+        progress.step(0.3 + 0.7 * number / len(areas), tr("Extruding pieces"))
+        mesh = slab(area, 0.0, p.thickness, p.chamfer).moved(np.eye(3), np.array([*shift, 0.0]))
         found.append(Solid(names[number], COLOURS[colours[number]], mesh))
     progress.step(1.0)
     return tuple(found)
@@ -96,7 +91,7 @@ def joints(design: JigsawDesign, gaps: Sequence[float], progress: Progress) -> t
     return tuple(found)
 
 
-def _areas(shapes: JigsawShapes) -> list[shapely.Polygon]:
+def _areas(shapes: JigsawShapes) -> Polygons:
     """The pieces less half the clearance, y upwards; raises StudioError for one that clearance or chamfer destroys."""
     p, drawing = shapes.design.parameters, shapes.drawing
     drawn = shapely.transform(
@@ -104,7 +99,7 @@ def _areas(shapes: JigsawShapes) -> list[shapely.Polygon]:
     )
     refuse_crossed(drawn, drawing.pieces.names)
     _refuse_narrow(drawn, drawing.pieces.names, p.play / 2 + p.chamfer)
-    return [snapped(area) for area in (buffered(drawn, -p.play / 2) if p.play else drawn)]
+    return np.asarray(snapped(buffered(drawn, -p.play / 2) if p.play else drawn))
 
 
 def _refuse_narrow(drawn: Polygons, names: tuple[str, ...], inset: float) -> None:
@@ -116,49 +111,3 @@ def _refuse_narrow(drawn: Polygons, names: tuple[str, ...], inset: float) -> Non
     except StudioError as problem:
         advice = tr("Reduce the clearance or the chamfer, or make the piece larger.")
         raise StudioError(f"{problem} {advice}") from None
-
-
-def spread(areas: Sequence[shapely.Polygon], spacing: float) -> Floats:
-    """How far (p, 2) in mm areas move so that they are a spacing apart, away from their common middle.
-
-    Those within another go in a row in front of all.
-    """
-    whole = shapely.simplify(np.array(areas, object), ROUGH)
-    spacing += 2 * ROUGH
-    tree = shapely.STRtree(shapely.polygons(shapely.get_exterior_ring(whole)))
-    inner, outer = tree.query(whole, predicate="covered_by")
-    inside = np.zeros(len(whole), bool)
-    inside[inner[inner != outer]] = True
-    middles = shapely.get_coordinates(shapely.centroid(shapely.envelope(whole)))
-    away = middles - np.mean(shapely.total_bounds(whole).reshape(2, 2), axis=0)
-    share = 0.0
-    places = np.zeros((len(whole), 2))
-    outside = np.flatnonzero(~inside)
-    while not _are_apart(_moved(whole[outside], places[outside]), spacing) and share < FARTHEST:
-        share = WIDER * (1 + share) - 1
-        places = share * away
-    return _in_front(whole, places, inside, spacing)
-
-
-def _in_front(whole: Polygons, places: Floats, inside: Flags, spacing: float) -> Floats:
-    """The places with those of some areas in a row in front of all others."""
-    left, front = shapely.total_bounds(_moved(whole[~inside], places[~inside]))[:2].tolist()
-    for at in np.flatnonzero(inside).tolist():
-        low_x, _low_y, high_x, high_y = shapely.bounds(whole[at]).tolist()
-        places[at] = left - low_x, front - spacing - high_y
-        left += high_x - low_x + spacing
-    return places
-
-
-def _moved(areas: Sequence[shapely.Polygon] | Polygons, places: Floats) -> Polygons:
-    """Areas moved by (p, 2) mm."""
-    return np.array([
-        shapely.transform(area, lambda points, place=place: points + place)
-        for area, place in zip(areas, places, strict=True)
-    ], object)  # fmt: skip
-
-
-def _are_apart(areas: Polygons, spacing: float) -> bool:
-    """Whether all areas are at least a spacing apart."""
-    one, other = shapely.STRtree(areas).query(areas, predicate="dwithin", distance=0.999 * spacing)
-    return bool((one == other).all())

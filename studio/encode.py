@@ -16,7 +16,7 @@ import math
 import types
 from base64 import b64decode, b64encode
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from studio.errors import StudioError
@@ -43,7 +43,7 @@ def encode(value: Any, parameters: type[Any]) -> Any:
     if isinstance(value, tuple):
         return [encode(part, parameters) for part in value]
     if isinstance(value, bytes):
-        return b64encode(value).decode("ascii")
+        return _base64(value)
     if not dataclasses.is_dataclass(value):
         return value
     return {
@@ -51,6 +51,16 @@ def encode(value: Any, parameters: type[Any]) -> Any:
         for field in _fields(_Owner(type(value), parameters))
         if (part := getattr(value, field.name)) != field.default or field.required
     }
+
+
+class Base64(str):
+    """Bytes as text, without a letter that JSON writes otherwise."""
+
+
+@lru_cache(maxsize=4)
+def _base64(data: bytes) -> Base64:
+    """Bytes as text, remembered, since a picture is the same in every edit of its design."""
+    return Base64(b64encode(data).decode("ascii"))
 
 
 def decode(wanted: type[T], data: Any, where: str, parameters: type[Any]) -> T:
@@ -180,7 +190,7 @@ def _bytes(data: Any, where: str) -> bytes:
         found = b64decode(data, validate=True)
     except ValueError:
         raise StudioError(tr("{where} is not base64 text, or it is truncated.", where=where)) from None
-    if b64encode(found).decode("ascii") != data:
+    if _base64(found) != data:
         raise StudioError(tr("{where} is not valid base64.", where=where))
     return found
 

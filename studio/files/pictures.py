@@ -135,6 +135,9 @@ def _as_it_is(data: bytes, image: Image) -> ReadPicture | None:
     if not (is_small and upright and _is_srgb(image) and getattr(image, "n_frames", 1) == 1):
         return None
     media = {"JPEG": JPEG, "PNG": PNG}.get(image.format or "")
+    if not data.endswith((b"IEND\xaeB`\x82", b"\xff\xd9")):
+        # pillow makes do without the last bytes; other programs do not.
+        return None
     if media is None or image.mode not in (("RGB", "L") if media == JPEG else ("RGB", "RGBA", "L", "P")):
         return None
     bare = _bare(data) if media == JPEG else data

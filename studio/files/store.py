@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from studio.atomic import write_bytes
-from studio.encode import decode, encode, members, shown
+from studio.encode import Base64, decode, encode, members, shown
 from studio.errors import StudioError
 from studio.puzzles import registry
 from studio.puzzles.kind import AnyKind
@@ -124,6 +124,8 @@ def laid_out(value: Any) -> bytes:
 
 def _lines(value: Any, indent: str) -> str:
     """JSON text with sorted names, a field a line, and in lists an element a line."""
+    if isinstance(value, Base64):
+        return f'"{value}"'
     deeper = f"{indent}  "
     if isinstance(value, dict) and value:
         lines = [f"{deeper}{json.dumps(name)}: {_lines(value[name], deeper)}" for name in sorted(value)]

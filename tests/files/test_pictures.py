@@ -50,6 +50,13 @@ def test_a_photograph_that_is_well_keeps_its_pixels_bit_by_bit(form: str, suffix
     assert (found.data, found.media, found.notes) == (data, media, ())
 
 
+@pytest.mark.parametrize("missing", [1, 12, 16])
+def test_a_picture_that_lacks_only_its_end_is_packed_whole(missing: int) -> None:
+    found = read(packed(Image.fromarray(scene()), "PNG")[:-missing], ".png")
+    assert np.abs(pixels(found)[..., :3] - scene()).mean() < 4
+    assert read(found.data, ".png" if found.media == PNG else ".jpg") == found
+
+
 @pytest.mark.parametrize("mode", ["RGB", "L", "P", "RGBA", "LA", "1", "I;16", "CMYK"])
 @pytest.mark.parametrize(("form", "suffix"), [("PNG", ".png"), ("JPEG", ".jpeg"), ("WEBP", ".webp")])
 def test_pictures_of_every_mode_look_as_they_did(mode: str, form: str, suffix: str) -> None:

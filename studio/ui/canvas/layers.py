@@ -16,6 +16,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
+from studio.geometry.artwork import Picture
 from studio.geometry.curves import Curves, Floats, Ints, distinct, ranges
 from studio.geometry.drawing import CUTS, NO_DRAWING, Drawing, Operation
 from studio.ui.canvas import paths
@@ -31,10 +32,15 @@ ROOM_AROUND = 0.05
 """The margin around the board that is painted with it, as a fraction of its width."""
 SHADE_PIXELS = 5
 """How far around an outline its shadow and its soft edge are painted."""
+HALO = ((1.0, 0.0), (0.0, 1.0))
+"""Where a halo is drawn beside a line, in pixels right and down: whatever its direction, at one side at least."""
+DIMMED = 0.35
+"""How opaque artwork is that is shown faintly."""
 BOARD_Z, FILL_Z, ART_Z, ENGRAVED_Z, DRAFT_Z, CUT_Z = range(6)
 
 Pen = Callable[[Theme], QPen]
 Fill = Callable[[Theme], QColor]
+Halo = Callable[[Theme], QPen | None]
 
 
 def cosmetic(colour: QColor, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
@@ -60,6 +66,14 @@ def cut_pen(theme: Theme) -> QPen:
 def paper_pen(_theme: Theme) -> QPen:
     """The pen of cuts over artwork, whose colours are meant for white paper."""
     return cosmetic(light_theme().cut)
+
+
+@cache
+def halo_pen(_theme: Theme) -> QPen:
+    """The pen of the light rims of cuts over a picture, which may be as dark as they are."""
+    colour = QColor(light_theme().board)
+    colour.setAlpha(150)
+    return cosmetic(colour)
 
 
 @cache
@@ -91,11 +105,12 @@ class PathItem(QGraphicsItem):
         self._path = QPainterPath()
         self._filled: list[tuple[QPainterPath, Fill]] = []
         self._least_zoom = 0.0
+        self._halo: Halo | None = None
         self.rebuilt = 0
 
-    def show_path(self, path: QPainterPath, pen: Pen, least_zoom: float = 0.0) -> None:
-        """Draw a path with a pen, from a zoom (pixels a mm) on."""
-        self._path, self._pen, self._filled, self._least_zoom = path, pen, [], least_zoom
+    def show_path(self, path: QPainterPath, pen: Pen, least_zoom: float = 0.0, halo: Halo | None = None) -> None:
+        """Draw a path with a pen, from a zoom (pixels a mm) on; with the pen of a halo, beside it too."""
+        self._path, self._pen, self._filled, self._least_zoom, self._halo = path, pen, [], least_zoom, halo
         self._resize([path])
 
     def fill_paths(self, filled: list[tuple[QPainterPath, Fill]]) -> None:
@@ -125,8 +140,17 @@ class PathItem(QGraphicsItem):
             for path, colour in self._filled:
                 painter.fillPath(path, colour(theme))
         elif painter.worldTransform().m11() >= self._least_zoom:
-            painter.setPen(self._pen(theme))
             painter.setBrush(Qt.BrushStyle.NoBrush)
+            halo = None if self._halo is None else self._halo(theme)
+            if halo is not None:
+                # Lines of one pixel beside it: one that is wider takes six times as long.
+                pixel = 1.0 / max(painter.worldTransform().m11(), 1e-9)
+                painter.setPen(halo)
+                for right, down in HALO:
+                    painter.translate(right * pixel, down * pixel)
+                    painter.drawPath(self._path)
+                    painter.translate(-right * pixel, -down * pixel)
+            painter.setPen(self._pen(theme))
             painter.drawPath(self._path)
 
 
@@ -209,6 +233,8 @@ class DrawingLayer:
         self._moved_border = QRectF()
         self.is_draft = True
         self.is_filled = False
+        self.is_dimmed = False
+        self._has_picture = self._moves_picture = False
 
     @cached_property
     def artwork(self) -> ArtworkItem:
@@ -216,6 +242,7 @@ class DrawingLayer:
         from studio.ui.canvas.artwork import ArtworkItem
 
         item = ArtworkItem(ART_Z)
+        item.setOpacity(DIMMED if self.is_dimmed else 1.0)
         self._scene.addItem(item)
         return item
 
@@ -231,6 +258,22 @@ class DrawingLayer:
     def _pen(self) -> Pen:
         return paper_pen if self._board.is_paper else cut_pen
 
+    @property
+    def _halo(self) -> Halo | None:
+        return self._halo_now if self._has_picture else None
+
+    def _halo_now(self, theme: Theme) -> QPen | None:
+        """The pen of halos; None while the picture itself moves, and all cuts are painted again with every frame."""
+        return None if self._moves_picture else halo_pen(theme)
+
+    def _show_artwork(self, drawing: Drawing, settled: bool) -> None:
+        item = self.artwork
+        moves = not settled and item.shown != drawing.artwork and self._has_picture and bool(drawing.artwork)
+        item.show_artwork(drawing.artwork)
+        if settled and self._moves_picture:
+            item.update()
+        self._moves_picture = moves or (self._moves_picture and not settled)
+
     def show_draft(self, draft: bool) -> None:
         """Show or hide the straight edges under the tongues."""
         self.is_draft = draft
@@ -239,6 +282,12 @@ class DrawingLayer:
         self._live_draft.setVisible(draft)
         if draft:
             self._show_live(self._lifted)
+
+    def show_dimmed(self, dimmed: bool) -> None:
+        """Show artwork faintly, or in its true colours."""
+        self.is_dimmed = dimmed
+        if "artwork" in self.__dict__:
+            self.artwork.setOpacity(DIMMED if dimmed else 1.0)
 
     def show_fill(self, filled: bool, colours: Ints) -> None:
         """Show or hide the pieces' tints; `colours` numbers the tint of every piece."""
@@ -249,7 +298,7 @@ class DrawingLayer:
         """Show a drawing; one that has settled goes into the tiles, what a gesture moves stays above them."""
         before, self.drawing = self.drawing, drawing
         if drawing.artwork or "artwork" in self.__dict__:
-            self.artwork.show_artwork(drawing.artwork)
+            self._show_artwork(drawing, settled)
         tiled = self._tiled
         is_alike = tiled.pieces.codes is drawing.pieces.codes and len(tiled.strokes) == len(drawing.strokes)
         is_alike = is_alike and bool(drawing.artwork) == self._board.is_paper
@@ -268,6 +317,7 @@ class DrawingLayer:
     def _redraw(self) -> None:
         drawing = self.drawing
         self._board.is_paper = bool(drawing.artwork)
+        self._has_picture = any(isinstance(each, Picture) for each in drawing.artwork)
         for tile in self._tiles:
             self._scene.removeItem(tile.cut)
             self._scene.removeItem(tile.draft)
@@ -307,9 +357,9 @@ class DrawingLayer:
         if tile.engraved is not None:
             engraved = self._is_engraved[shown]
             tile.engraved.show_path(paths.curved(strokes.chosen(shown[engraved])), engraved_pen)
-            tile.cut.show_path(paths.curved(strokes.chosen(shown[~engraved])), self._pen)
+            tile.cut.show_path(paths.curved(strokes.chosen(shown[~engraved])), self._pen, halo=self._halo)
         else:
-            tile.cut.show_path(paths.curved(strokes.chosen(shown)), self._pen)
+            tile.cut.show_path(paths.curved(strokes.chosen(shown)), self._pen, halo=self._halo)
         tile.draft.show_path(paths.chords(strokes, self._inner(shown)), draft_pen, self._draft_zoom())
 
     def _inner(self, strokes: Ints) -> Ints:
@@ -338,7 +388,7 @@ class DrawingLayer:
 
     def _show_live(self, lifted: Ints) -> None:
         """Draw the strokes being dragged, and the board itself where its border is among them."""
-        self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), self._pen)
+        self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), self._pen, halo=self._halo)
         if self.is_draft:
             self._live_draft.show_path(
                 paths.chords(self.drawing.strokes, self._inner(lifted)), draft_pen, self._draft_zoom()

@@ -61,6 +61,8 @@ class Extension(QObject, Generic[S]):
     """The menus whose keys are pressed on the canvas although there are other views."""
     mouse = ""
     """What the mouse does, and keys that are no commands, in sentences."""
+    droppable: frozenset[str] = frozenset()
+    """The extensions of files, besides puzzles, that can be dropped on the window."""
     linked: Linked | None = None
     """Gives parameters with another value in which what belongs together changes together."""
 
@@ -129,6 +131,9 @@ class Extension(QObject, Generic[S]):
     def review(self, paths: Sequence[Path]) -> bool:
         """Show what files to be imported hold before it is taken over; returns whether the extension does that."""
         return False
+
+    def drop(self, path: Path) -> None:
+        """A file with a droppable extension was dropped on the window."""
 
     def put_away(self) -> None:
         """A view of an ability came in sight, and none of the extension's own is."""

@@ -17,7 +17,7 @@ from PySide6.QtCore import QLockFile, QObject, QSysInfo, QTimer, QUuid, Signal
 
 from studio.atomic import write_bytes
 from studio.errors import StudioError
-from studio.files.store import SUFFIX, save
+from studio.files.store import SUFFIX, dumps
 from studio.stored import read
 from studio.texts import tr
 from studio.ui.session.document import Document
@@ -96,7 +96,7 @@ class Recovery(QObject):
                 self._lock.setStaleLockTime(0)
                 self._lock.tryLock(0)
             self._note()
-            save(self._path, self._document.kind, self._document.design)
+            write_bytes(self._path, dumps(self._document.kind, self._document.design))
         except (OSError, StudioError):
             # Nothing is lost yet, and the next change tries again.
             if not self._has_failed:

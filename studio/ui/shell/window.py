@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 from functools import partial
 from itertools import zip_longest
@@ -525,14 +525,18 @@ class Window(QMainWindow):
     # What comes from outside
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _puzzles(event.mimeData()):
+        if _dropped(event.mimeData(), {SUFFIX, *self.extension.droppable}):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        paths = _puzzles(event.mimeData())
-        if paths:
+        puzzles = _dropped(event.mimeData(), {SUFFIX})
+        others = _dropped(event.mimeData(), self.extension.droppable)
+        if puzzles:
             event.acceptProposedAction()
-            self.filing.open(paths[0])
+            self.filing.open(puzzles[0])
+        elif others:
+            event.acceptProposedAction()
+            self.extension.drop(others[0])
 
     def give_up(self) -> None:
         """Close without a question: what is not saved is lost, or somewhere else."""
@@ -572,7 +576,7 @@ def _fill_choice(menu: QMenu, words: Mapping[E, str], chosen: E, choose: Callabl
         group.addAction(action)
 
 
-def _puzzles(data: QMimeData) -> list[Path]:
-    """The puzzle files among what is dropped, however their extension is written."""
+def _dropped(data: QMimeData, suffixes: Collection[str]) -> list[Path]:
+    """The files with some extensions among what is dropped, however these are written."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-    return [path for path in paths if path.suffix.lower() == SUFFIX]
+    return [path for path in paths if path.suffix.lower() in suffixes]

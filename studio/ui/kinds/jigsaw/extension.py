@@ -34,10 +34,12 @@ if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.copying import ShapeCopying
     from studio.ui.kinds.jigsaw.figuring import Figuring
     from studio.ui.kinds.jigsaw.fitting import FitsTable, Fitting
+    from studio.ui.kinds.jigsaw.picturing import Picturing
     from studio.ui.kinds.jigsaw.repairing import Repairing
     from studio.ui.outlining import OutlineImport
 
 
+DIMMED = "canvas/dimmed"
 FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure")
 """The commands for one selected figure."""
 
@@ -50,6 +52,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         "Wheel zooms; middle-drag or Space+drag pans. Shift+click adds to the selection, Ctrl+click removes. Arrow "
         "keys nudge by 1 mm, with Shift by 10 mm, with Ctrl by 0.1 mm. Esc cancels a drag or clears the selection."
     )
+    droppable = frozenset({".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf"})
     linked = Linked(
         resized, tr("Keep piece size"), tr("Changing columns or rows then resizes the board, not the pieces."),
         tr("Pieces"),
@@ -58,6 +61,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         document, canvas = session.document, session.canvas
+        canvas.drawing.show_dimmed(session.preferences.switch(DIMMED, False))
         self.selection = Selection(self.shapes, self)
         self.tool = JigsawTool(document, canvas, self.selection)
         self.gripping = Gripping(session, self.selection, self)
@@ -122,6 +126,15 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Make the selected tongues, or any, near-copies of each other")),
             Command("outline", tr("Import outline…"), "&Edit", self.import_outline, (), "",
                   tr("Use a closed path from an SVG or DXF file as the board's outline")),
+            Command("picture", tr("Picture…"), "&Edit", lambda: self.picturing.choose(), (), "",
+                  tr("Put a picture under the cuts, or replace the one that is there")),
+            Command("adjust_picture", tr("Adjust picture"), "&Edit", self.adjust_picture, ("I",), "",
+                  tr("Move, scale and rotate the picture with the mouse"), on_canvas=True, in_context=True),
+            Command("remove_picture", tr("Remove picture"), "&Edit", lambda: self.picturing.remove(), (), "",
+                  tr("Remove the picture under the cuts")),
+            Command("dim_picture", tr("Dim picture"), "&View", self.dim_picture, ("Shift+I",), "",
+                  tr("Show the picture faintly, so that cuts stand out; files keep its true colours"), is_switch=True,
+                  is_on=self.session.canvas.drawing.is_dimmed, on_canvas=True),
             Command("tongue", tr("Custom tongue…"), "&Edit", self.draw_tongue, (), "",
                   tr("Draw a tongue of your own, or import one from an SVG file")),
             Command("add_figure", tr("Add figure…"), "&Edit", lambda: self.figuring.ask(), (), "",
@@ -151,6 +164,26 @@ class JigsawExtension(Extension[JigsawShapes]):
         copying.refused.connect(self.refused)
         copying.changed.connect(self.changed)
         return copying
+
+    @cached_property
+    def picturing(self) -> Picturing:
+        """Reads and adjusts pictures; loaded with the first."""
+        from studio.ui.kinds.jigsaw.picturing import Picturing
+
+        return Picturing(self.session, self)
+
+    def adjust_picture(self) -> None:
+        """Let the mouse move the picture, or the cuts again."""
+        self.picturing.adjust(not self.picturing.is_adjusting)
+
+    def dim_picture(self, on: bool) -> None:
+        """Show the picture faintly, or in its true colours."""
+        self.session.canvas.drawing.show_dimmed(on)
+        self.session.preferences.set_switch(DIMMED, on)
+
+    def drop(self, path: Path) -> None:
+        """Put a dropped picture under the cuts."""
+        self.picturing.read(path)
 
     @cached_property
     def repairing(self) -> Repairing:
@@ -251,11 +284,15 @@ class JigsawExtension(Extension[JigsawShapes]):
         on_tongues = dict.fromkeys(("flip", "plain", "roll", "lock"), tongues)
         pieces, figures = self.selection.faces, self.selection.only_figures
         merging = {"merge": tongues or len(pieces) > 1, "split": bool(pieces and self.shapes.design.merged)}
+        has_picture = self.shapes.design.picture is not None
+        on_picture = dict.fromkeys(("adjust_picture", "remove_picture", "dim_picture"), has_picture)
         on_figure = dict.fromkeys(FIGURE_COMMANDS, len(figures) == 1) | {"remove_figure": bool(figures)}
         # One key pastes shapes and puzzles, as the clipboard has either.
         can_paste = (tongues or "copying" in self.__dict__) and self.copying.can_paste
         copying = {"copy_shape": len(self.selection.tongues) == 1, "paste_shape": can_paste, "paste": not can_paste}
-        return on_tongues | copying | merging | on_figure | {"reset": tongues or bool(self.selection.corners)}
+        return (
+            on_tongues | on_picture | copying | merging | on_figure | {"reset": tongues or bool(self.selection.corners)}
+        )
 
     def show_finding(self, finding: Finding) -> None:
         """Select the figure that is concerned, where it is a piece."""
@@ -266,6 +303,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         """Follow the shapes; tables wait until a gesture has ended."""
         self.tool.show_shapes(shapes)
         self._inspected.follow(settled=settled)
+        if "picturing" in self.__dict__:
+            self.picturing.show_shapes(shapes)
         if settled:
             self.sheets.show_shapes(shapes)
             self.gripping.show_shapes(shapes)

@@ -1,4 +1,4 @@
-"""The frame around the selected figure on the canvas: a handle at each corner scales it, the knob above rotates it."""
+"""Frames on the canvas, of the selected figure or the picture: a handle at each corner scales, the knob rotates."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainterPath, QPen, QPolygonF
 
+from studio.geometry.curves import Floats
 from studio.puzzles.jigsaw.framing import frame
 from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.ui.canvas.canvas import Canvas
@@ -24,8 +25,8 @@ LEAST_SIDE = 32
 """Sides of a frame shorter than this many pixels show none: its handles would hide the figure."""
 
 
-class FigureFrame:
-    """Shows the frame of one figure, and knows which of its handles is under the mouse."""
+class Frame:
+    """Shows a frame around something, and knows which of its handles is under the mouse."""
 
     def __init__(self, canvas: Canvas) -> None:
         self._view = canvas.view
@@ -33,13 +34,13 @@ class FigureFrame:
         self.handles = [HandleItem(is_round=number == KNOB) for number in (*CORNERS, KNOB)]
         for item in (self._lines, *self.handles):
             canvas.scene.addItem(item)
-        self._figure: Whimsy | None = None
-        self._view.zoomed.connect(lambda _zoom: self.show(self._figure))
+        self._corners: Floats | None = None
+        self._view.zoomed.connect(lambda _zoom: self.show_corners(self._corners))
 
-    def show(self, figure: Whimsy | None) -> None:
-        """Show the frame of a figure, or put it away."""
-        self._figure = figure
-        places = [] if figure is None else self._places(figure)
+    def show_corners(self, corners: Floats | None) -> None:
+        """Show a frame by its corners (4, 2) in mm, clockwise from its own upper left one, or put it away."""
+        self._corners = corners
+        places = [] if corners is None else self._places(corners)
         for item, place in zip(self.handles, places or [QPointF()] * 5, strict=True):
             item.setPos(place)
             item.setVisible(bool(places))
@@ -50,9 +51,9 @@ class FigureFrame:
             path.lineTo(places[KNOB])
         self._lines.show_path(path, frame_pen)
 
-    def _places(self, figure: Whimsy) -> list[QPointF]:
-        """Where the handles of a figure are; none for one that is too small on the screen."""
-        corners, zoom = frame(figure), self._view.zoom
+    def _places(self, corners: Floats) -> list[QPointF]:
+        """Where the handles of a frame are; none for one that is too small on the screen."""
+        zoom = self._view.zoom
         sides = np.hypot(*(corners[1:3] - corners[:2]).T)
         if zoom * sides.min() < LEAST_SIDE:
             return []
@@ -74,6 +75,14 @@ class FigureFrame:
         way = self.handles[handle].pos() - self.handles[(handle + 2) % 4].pos()
         is_falling = way.x() * way.y() > 0
         return Qt.CursorShape.SizeFDiagCursor if is_falling else Qt.CursorShape.SizeBDiagCursor
+
+
+class FigureFrame(Frame):
+    """The frame of one figure."""
+
+    def show(self, figure: Whimsy | None) -> None:
+        """Show the frame of a figure, or put it away."""
+        self.show_corners(None if figure is None else frame(figure))
 
 
 def frame_pen(theme: Theme) -> QPen:

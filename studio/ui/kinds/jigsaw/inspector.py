@@ -88,6 +88,8 @@ class Inspector(SidePanel):
         super().__init__()
         self._document, self._selection, self._tool, self._gripping = document, selection, tool, gripping
         self.grip_labels: list[QLabel] = []
+        self._aside: int | None = None
+        self._is_aside = False
         self._pages = Pages()
         scrolled(self._pages, self)
         self._board = self._page(self._board_page())
@@ -215,6 +217,18 @@ class Inspector(SidePanel):
         if figure is not None:
             self._tool.marks.show_ghost([replace(figure, pose=setting.pose)])
 
+    def open_aside(self, items: list[Item]) -> None:
+        """Show a page of something else than the selection, made of these items the first time."""
+        if self._aside is None:
+            self._aside = self._page(items)
+        self._is_aside = True
+        self.follow()
+
+    def close_aside(self) -> None:
+        """Show the selection again."""
+        self._is_aside = False
+        self.follow()
+
     def _buttons(self, named: Sequence[tuple[str, Callable[[], object]]]) -> QGridLayout:
         buttons = []
         for words, action in named:
@@ -228,7 +242,9 @@ class Inspector(SidePanel):
     def follow(self) -> None:
         """Show the selection as it is now, during a drag too."""
         selection = self._selection
-        if selection.tongues and not selection.corners:
+        if self._is_aside and self._aside is not None:
+            self._pages.setCurrentIndex(self._aside)
+        elif selection.tongues and not selection.corners:
             self._show_tongues(sorted(selection.tongues))
         elif selection.corners:
             self._show_corners(sorted(selection.corners))

@@ -1,0 +1,140 @@
+"""What must be fast over a photograph of 24 megapixels: reading it, panning over it, and dragging a corner on it.
+
+Beside reading stands the least that must be done: the photograph decoded, to know that it is whole. Beside a save
+stands the same design without its picture.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+from PIL import Image
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from benchmarks.bench_canvas import circle, dragged, grid, send, window_on
+from benchmarks.report import Row, high, median, milliseconds, show
+from studio.files.pictures import read_picture
+from studio.files.store import dumps
+from studio.geometry.artwork import JPEG
+from studio.progress import SILENT
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.pictures import BoardPicture
+from studio.ui.canvas.ink import Sizes
+from studio.ui.shell.app import make_application
+from studio.ui.shell.window import Window
+from studio.ui.theme import apply, light_theme, picture_font
+
+SIZE = 6000, 4000
+FRAME = 16.0
+RUNS = 5
+STEPS = 60
+
+
+def photograph() -> bytes:
+    """Shades with a little noise, which pack as a photograph does."""
+    columns, rows = SIZE
+    x, y = np.meshgrid(np.linspace(0, 9, columns, dtype=np.float32), np.linspace(0, 7, rows, dtype=np.float32))
+    noise = np.random.default_rng(4).normal(0, 4, (rows, columns, 1)).astype(np.float32)
+    file = io.BytesIO()
+    shades = [127 + 110 * wave + noise[..., 0] for wave in (np.sin(x + y), np.cos(x - y), np.sin(x * y / 8))]
+    Image.fromarray(np.dstack([each.clip(0, 255).astype(np.uint8) for each in shades])).save(file, "JPEG", quality=90)
+    return file.getvalue()
+
+
+def opened(path: Path) -> None:
+    """Read a photograph, and make all sizes in which the canvas shows it."""
+    Sizes(read_picture(path, 1, SILENT).data).at_least(1.0)
+
+
+def panned(window: Window) -> list[float]:
+    """How long each step of the scroll bars took, in ms, with the paint that follows."""
+    view = window.canvas.view
+    view.zoom_by(3.0)
+    QTest.qWait(50)
+    bars = view.horizontalScrollBar(), view.verticalScrollBar()
+
+    def step() -> None:
+        for bar in bars:
+            bar.setValue(bar.value() + 9)
+        QApplication.processEvents()
+
+    times = milliseconds(step, STEPS)
+    view.fit()
+    QTest.qWait(50)
+    return times
+
+
+def moved(window: Window) -> list[float]:
+    """How long each move of the whole picture took, in ms."""
+    window.actions_["adjust_picture"].trigger()
+    QTest.qWait(50)
+    start = window.canvas.view.mapFromScene(QPointF(*window.pipeline.shapes.drawing.middle))
+    none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
+    send(window, QEvent.Type.MouseButtonPress, start, left, left)
+    steps = iter(range(10 + 2 * STEPS))
+    milliseconds(lambda: send(window, QEvent.Type.MouseMove, start + 2 * circle(next(steps)), none, left), 10)
+    times = milliseconds(
+        lambda: send(window, QEvent.Type.MouseMove, start + 2 * circle(next(steps)), none, left), STEPS
+    )
+    send(window, QEvent.Type.MouseButtonRelease, start, left, none)
+    return times
+
+
+def main() -> None:
+    """Measure and print."""
+    app = make_application()
+    apply(app, light_theme())
+    app.setFont(picture_font())
+    data, rows = photograph(), []
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "photograph.jpg"
+        file.write_bytes(data)
+        least = median(milliseconds(lambda: Image.open(io.BytesIO(data)).load(), RUNS))
+        read = median(milliseconds(lambda: opened(file), RUNS))
+        rows.append(Row("a photograph of 24 megapixels read, for the canvas too", read, "ms", 1000.0,
+                        "floor: decoded once", least))  # fmt: skip
+        for columns, down in ((12, 6), (30, 20)):
+            bare = JigsawDesign(grid(columns, down))
+            design = JigsawDesign(grid(columns, down), picture=BoardPicture(data, JPEG))
+            folder = Path(name) / f"{columns}"
+            window = window_on(design.parameters, folder)
+            corner = window.pipeline.shapes.tiling.corner_indices[f"{columns // 2},{down // 2}"]
+            without, bare_pan = high(dragged(window, corner)), high(panned(window))
+            window.document.edit("Add picture", design)
+            QTest.qWait(50)
+            window.pipeline.finish()
+            board = f"{columns} × {down} over the photograph"
+            rows.append(Row(f"panning, {board}", high(panned(window)), "ms", FRAME, "the same without it", bare_pan))
+            rows.append(Row(f"dragging a corner, {board}", high(dragged(window, corner)), "ms", FRAME,
+                            "the same without it", without))  # fmt: skip
+            rows.append(
+                Row(
+                    f"dragging the picture, {board}",
+                    high(moved(window)),
+                    "ms",
+                    2 * FRAME,
+                    "a corner without it",
+                    without,
+                )
+            )
+            window.give_up()
+            dumps(JIGSAW, design)
+            plain = median(milliseconds(lambda: dumps(JIGSAW, bare), RUNS))  # noqa: B023
+            again = median(milliseconds(lambda: dumps(JIGSAW, design), RUNS))  # noqa: B023
+            rows.append(Row(f"a save or a backup, {board}", again, "ms", 100.0, "the same without it", plain))
+    show(rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,330 @@
+"""The picture of one jigsaw: chosen or dropped, read off the GUI thread, and adjusted on the canvas and in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+
+from studio.checks.finding import Severity
+from studio.errors import StudioError
+from studio.files.pictures import SUFFIXES, ReadPicture, read_picture
+from studio.progress import Progress
+from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.pictures import BoardPicture
+from studio.puzzles.jigsaw.picturesetting import (
+    PictureSetting,
+    Size,
+    moved,
+    quartered,
+    rotated,
+    scaled,
+    setting_of,
+    with_setting,
+)
+from studio.texts import tr
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.canvas.tool import ARROWS, Pointer, Tool
+from studio.ui.kinds.jigsaw.figureframe import KNOB, Frame
+from studio.ui.kinds.jigsaw.tool import CATCH, NUDGES
+from studio.ui.layout import Item, grid
+from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.session.document import Document
+from studio.ui.session.session import Session
+from studio.ui.shell.notices import Action
+from studio.ui.widgets import heading, hint_label, push_button, wrapping
+
+if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.extension import JigsawExtension
+
+READING = "picture"
+PATIENCE_MS = 300
+"""After how long it is said that reading takes a while."""
+FILES = tr("Pictures ({suffixes})", suffixes=" ".join(f"*{suffix}" for suffix in SUFFIXES))
+STIR = 3
+"""How many pixels the mouse must move with the button down before it drags."""
+COARSE_DPI = 150
+"""Fewer pixels an inch look coarse when they are printed."""
+
+
+class Picturing(QObject):
+    """Brings pictures under one design's cuts, and adjusts them."""
+
+    def __init__(self, session: Session, extension: JigsawExtension) -> None:
+        super().__init__(extension)
+        self._session, self._extension = session, extension
+        self._cancel = Action(tr("Cancel"), self.cancel)
+        self.tool = PictureTool(session.document, session.canvas)
+        self.tool.left_off.connect(self.leave)
+        self.panel: PicturePanel | None = None
+        self._was_draft = True
+        session.document.replaced.connect(self._begin)
+        extension.selection.changed.connect(self._follow_selection)
+
+    @property
+    def is_adjusting(self) -> bool:
+        """Whether the mouse moves the picture in place of the cuts."""
+        return self._session.canvas.view.tool is self.tool
+
+    def choose(self) -> None:
+        """Ask for a picture."""
+        preferences = self._session.preferences
+        path = self._session.dialogs.open_path(preferences.folder("picture", Path.home()), tr("Choose picture"), FILES)
+        if path is not None:
+            preferences.set_folder("picture", path.absolute().parent)
+            self.read(path)
+
+    def read(self, path: Path) -> None:
+        """Put the picture of a file under the cuts; of a PDF its first page."""
+        self._session.jobs.start(READING, lambda progress: _read(path, progress), done=self._use, failed=self._refuse)
+        QTimer.singleShot(PATIENCE_MS, self, lambda: self._report(path))
+
+    def _report(self, path: Path) -> None:
+        if self._session.jobs.is_busy(READING):
+            self._session.notices.post(tr("Reading {name}…", name=path.name), action=self._cancel)
+
+    def cancel(self) -> None:
+        """Stop reading; the design stays as it is."""
+        self._session.jobs.cancel(READING)
+        self._session.notices.withdraw(self._cancel)
+
+    def _refuse(self, problem: StudioError) -> None:
+        self._session.notices.withdraw(self._cancel)
+        self._session.notices.post(str(problem), Severity.WARNING, passes=True)
+
+    def _use(self, found: ReadPicture) -> None:
+        """Put it in the place of one that was there before, or let it fill the board."""
+        self._session.notices.withdraw(self._cancel)
+        design: JigsawDesign = self._session.document.design
+        before = design.picture
+        picture = BoardPicture(found.data, found.media)
+        if before is not None:
+            picture = replace(before, data=found.data, media=found.media)
+        words = tr("Add picture") if before is None else tr("Replace picture")
+        self._session.document.edit(words, replace(design, picture=picture))
+        if found.notes:
+            self._session.notices.post(" ".join(found.notes), passes=True)
+        self.adjust(True)
+
+    def remove(self) -> None:
+        """Remove the picture."""
+        design: JigsawDesign = self._session.document.design
+        if design.picture is not None:
+            self.leave()
+            self._session.document.edit(tr("Remove picture"), replace(design, picture=None))
+
+    def turn(self, way: int) -> None:
+        """Turn the picture by a quarter."""
+        design: JigsawDesign = self._session.document.design
+        if design.picture is not None:
+            picture = quartered(design.picture, way)
+            self._session.document.edit(tr("Rotate picture"), replace(design, picture=picture))
+
+    def adjust(self, on: bool) -> None:
+        """Let the mouse move the picture, or the cuts again."""
+        if on == self.is_adjusting:
+            return
+        if not on:
+            self.leave()
+            return
+        design: JigsawDesign = self._session.document.design
+        if design.picture is None:
+            return
+        self._extension.selection.select()
+        if self.panel is None:
+            self.panel = PicturePanel(self)
+        self._session.canvas.view.tool = self.tool
+        # Corners and straight edges would hide the picture, and take as long to paint as all the rest.
+        self._was_draft = self._session.canvas.drawing.is_draft
+        self._session.canvas.show_draft(False)
+        self._extension.inspector.open_aside(self.panel.items)
+        self.show_shapes(self._extension.shapes)
+        self._extension.changed.emit()
+
+    def leave(self) -> None:
+        """Give the mouse back to the cuts."""
+        if self.is_adjusting:
+            self.tool.frame.show_corners(None)
+            self._session.canvas.view.tool = self._extension.tool
+            self._session.canvas.show_draft(self._was_draft)
+            self._extension.inspector.close_aside()
+            self._extension.changed.emit()
+
+    def show_shapes(self, shapes: JigsawShapes) -> None:
+        """Follow the picture in sight, during a gesture too."""
+        if not self.is_adjusting:
+            return
+        picture = shapes.design.picture
+        if picture is None:
+            self.leave()
+            return
+        size = shapes.drawing.width, shapes.drawing.height
+        self.tool.frame.show_corners(picture.kept(*size).corners)
+        if self.panel is not None:
+            self.panel.show_picture(picture, size)
+
+    def change(self, words: str, setting: PictureSetting, token: object | None, *, previews: bool = False) -> None:
+        """Place the picture by numbers."""
+        document = self._session.document
+        design: JigsawDesign = document.design
+        if design.picture is None:
+            return
+        parameters = design.parameters
+        try:
+            picture = with_setting(design.picture, setting, (parameters.width, parameters.height))
+        except StudioError as problem:
+            self._extension.refused.emit(str(problem))
+            document.abandon()
+            return
+        changed = replace(design, picture=picture)
+        if previews:
+            document.preview(changed)
+        else:
+            document.edit(words, changed, gesture=token)
+
+    def _begin(self) -> None:
+        self.cancel()
+        self.leave()
+
+    def _follow_selection(self) -> None:
+        if self._extension.selection:
+            self.leave()
+
+
+def _read(path: Path, progress: Progress) -> ReadPicture:
+    """The picture of a file, decoded for the screen as well while nobody waits for it."""
+    from studio.ui.canvas.ink import sizes_of
+
+    found = read_picture(path, 1, progress)
+    sizes_of(found.data).at_least(1.0)
+    return found
+
+
+class PicturePanel:
+    """The page of the inspector for the picture: what it is, its numbers, and buttons."""
+
+    def __init__(self, picturing: Picturing) -> None:
+        self.about = wrapping()
+        self.form = ParameterForm(PictureSetting(), Manner.PLAIN)
+        self.form.previewed.connect(lambda setting: picturing.change("", setting, None, previews=True))
+        self.form.edited.connect(picturing.change)
+        buttons = [
+            push_button(tr("Rotate left"), tr("Rotate the picture by 90° to the left")),
+            push_button(tr("Rotate right"), tr("Rotate the picture by 90° to the right")),
+            push_button(tr("Replace…"), tr("Choose another picture for this place")),
+            push_button(tr("Remove"), tr("Remove the picture")),
+            push_button(tr("Done"), tr("Go back to the cuts")),
+        ]
+        actions: list[Callable[[], object]] = [
+            lambda: picturing.turn(-1), lambda: picturing.turn(1), picturing.choose, picturing.remove, picturing.leave
+        ]  # fmt: skip
+        for button, action in zip(buttons, actions, strict=True):
+            button.clicked.connect(lambda _checked=False, action=action: action())
+        self.buttons = buttons
+        made = grid(buttons[:2], buttons[2:4], buttons[4:])
+        made.setColumnStretch(0, 1)
+        made.setColumnStretch(1, 1)
+        hint = hint_label(tr("Drag the picture to move it, a corner of its frame to scale it, the knob to rotate it."))
+        self.items: list[Item] = [heading(tr("Picture")), self.about, self.form, made, hint]
+
+    def show_picture(self, picture: BoardPicture, size: Size) -> None:
+        """Show a picture on a board."""
+        columns, rows = picture.size
+        dpi = picture.dpi(*size)
+        words = tr("{columns} × {rows} pixels, {dpi:.0f} dpi", columns=columns, rows=rows, dpi=dpi)
+        if dpi < COARSE_DPI:
+            words = tr("{size}: coarse in print", size=words)
+        self.about.setText(words)
+        self.form.set_parameters(setting_of(picture, size))
+
+
+class PictureTool(Tool):
+    """The mouse moves, scales and turns the picture."""
+
+    left_off = Signal()
+    """The cuts are wanted again."""
+
+    def __init__(self, document: Document, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._document = document
+        self.frame = Frame(canvas)
+        self._start: Pointer | None = None
+        self._held: int | None = None
+        self._base: JigsawDesign | None = None
+        self._design: JigsawDesign | None = None
+        document.settled.connect(self._let_go)
+
+    def _let_go(self, _design: object = None) -> None:
+        self._start = self._base = self._design = None
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show what a drag would do."""
+        held = self.frame.handle_at(pointer, CATCH * pointer.pixel)
+        return Qt.CursorShape.SizeAllCursor if held is None else self.frame.cursor(held)
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Take a handle, or the picture itself."""
+        self._start, self._base = pointer, self._document.design
+        self._held = self.frame.handle_at(pointer, CATCH * pointer.pixel)
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Preview the picture where the mouse wants it."""
+        if self._start is None or self._base is None or self._base.picture is None:
+            return
+        offset = pointer.screen - self._start.screen
+        if self._design is not None or max(abs(offset.x()), abs(offset.y())) >= STIR:
+            self._design = replace(self._base, picture=self._pulled(self._base.picture, self._start, pointer))
+            self._document.preview(self._design)
+
+    def _pulled(self, picture: BoardPicture, start: Pointer, now: Pointer) -> BoardPicture:
+        assert self._base is not None
+        size = self._base.parameters.width, self._base.parameters.height
+        right, down = now.x - start.x, now.y - start.y
+        if self._held == KNOB:
+            return rotated(picture, size, (start.x, start.y), (now.x, now.y), snaps=now.shift)
+        if self._held is not None:
+            return scaled(picture, size, self._held, right, down)
+        if now.shift:
+            right, down = (right, 0.0) if abs(right) >= abs(down) else (0.0, down)
+        return moved(picture, size, right, down)
+
+    def released(self, pointer: Pointer) -> None:
+        """Make it one step of the history."""
+        design, held = self._design, self._held
+        self._start = self._base = self._design = None
+        if design is not None:
+            words = tr("Rotate picture") if held == KNOB else tr("Scale picture")
+            self._document.edit(tr("Move picture") if held is None else words, design)
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """Nothing more than a click."""
+
+    def cancelled(self) -> bool:
+        """Give up the drag, or else leave the picture alone."""
+        if self._design is not None:
+            self._let_go()
+            self._document.abandon()
+        else:
+            self.left_off.emit()
+        return True
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrow keys nudge the picture; Enter is done with it."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left_off.emit()
+            return True
+        arrow, design = ARROWS.get(Qt.Key(event.key())), self._document.design
+        if arrow is None or design.picture is None or self._start is not None:
+            return False
+        keys = event.modifiers()
+        coarse, fine = keys & Qt.KeyboardModifier.ShiftModifier, keys & Qt.KeyboardModifier.ControlModifier
+        step = NUDGES["coarse" if coarse else "fine" if fine else "plain"]
+        size = design.parameters.width, design.parameters.height
+        picture = moved(design.picture, size, arrow[1] * step, arrow[0] * step)
+        self._document.edit(tr("Nudge picture"), replace(design, picture=picture), gesture=self)
+        return True

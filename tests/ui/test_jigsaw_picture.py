@@ -1,0 +1,210 @@
+"""The picture of a jigsaw in the window: chosen, dropped, moved, scaled, turned, set in numbers, dimmed and removed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QWidget
+
+from studio.geometry.artwork import PNG, Picture
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.pictures import FIT, BoardPicture
+from studio.puzzles.jigsaw.picturesetting import setting_of
+from studio.ui.canvas.layers import DIMMED
+from tests.ui.stage import NO_KEY, Stage
+
+
+def photograph(colour: str = "orange", columns: int = 40, rows: int = 20) -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (columns, rows), colour).save(file, "PNG")
+    return file.getvalue()
+
+
+class PictureStage(Stage):
+    """A window on a jigsaw of 300 × 150 mm."""
+
+    def do(self, name: str) -> None:
+        self.window.actions_[name].trigger()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait for a picture that is read."""
+        assert self.wait_for(lambda: not self.window.session.jobs.is_busy("picture"))
+        self.settle()
+
+    @property
+    def picture(self) -> BoardPicture:
+        found = self.design.picture
+        assert found is not None
+        return found
+
+    @property
+    def is_adjusting(self) -> bool:
+        return bool(self.extension.picturing.is_adjusting)
+
+    def pull(self, start: QPoint, by: QPoint, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+        self.drag(start, start + by, keys)
+
+    def handle(self, number: int) -> QPoint:
+        place = self.extension.picturing.tool.frame.handles[number].pos()
+        return self.at(place.x(), place.y())
+
+
+@pytest.fixture
+def empty(qapp: QApplication, tmp_path: Path) -> Iterator[PictureStage]:
+    (tmp_path / "cat.png").write_bytes(photograph())
+    stage = PictureStage(tmp_path)
+    yield stage
+    stage.close()
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[PictureStage]:
+    stage = PictureStage(tmp_path, JigsawDesign(picture=BoardPicture(photograph(), PNG, FIT, 0.5)))
+    stage.do("adjust_picture")
+    yield stage
+    stage.close()
+
+
+def test_a_picture_is_chosen_shown_adjusted_and_removed_and_all_is_undone(empty: PictureStage, tmp_path: Path) -> None:
+    stage = empty
+    assert not any(stage.window.actions_[name].isEnabled() for name in ("adjust_picture", "remove_picture"))
+    stage.answers.open = tmp_path / "cat.png"
+    stage.do("picture")
+    assert stage.picture == BoardPicture(photograph(), PNG) and stage.is_adjusting
+    (shown,) = stage.shapes.drawing.artwork
+    assert isinstance(shown, Picture) and shown.box == (0.0, 0.0, 300.0, 150.0)
+    assert stage.window.document.history.undoText() == "Add picture"
+    stage.do("remove_picture")
+    assert stage.design.picture is None and not stage.is_adjusting and not stage.shapes.drawing.artwork
+    for _ in range(2):
+        stage.window.document.history.undo()
+    stage.settle()
+    assert stage.design == JigsawDesign()
+
+
+def test_a_picture_that_cannot_be_used_is_refused_in_a_sentence(empty: PictureStage, tmp_path: Path) -> None:
+    (tmp_path / "bad.png").write_bytes(photograph()[:-40])
+    empty.answers.open = tmp_path / "bad.png"
+    empty.do("picture")
+    assert empty.design == JigsawDesign()
+    assert "Cannot use bad.png: it is damaged or truncated." in empty.posted()
+
+
+def dropped(stage: PictureStage, path: Path) -> bool:
+    """Drop a file on the window; returns whether it was taken."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    left, none = Qt.MouseButton.LeftButton, NO_KEY
+    entering = QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, data, left, none)
+    QApplication.sendEvent(stage.window, entering)
+    if not entering.isAccepted():
+        return False
+    QApplication.sendEvent(stage.window, QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, data, left, none))
+    stage.wait()
+    return True
+
+
+def test_a_picture_dropped_on_the_window_is_taken_and_another_file_is_not(empty: PictureStage, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no picture")
+    assert not dropped(empty, tmp_path / "notes.txt")
+    assert dropped(empty, tmp_path / "cat.png") and empty.picture.data == photograph()
+    # Another one takes its place.
+    empty.extension.picturing.turn(1)
+    (tmp_path / "dog.PNG").write_bytes(photograph("blue"))
+    assert dropped(empty, tmp_path / "dog.PNG")
+    assert empty.picture == BoardPicture(photograph("blue"), PNG, turn=90.0)
+
+
+def test_the_mouse_moves_scales_and_turns_the_picture(stage: PictureStage) -> None:
+    zoom = stage.window.canvas.view.zoom
+    stage.pull(stage.at(150, 75), QPoint(60, -30))
+    assert stage.picture.right * 300 == pytest.approx(60 / zoom, abs=0.01)
+    assert stage.picture.down * 150 == pytest.approx(-30 / zoom, abs=0.01)
+    history = stage.window.document.history
+    assert history.undoText() == "Move picture" and history.count() == 1
+    still = stage.picture.kept(300, 150).corners[0]
+    stage.pull(stage.handle(2), QPoint(30, 15))
+    assert stage.picture.scale == pytest.approx(0.5 + 30 / zoom / 300, rel=0.05)
+    assert np.allclose(stage.picture.kept(300, 150).corners[0], still, atol=0.01)
+    large = stage.picture.kept(300, 150).box
+    stage.pull(stage.handle(4), QPoint(120, 40), Qt.KeyboardModifier.ShiftModifier)
+    assert stage.picture.turn % 15 == 0 and stage.picture.turn > 0
+    assert np.allclose(stage.picture.kept(300, 150).box, large, atol=0.01), (
+        "turned about its middle, as large as before"
+    )
+    assert history.undoText() == "Rotate picture" and history.count() == 3
+
+
+def test_escape_gives_up_a_drag_then_the_picture(stage: PictureStage) -> None:
+    before = stage.design
+    stage.press(stage.at(150, 75))
+    stage.move(stage.at(170, 75))
+    assert stage.shapes.design != before
+    stage.key(Qt.Key.Key_Escape)
+    assert stage.design is before and stage.shapes.design == before and stage.is_adjusting
+    stage.release(stage.at(170, 75))
+    stage.key(Qt.Key.Key_Escape)
+    assert stage.design is before and not stage.is_adjusting
+    stage.click(stage.at(150, 75))
+    assert stage.extension.selection, "and the mouse selects again"
+
+
+def test_arrow_keys_nudge_the_picture_as_one_step(stage: PictureStage) -> None:
+    for _ in range(3):
+        stage.key(Qt.Key.Key_Right)
+    stage.key(Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    setting = setting_of(stage.picture, (300.0, 150.0))
+    assert (setting.right, setting.down) == (3.0, 10.0)
+    assert stage.window.document.history.count() == 1
+
+
+def enter(editor: QWidget, text: str) -> None:
+    """Type a number into a field."""
+    assert isinstance(editor, QAbstractSpinBox)
+    editor.setFocus()
+    editor.selectAll()
+    QTest.keyClicks(editor, text)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+
+
+def test_the_inspector_sets_numbers_and_says_how_fine_the_picture_is(stage: PictureStage) -> None:
+    panel = stage.extension.picturing.panel
+    assert panel is not None and "40 × 20 pixels, 7 dpi: coarse in print" in panel.about.text()
+    enter(panel.form.field("scale"), "80")
+    enter(panel.form.field("left_crop"), "25")
+    assert (stage.picture.scale, stage.picture.crop) == (0.8, (0.25, 0.0, 0.0, 0.0))
+    enter(panel.form.field("right_crop"), "90")
+    assert stage.picture.crop == (0.25, 0.0, 0.0, 0.0) and "must leave at least 5 %" in stage.posted()
+    panel.buttons[1].click()
+    assert stage.picture.turn == 90.0
+    panel.buttons[3].click()
+    assert stage.design.picture is None
+
+
+def test_a_selection_or_another_puzzle_ends_adjusting(stage: PictureStage) -> None:
+    stage.extension.selection.select(tongues=[20])
+    assert not stage.is_adjusting
+    stage.do("adjust_picture")
+    assert stage.is_adjusting and not stage.extension.selection
+    stage.window.document.open(stage.window.document.kind, JigsawDesign(), None)
+    stage.settle()
+    assert not stage.is_adjusting
+
+
+def test_dimming_is_how_the_picture_is_seen_and_no_change(stage: PictureStage) -> None:
+    layer = stage.window.canvas.drawing
+    before = stage.design
+    assert layer.artwork.opacity() == 1.0
+    stage.do("dim_picture")
+    assert layer.artwork.opacity() == DIMMED and stage.design is before
+    stage.do("dim_picture")
+    assert layer.artwork.opacity() == 1.0

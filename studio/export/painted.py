@@ -238,7 +238,7 @@ class _Turned:
         colours = np.asarray(shown, np.float32).copy()
         shares = colours[..., 3] / 255 * _Filled((self._corners,), "#000000").seen(rows, columns)[1]
         colours[..., 3] = 255
-        return colours, shares
+        return colours, shares.astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)

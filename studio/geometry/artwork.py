@@ -204,7 +204,7 @@ def corners_of(box: tuple[float, float, float, float], turn: float) -> Floats:
     """The corners (4, 2) of a box turned clockwise about its middle, clockwise from what was the upper left one."""
     left, top, width, height = box
     out = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) * (width, height)
-    return turned(out, turn) + np.array([left + width / 2, top + height / 2])
+    return np.asarray(turned(out, turn) + np.array([left + width / 2, top + height / 2]))
 
 
 def size_of(data: bytes, media: str) -> tuple[int, int]:

@@ -119,6 +119,18 @@ def _opened(data: bytes, notes: list[str]) -> Image:
     return image
 
 
+def is_bounded(data: bytes) -> bool:
+    """Whether some bytes are a picture that is not too large to be decoded; no pixel is decoded for that."""
+    from PIL import Image
+
+    try:
+        with catch_warnings(action="ignore"):
+            width, height = Image.open(io.BytesIO(data), formats=["GIF", *_FORMATS.values()]).size
+    except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError):
+        return False
+    return width * height <= MOST_KEPT
+
+
 def _whole(png: bytes) -> Image:
     """A picture that the studio itself made."""
     from PIL import Image

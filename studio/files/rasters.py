@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+from base64 import b64decode
 from collections import Counter
 from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -15,6 +18,8 @@ from studio.texts import tr
 
 ACROSS = 4000
 """Pixels of the longer side: 340 dpi on A4."""
+_ONE_AT_A_TIME = Lock()
+"""PDFium draws for one thread alone."""
 FLATTEST = 40.0
 """The longest side of a drawing or page, in shorter ones."""
 _RUN = frozenset({"script", "foreignObject", "iframe", "audio", "video", "animate", "animateMotion",
@@ -71,12 +76,25 @@ def _cleaned(element: Element, left_out: Counter[str], depth: int) -> Element:
     for child in element:
         name = child.tag.rpartition("}")[2]
         link = next((value for key, value in child.items() if key.rpartition("}")[2] == "href"), "").strip()
-        is_outside = bool(link) and name != "a" and not link.startswith(("#", *_PACKED))
+        is_outside = bool(link) and name != "a" and not (link.startswith("#") or _is_packed(link))
         if name in _RUN or is_outside:
             left_out[name[:20]] += 1
         else:
             copy.append(_cleaned(child, left_out, depth + 1))
     return copy
+
+
+def _is_packed(link: str) -> bool:
+    """Whether a link is a picture of bounded size, packed within the file."""
+    from studio.files.pictures import is_bounded
+
+    head, _, text = link.partition(",")
+    if not (head.startswith(_PACKED) and head.endswith(";base64")):
+        return False
+    try:
+        return is_bounded(b64decode(text))
+    except ValueError:
+        return False
 
 
 def _named(name: str) -> str:
@@ -87,6 +105,11 @@ def pdf(data: bytes, page: int) -> Raster:
     """A page of a PDF file by its number, on white; raises StudioError where there is none."""
     import pypdfium2
 
+    with _ONE_AT_A_TIME:
+        return _drawn_page(pypdfium2, data, page)
+
+
+def _drawn_page(pypdfium2: Any, data: bytes, page: int) -> Raster:
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as problem:
@@ -105,12 +128,12 @@ def pdf(data: bytes, page: int) -> Raster:
         document.close()
 
 
-def _page(page: object) -> bytes:
+def _page(page: Any) -> bytes:
     """A page as PNG."""
-    width, height = page.get_size()  # type: ignore[attr-defined]  # pypdfium2 ships no types
+    width, height = page.get_size()
     if not (min(width, height) > 0 and 1 / FLATTEST <= width / height <= FLATTEST):
         raise StudioError(tr("it is more than {most:g} times as long as wide.", most=FLATTEST))
-    drawn = page.render(scale=ACROSS / max(width, height), fill_color=(255, 255, 255, 255))  # type: ignore[attr-defined]
+    drawn = page.render(scale=ACROSS / max(width, height), fill_color=(255, 255, 255, 255))
     packed = io.BytesIO()
     drawn.to_pil().save(packed, "PNG", compress_level=1)
     return packed.getvalue()

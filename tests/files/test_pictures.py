@@ -242,6 +242,9 @@ def test_a_drawing_may_hold_pictures_and_refer_to_its_own_parts() -> None:
     )
     seen = pixels(read(SVG.format(body).encode(), ".svg"))
     assert seen[1000, 1000].tolist() == [0, 0, 255, 255] and seen[1000, 3000].tolist() == [0, 255, 0, 255]
+    for data in (bomb(40_000, 30_000), b"no picture"):
+        link = f'<image href="data:image/png;base64,{b64encode(data).decode()}"/>'
+        assert read(SVG.format(link).encode(), ".svg").notes == ("Left out: 1 × image.",)
     inner = b64encode(b'<svg xmlns="http://www.w3.org/2000/svg"><image href="/etc/passwd"/></svg>').decode()
     found = read(SVG.format(f'<image href="data:image/svg+xml;base64,{inner}"/>').encode(), ".svg")
     assert found.notes == ("Left out: 1 × image.",)

@@ -83,9 +83,9 @@ def moved(window: Window) -> list[float]:
     none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
     send(window, QEvent.Type.MouseButtonPress, start, left, left)
     steps = iter(range(10 + 2 * STEPS))
-    milliseconds(lambda: send(window, QEvent.Type.MouseMove, start + 2 * circle(next(steps)), none, left), 10)
+    milliseconds(lambda: send(window, QEvent.Type.MouseMove, start + circle(next(steps)) * 2, none, left), 10)
     times = milliseconds(
-        lambda: send(window, QEvent.Type.MouseMove, start + 2 * circle(next(steps)), none, left), STEPS
+        lambda: send(window, QEvent.Type.MouseMove, start + circle(next(steps)) * 2, none, left), STEPS
     )
     send(window, QEvent.Type.MouseButtonRelease, start, left, none)
     return times

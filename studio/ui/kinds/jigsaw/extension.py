@@ -67,7 +67,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.gripping = Gripping(session, self.selection, self)
         self.sheets = JigsawTables(document, self.selection, self.gripping)
         inspector = Inspector(document, self.selection, self.tool, self.gripping)
-        self.inspector = inspector
+        self.inspector = self._inspector = inspector
         self._inspected = Pace(inspector.follow, self)
         for table in (self.sheets.pieces, self.sheets.corners, self.sheets.tongues):
             self.tables.append((table.accessibleName(), table))
@@ -170,7 +170,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         """Reads and adjusts pictures; loaded with the first."""
         from studio.ui.kinds.jigsaw.picturing import Picturing
 
-        return Picturing(self.session, self)
+        return Picturing(self.session, self, self._inspector)
 
     def adjust_picture(self) -> None:
         """Let the mouse move the picture, or the cuts again."""

@@ -41,6 +41,7 @@ from studio.ui.widgets import heading, hint_label, push_button, wrapping
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.extension import JigsawExtension
+    from studio.ui.kinds.jigsaw.inspector import Inspector
 
 READING = "picture"
 PATIENCE_MS = 300
@@ -55,9 +56,9 @@ COARSE_DPI = 150
 class Picturing(QObject):
     """Brings pictures under one design's cuts, and adjusts them."""
 
-    def __init__(self, session: Session, extension: JigsawExtension) -> None:
+    def __init__(self, session: Session, extension: JigsawExtension, inspector: Inspector) -> None:
         super().__init__(extension)
-        self._session, self._extension = session, extension
+        self._session, self._extension, self._inspector = session, extension, inspector
         self._cancel = Action(tr("Cancel"), self.cancel)
         self.tool = PictureTool(session.document, session.canvas)
         self.tool.left_off.connect(self.leave)
@@ -142,7 +143,7 @@ class Picturing(QObject):
         # Corners and straight edges would hide the picture, and take as long to paint as all the rest.
         self._was_draft = self._session.canvas.drawing.is_draft
         self._session.canvas.show_draft(False)
-        self._extension.inspector.open_aside(self.panel.items)
+        self._inspector.open_aside(self.panel.items)
         self.show_shapes(self._extension.shapes)
         self._extension.changed.emit()
 
@@ -152,7 +153,7 @@ class Picturing(QObject):
             self.tool.frame.show_corners(None)
             self._session.canvas.view.tool = self._extension.tool
             self._session.canvas.show_draft(self._was_draft)
-            self._extension.inspector.close_aside()
+            self._inspector.close_aside()
             self._extension.changed.emit()
 
     def show_shapes(self, shapes: JigsawShapes) -> None:

@@ -20,7 +20,6 @@ from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.generate import without_lost_edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, MOST_ACROSS, JigsawDesign, TongueEdit
-from studio.puzzles.jigsaw.readings import signs
 from studio.puzzles.jigsaw.styles import OWN
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE, SIZE
 from studio.puzzles.kind import Generated
@@ -175,6 +174,8 @@ def with_tongues_alike(shapes: JigsawShapes, tongues: Iterable[int], copied: Ton
 
     Where all have this shape already, the design stays as it is without new edits.
     """
+    from studio.puzzles.jigsaw.readings import signs
+
     chosen = np.array([*tongues], np.int64)
     others = [tongue for tongue in chosen.tolist() if copied.style not in (None, shapes.style_of(tongue).key)]
     if others:

@@ -16,7 +16,6 @@ from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
-from studio.puzzles.jigsaw.readings import entered, readings
 from studio.puzzles.jigsaw.whimsies import Setting, Whimsy
 from studio.texts import tr, within
 from studio.ui.kinds.jigsaw.gripping import Gripping, grip_label
@@ -279,6 +278,8 @@ class Inspector(SidePanel):
         self._pages.setCurrentIndex(self._corner)
 
     def _show_tongues(self, tongues: list[int]) -> None:
+        from studio.puzzles.jigsaw.readings import readings
+
         shapes = self._selection.shapes
         one = len(tongues) == 1
         name = shapes.tiling.edge_name(tongues[0])
@@ -341,6 +342,8 @@ class Inspector(SidePanel):
         return tr("Move {corners}", corners=many(len(corners), "corner")), edits.with_corners_at(base, places)
 
     def _shape(self, name: str, base: JigsawShapes, value: float) -> tuple[str, JigsawDesign]:
+        from studio.puzzles.jigsaw.readings import entered
+
         tongues = np.array(sorted(self._selection.tongues))
         design = edits.with_tongues_shaped(base, entered(base, tongues, name, value))
         return tr(

@@ -8,7 +8,6 @@ from studio.errors import StudioError
 from studio.parameters import parse_length, parse_number
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.readings import entered, readings
 from studio.puzzles.jigsaw.styles import TITLES
 from studio.puzzles.jigsaw.tongues import SIDE
 from studio.texts import alternatives, tr, within
@@ -189,6 +188,8 @@ class JigsawTables:
 
     def _share(self, name: str, title: str, help: str) -> Column[int]:
         def edit(tongue: int, text: str) -> None:
+            from studio.puzzles.jigsaw.readings import entered
+
             percent = parse_number(text.strip().rstrip("%"))
             self._document.edit(
                 tr("Change {field} of 1 tongue", field=within(title)),
@@ -196,6 +197,8 @@ class JigsawTables:
             )
 
         def value(tongue: int) -> str:
+            from studio.puzzles.jigsaw.readings import readings
+
             (percent,) = readings(self._now, np.array([tongue]), name).tolist()
             return f"{round(percent, 1) + 0.0:.1f}"
 

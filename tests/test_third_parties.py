@@ -37,8 +37,8 @@ def needed() -> set[str]:
 def licence(name: str) -> str:
     """The first licence that a package names of itself."""
     about = distribution(name).metadata
-    classifiers = [each for each in about.get_all("Classifier", []) if each.startswith("License")]
-    told = " ".join([about.get("License-Expression") or "", (about.get("License") or "")[:80], *classifiers])
+    said = [told[:80] for field in ("License-Expression", "License") for told in about.get_all(field, [])]
+    told = " ".join([*said, *(each for each in about.get_all("Classifier", []) if each.startswith("License"))])
     if not told.strip():
         # It says so in a file alone; these are the first words of the MIT licence.
         (text,) = [each.read_text() for each in distribution(name).files or () if each.name == "LICENSE"]

@@ -40,6 +40,8 @@ def parameter(known: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from([choice.value for choice in known.choices if choice.value not in (FROM_FILE, OWN)])
     if known.type == "flag":
         return st.booleans()
+    if known.type == "number" and known.least:
+        return st.just(0.0) | st.floats(known.least, known.maximum)
     if known.type == "number":
         return st.floats(known.minimum, known.maximum)
     if known.type == "text":

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.geometry.curves import Floats, Ints, Polylines, distinct
-from studio.geometry.outline import OUTLINE_TOLERANCE, Outline
+from studio.geometry.outline import Outline
 from studio.texts import tr
 
 SAME = 1e-7
@@ -44,7 +44,7 @@ class Border:
         """An outline, its lengths in cells of `scale` (2,) mm."""
         import shapely
 
-        lines = outline.rings.flattened(OUTLINE_TOLERANCE)
+        lines = outline.lines
         region = shapely.transform(outline.region, lambda places: places / scale)
         shapely.prepare(region)
         return Border(Polylines(lines.points / scale, lines.starts), outline.bends / scale, region)

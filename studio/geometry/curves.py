@@ -58,6 +58,10 @@ def totals(owners: Ints, amounts: Floats, count: int) -> Floats:
     return np.bincount(owners, amounts, minlength=count).astype(np.float64, copy=False)
 
 
+MIXERS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93], np.uint64)
+"""Odd numbers by which coordinates are mixed into marks."""
+
+
 def offsets(counts: Ints) -> Ints:
     """Where each of several runs of the given lengths starts, and the end of the last: n + 1 numbers."""
     result = np.zeros(len(counts) + 1, np.int64)
@@ -123,6 +127,26 @@ class Runs:
         there = before.points[ranges(before.starts[alike], counts)]
         moved = distinct(np.repeat(alike, counts)[differing(here, there)])
         return distinct(np.concatenate([np.flatnonzero(resized), moved]))
+
+    def found_in(self, before: Runs) -> Ints:
+        """For every run the one of `before` with the same points, whatever its number, or -1."""
+        known, sought = before._marks, self._marks
+        if not len(known) or not len(sought):
+            return np.full(len(self), -1)
+        order = np.argsort(known, kind="stable")
+        at = order[np.minimum(np.searchsorted(known, sought, sorter=order), len(order) - 1)]
+        alike = np.flatnonzero((known[at] == sought) & (self.counts == before.counts[at]))
+        here, there = self.chosen(alike), before.chosen(at[alike])
+        alike = np.delete(alike, here._changed_since(there))
+        found = np.full(len(self), -1)
+        found[alike] = at[alike]
+        return found
+
+    @cached_property
+    def _marks(self) -> NDArray[np.uint64]:
+        """A number for every run that is the same where its first points are."""
+        first = np.ascontiguousarray(self.points).view(np.uint64)[self.starts[:-1, None] + np.arange(2)].reshape(-1, 4)
+        return np.asarray((first * MIXERS).sum(axis=1, dtype=np.uint64))
 
     def replaced(self, chosen: Ints, runs: Self) -> Self:
         """These runs with the chosen ones replaced."""

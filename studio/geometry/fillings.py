@@ -6,8 +6,9 @@ it; lengths are in cells, the lesser side of a usual face.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,6 +38,8 @@ AWAY = 0.3
 """A cut that is as far from the figure as this need not lead further away."""
 STAY = 0.25
 """The cost of moving an end by one cell, where a cut that meets the outline squarely costs 0 and one along it 1."""
+AT_ONCE = 12
+"""How many spots are looked at together."""
 APART = 0.22
 """The least distance between two ends on one outline."""
 CLEAR = 0.36
@@ -92,8 +95,8 @@ def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tili
     voids = [_void(tiling, one.name, area) for one, area in zip(figures, areas, strict=True)]
     homes = tiling.homes.copy()
     for _ in range(ROUNDS):
-        for area in areas:
-            _make_way(tiling, homes, area)
+        if not sum(_make_way(tiling, homes, area) for area in areas):
+            break
     for codes, area in zip(voids, areas, strict=True):
         _Ends(tiling, homes, codes, area).square()
     _restore(tiling, homes, areas)
@@ -159,22 +162,30 @@ def _void(tiling: Tiling, name: str, area: shapely.Polygon) -> Ints:
     return tiling.voids[int(np.argmin(gaps))]
 
 
-def _filling(tiling: Tiling, name: str, codes: Ints, area: shapely.Polygon, own: tuple[Knob, ...]) -> Filling:
+def _gaps(area: shapely.Polygon, places: Floats, most: Floats | float) -> Floats:
+    """The distances (k,) in mm of places (k, 2) from a figure; infinite where its box is further away than `most`."""
     import shapely
 
+    low, high = shapely.bounds(area).reshape(2, 2)
+    away = np.maximum(np.maximum(low - places, places - high), 0.0)
+    near = np.flatnonzero(np.hypot(away[:, 0], away[:, 1]) <= most)
+    gaps = np.full(len(places), np.inf)
+    gaps[near] = shapely.distance(area, shapely.points(places[near]))
+    return gaps
+
+
+def _filling(tiling: Tiling, name: str, codes: Ints, area: shapely.Polygon, own: tuple[Knob, ...]) -> Filling:
     cell = float(tiling.scale.min())
-    gaps = shapely.distance(area, shapely.points(tiling.homes[tiling.graph.edges].mean(axis=1)))
+    gaps = _gaps(area, tiling.homes[tiling.graph.edges].mean(axis=1), BESIDE * cell)
     is_narrow = np.minimum(tiling.across, tiling.lengths) < STRAIGHT * cell
-    near = shapely.distance(area, shapely.points(tiling.homes)) < BESIDE * cell
+    near = _gaps(area, tiling.homes, BESIDE * cell) < BESIDE * cell
     return Filling(name, codes, (), np.flatnonzero((gaps < BESIDE * cell) & is_narrow), np.flatnonzero(near), own)
 
 
 def _with_room(tiling: Tiling, areas: NDArray[np.object_], outward: Sequence[Knob]) -> Tiling:
     """The tiling in which cuts have no more room than figures, and their tongues `outward`, leave them."""
-    import shapely
-
     middles = tiling.homes[tiling.graph.edges].mean(axis=1)
-    gaps = shapely.distance(areas[:, None], shapely.points(middles)).min(axis=0)
+    gaps = np.min([_gaps(area, middles, tiling.across / 2) for area in areas], axis=0)
     for knob in outward:
         gaps = np.minimum(gaps, knob.gaps(middles))
     return replace(tiling, across=frozen(np.minimum(tiling.across, 2 * gaps)))
@@ -192,14 +203,16 @@ def _near(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> Ints:
     return inner[inside.all(axis=(1, 2))]
 
 
-def _make_way(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> None:
-    """Move free corners, in `homes`, away from a figure that their cuts pass too closely."""
+def _make_way(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> bool:
+    """Move free corners, in `homes`, away from a figure that their cuts pass too closely; whether any was moved."""
     import shapely
 
     clear, edges = CLEAR * float(tiling.scale.min()), tiling.graph.edges
     near = _near(tiling, homes, area)
-    is_on = shapely.distance(area, shapely.points(homes[edges[near]])) < ON
-    passing = near[~is_on.any(axis=1)]
+    lines = shapely.linestrings(homes[edges[near]])
+    passing = near[shapely.dwithin(area, lines, clear)]
+    is_on = shapely.distance(area, shapely.points(homes[edges[passing]])) < ON
+    passing = passing[~is_on.any(axis=1)]
     lines = shapely.linestrings(homes[edges[passing]])
     gaps = shapely.distance(lines, area)
     moves = np.zeros_like(homes)
@@ -214,8 +227,10 @@ def _make_way(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> None:
     near = edges[near]
     before, after = (np.hypot(*np.diff(places[near], axis=1)[:, 0].T) for places in (homes, homes + moves))
     moves[near[after < np.minimum(before, SHORTEST * float(tiling.scale.min()))]] = 0.0
-    if crossing(homes + moves, near) is None:
-        homes += moves
+    if not moves.any() or crossing(homes + moves, near) is not None:
+        return False
+    homes += moves
+    return True
 
 
 def _restore(tiling: Tiling, homes: Floats, areas: NDArray[np.object_]) -> None:
@@ -227,8 +242,10 @@ def _restore(tiling: Tiling, homes: Floats, areas: NDArray[np.object_]) -> None:
     owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
     for _ in range(ROUNDS):
         is_moved = (homes != tiling.homes).any(axis=1)
-        faces = shapely.make_valid(polygons_of(graph, homes))
-        sizes = shapely.area(shapely.difference(faces, together))
+        touched = graph.faces_at(graph.edges_at(np.flatnonzero(is_moved)))
+        sizes = np.full(graph.face_count, np.inf)
+        faces = shapely.make_valid(polygons_of(graph, homes)[touched])
+        sizes[touched] = shapely.area(shapely.difference(faces, together))
         small = np.flatnonzero(sizes[owners] < SLIVER * cell)
         corners = np.unique(graph.edges[graph.codes[small] >> 1])
         corners = corners[is_moved[corners]]
@@ -268,15 +285,29 @@ class _Ends:
         homes, edges = self._homes, self._tiling.graph.edges
         far = homes[edges[own].sum(axis=1) - corner]
         spots = self._spots(number)
-        places = shapely.get_coordinates(shapely.line_interpolate_point(self._ring, spots % self._length))
-        costs = self._costs(places, far) + STAY * np.abs(spots - self._at[number]) / self._cell
         rest = shapely.linestrings(homes[edges[np.setdiff1d(self._around, own)]])
-        for choice in np.argsort(costs, kind="stable").tolist():
-            if not np.isfinite(costs[choice]):
+        for choice, place in self._best_first(spots, np.abs(spots - self._at[number]), far):
+            if not self._is_blocked(place, far) and _is_free(place, far, rest):
+                homes[corner], self._at[number] = place, spots[choice] % self._length
                 return
-            if _is_free(places[choice], far, rest):
-                homes[corner], self._at[number] = places[choice], spots[choice] % self._length
-                return
+
+    def _best_first(self, spots: Floats, moves: Floats, far: Floats) -> Iterator[tuple[int, Floats]]:
+        """The numbers and places of spots, the least costly first; those far away are looked at only where they may
+        be less costly than the nearer ones."""
+        import shapely
+
+        least = STAY * moves / self._cell
+        waiting, known = np.argsort(least, kind="stable").tolist(), list[tuple[float, int, Floats]]()
+        while waiting or known:
+            while waiting and (not known or least[waiting[0]] <= known[0][0]):
+                some, waiting = np.array(waiting[:AT_ONCE]), waiting[AT_ONCE:]
+                points = shapely.line_interpolate_point(self._ring, spots[some] % self._length)
+                places = shapely.get_coordinates(points)
+                costs = self._costs(places, far) + least[some]
+                for each in zip(costs.tolist(), some.tolist(), places, strict=True):
+                    heappush(known, each)
+            _cost, choice, place = heappop(known)
+            yield choice, place
 
     def _spots(self, number: int) -> Floats:
         """The spots that a corner can move to, between the ones before and behind it on the outline."""
@@ -296,14 +327,20 @@ class _Ends:
         for end in far:
             cut = end - places
             size = np.maximum(np.hypot(cut[:, 0], cut[:, 1]), 1e-9)
-            for share in AHEAD:
-                ahead = np.minimum(share * self._cell, size)
-                here = places + cut * (ahead / size)[:, None]
-                gaps = shapely.distance(self._area, shapely.points(here))
-                worst = np.maximum(worst, 1 - gaps / np.minimum(ahead, AWAY * self._cell))
-            lines = shapely.linestrings(np.stack([places, np.broadcast_to(end, places.shape)], 1))
-            worst[shapely.length(shapely.intersection(lines, self._area)) > FLATTENING] = np.inf
+            ahead = np.minimum(np.array(AHEAD)[:, None] * self._cell, size)
+            here = places + cut * (ahead / size)[..., None]
+            points, gaps = shapely.points(here), np.full(ahead.shape, np.inf)
+            near = shapely.dwithin(self._area, points, AWAY * self._cell)
+            gaps[near] = shapely.distance(self._area, points[near])
+            worst = np.maximum(worst, (1 - gaps / np.minimum(ahead, AWAY * self._cell)).max(axis=0))
         return worst
+
+    def _is_blocked(self, place: Floats, far: Floats) -> bool:
+        """Whether a straight cut from a place to any of some corners runs through the figure."""
+        import shapely
+
+        lines = shapely.linestrings(np.stack([np.broadcast_to(place, far.shape), far], 1))
+        return bool((shapely.length(shapely.intersection(lines, self._area)) > FLATTENING).any())
 
 
 def _is_free(place: Floats, far: Floats, rest: NDArray[np.object_]) -> bool:

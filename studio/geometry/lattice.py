@@ -120,7 +120,7 @@ def rectangular(columns: int, rows: int, width: float, height: float, radius: fl
         across=across,
         stretches=lattice.stretches,
         joints=_joints(graph, lattice.horizontal, keys, tracks),
-        chains=lattice.chains,
+        known_chains=lattice.chains,
         voids=(),
         rims=(lattice.rim,),
         corner_name=corner_name,

@@ -41,7 +41,9 @@ FINER = np.linspace(-1.0, 1.0, 17)
 REFINEMENTS = 8
 """How often they are brought closer together: to less than a millionth of a mm."""
 MOST_COMPARED = 50_000
-"""Chords times places that are compared at once; more would leave the processor's own memory."""
+"""Cubics times places that are compared at once; more would leave the processor's own memory."""
+NEARLY = 1 + 1e-9
+"""The rounding error, as a factor, of squares of distances that are compared."""
 
 
 class Stretch(ABC):
@@ -223,15 +225,11 @@ class Bow(Stretch):
 
     def stations(self, places: Floats, margin: Floats) -> Floats:
         """By the nearest chord, and ever nearer places around it."""
-        begins, ways = self._chords
-        squares, count = np.maximum((ways**2).sum(axis=1), NO_LENGTH**2), float(len(self._cubics))
+        count = float(len(self._cubics))
         stations = np.empty(len(places))
-        at_once = max(1, MOST_COMPARED // len(begins))
+        at_once = max(1, MOST_COMPARED // len(self._cubics))
         for first in range(0, len(places), at_once):
-            some = places[first : first + at_once, None]
-            share = np.clip(((some - begins) * ways).sum(axis=2) / squares, 0.0, 1.0)
-            nearest = ((begins + share[..., None] * ways - some) ** 2).sum(axis=2).argmin(axis=1)
-            stations[first : first + at_once] = (nearest + share[np.arange(len(some)), nearest]) / self._samples
+            stations[first : first + at_once] = self._roughly(places[first : first + at_once])
         reach, rows = 1.0 / self._samples, np.arange(len(places))
         for _ in range(REFINEMENTS):
             near = self._within(stations[:, None] + reach * FINER)
@@ -242,6 +240,34 @@ class Bow(Stretch):
             low, high = np.minimum(np.hypot(*margin) / np.maximum(speeds, NO_LENGTH), 0.25)
             stations = np.clip(stations, low, count - high)
         return stations
+
+    def _roughly(self, places: Floats) -> Floats:
+        """The stations of the nearest places on chords, of which only those are compared that may be nearest."""
+        begins, ways = self._chords
+        low, high = self._boxes
+        spots = places[:, None]
+        outside = np.maximum(np.maximum(low - spots, spots - high), 0.0)
+        least = (outside**2).sum(axis=2)
+        most = ((begins[:: self._samples] - spots) ** 2).sum(axis=2).min(axis=1)
+        which, cubics = np.nonzero(least <= NEARLY * most[:, None])
+        chords = cubics[:, None] * self._samples + np.arange(self._samples)
+        begins, ways, some = begins[chords], ways[chords], places[which, None]
+        squares = np.maximum((ways**2).sum(axis=2), NO_LENGTH**2)
+        share = np.clip(((some - begins) * ways).sum(axis=2) / squares, 0.0, 1.0)
+        gaps = ((begins + share[..., None] * ways - some) ** 2).sum(axis=2)
+        rows, nearest = np.arange(len(which)), gaps.argmin(axis=1)
+        least = gaps[rows, nearest]
+        firsts = np.searchsorted(which, np.arange(len(places)))
+        best = np.flatnonzero(least == np.minimum.reduceat(least, firsts)[which])
+        best = best[np.searchsorted(which[best], np.arange(len(places)))]
+        return np.asarray((chords[best, 0] + nearest[best] + share[best, nearest[best]]) / self._samples)
+
+    @cached_property
+    def _boxes(self) -> tuple[Floats, Floats]:
+        """The least and the greatest x and y (k, 2) of the chords of every cubic."""
+        begins, ways = (each.reshape(-1, self._samples, 2) for each in self._chords)
+        corners = np.concatenate([begins, begins + ways], axis=1)
+        return corners.min(axis=1), corners.max(axis=1)
 
     def at(self, stations: Floats, depths: Floats | float = 0.0) -> Floats:
         """Inside by the normal."""
@@ -309,20 +335,17 @@ class Bow(Stretch):
         return knots if begin <= end else knots[::-1]
 
     def _between(self, knots: Floats) -> Floats:
-        """The control points from each knot to the next."""
-        parts = [self._part(one, other) for one, other in pairwise(knots.tolist())]
-        return np.concatenate([parts[0][:1], *(part[1:] for part in parts)])
-
-    def _part(self, low: float, high: float) -> Floats:
-        """The control points (4, 2) of a part of one cubic, backwards where `low` is beyond `high`."""
-        number = int(np.floor(min(low, high)))
-        cubic = self._cubics[number % len(self._cubics)]
-        t = np.array([low - number, high - number])
-        ends = _cubic(np.stack([cubic, cubic]), t)
-        rest, way = 1 - t, np.diff(cubic, axis=0)
-        slopes = rest[:, None] ** 2 * way[0] + 2 * (rest * t)[:, None] * way[1] + t[:, None] ** 2 * way[2]
-        handle = slopes * (t[1] - t[0])
-        return np.stack([ends[0], ends[0] + handle[0], ends[1] - handle[1], ends[1]])
+        """The control points from each knot to the next; backwards where the next one is before it."""
+        numbers = np.floor(np.minimum(knots[:-1], knots[1:]))
+        cubics = self._cubics[numbers.astype(np.int64) % len(self._cubics)]
+        parts, spans = [], (knots[1:] - numbers) - (knots[:-1] - numbers)
+        for t in (knots[:-1] - numbers, knots[1:] - numbers):
+            rest, way = (1 - t)[:, None], np.diff(cubics, axis=1)
+            slopes = rest**2 * way[:, 0] + 2 * (rest * t[:, None]) * way[:, 1] + t[:, None] ** 2 * way[:, 2]
+            parts.append((_cubic(cubics, t), slopes * spans[:, None]))
+        (begins, leaving), (ends, reaching) = parts
+        points = np.stack([begins + leaving, ends - reaching, ends], 1).reshape(-1, 2)
+        return np.concatenate([begins[:1], points])
 
 
 def _cubic(cubics: Floats, t: Floats) -> Floats:
@@ -358,9 +381,23 @@ class Outline:
     bends: Floats
 
     @cached_property
+    def lines(self) -> Polylines:
+        """The rings as polylines."""
+        return self.rings.flattened(OUTLINE_TOLERANCE)
+
+    @cached_property
+    def _tree(self) -> shapely.STRtree:
+        """A search tree of their segments."""
+        import shapely
+
+        lines = self.lines
+        first = np.flatnonzero(lines.owners[:-1] == lines.owners[1:])
+        return shapely.STRtree(shapely.linestrings(lines.points[np.stack([first, first + 1], 1)]))
+
+    @cached_property
     def box(self) -> tuple[Floats, Floats]:
         """The least and the greatest x and y."""
-        points = self.rings.flattened(OUTLINE_TOLERANCE).points
+        points = self.lines.points
         return points.min(axis=0), points.max(axis=0)
 
     @cached_property
@@ -368,7 +405,7 @@ class Outline:
         """The board as polygons."""
         import shapely
 
-        lines = self.rings.flattened(OUTLINE_TOLERANCE)
+        lines = self.lines
         rings = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
         region = shapely.GeometryCollection()
         for ring in sorted(rings, key=shapely.area, reverse=True):
@@ -380,11 +417,8 @@ class Outline:
         """The distances (k,) in mm of places (k, 2) from the rings; infinite where they are more than `most`."""
         import shapely
 
-        lines = self.rings.flattened(OUTLINE_TOLERANCE)
-        first = np.flatnonzero(lines.owners[:-1] == lines.owners[1:])
-        tree = shapely.STRtree(shapely.linestrings(lines.points[np.stack([first, first + 1], 1)]))
         points = shapely.points(places)
-        (which, _), near = tree.query_nearest(points, max_distance=most, return_distance=True, all_matches=False)
+        (which, _), near = self._tree.query_nearest(points, max_distance=most, return_distance=True, all_matches=False)
         gaps = np.full(len(places), np.inf)
         gaps[which] = near
         return gaps
@@ -439,10 +473,11 @@ def outline_of(rings: list[Floats]) -> Outline:
                     end_y=ring[-1, 1],
                 )
             )
-    _refuse_crossed(Curves.of(rings).flattened(OUTLINE_TOLERANCE))
     stretches = [Bow(frozen(points)) for ring in rings for points in _parted(ring)]
     bends = [stretch.points[0] for stretch in stretches if not stretch.is_closed]
-    return Outline(tuple(stretches), Curves.of(rings), np.array(bends).reshape(-1, 2))
+    outline = Outline(tuple(stretches), Curves.of(rings), np.array(bends).reshape(-1, 2))
+    _refuse_crossed(outline.lines)
+    return outline
 
 
 def _refuse_crossed(lines: Polylines) -> None:

@@ -68,6 +68,17 @@ class Tessellation:
         sums = np.stack([totals(owners, self.corners[begins, i], count) for i in (0, 1)], 1)
         return np.asarray(sums / np.bincount(owners, minlength=count)[:, None])
 
+    @cached_property
+    def boxes(self) -> tuple[Floats, Floats]:
+        """The least and the greatest x and y (f, 2) in mm of every cell."""
+        low, high = (np.full((len(self.cell_names), 2), bound) for bound in (np.inf, -np.inf))
+        for cells in self.sides.T:
+            inside = cells >= 0
+            for corners in self.edges[inside].T:
+                np.minimum.at(low, cells[inside], self.corners[corners])
+                np.maximum.at(high, cells[inside], self.corners[corners])
+        return frozen(low), frozen(high)
+
 
 def pair_keys(one: Ints, other: Ints) -> Ints:
     """Keys of pairs of cells by their keys, whichever comes first."""

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 FREE, FIXED = -1, -2
 """The tracks of corners that do not slide; others are numbers of stretches."""
 NONE = -1
+REST_KEY = -1
+"""The key of the cell that stands for all cells beyond a window."""
 INCENTRE_TOLERANCE = 1e-3
 """The largest error of an incentre, as a fraction of the scale."""
 ON_OUTLINE = 0.05
@@ -103,10 +105,9 @@ class Tiling:
     Per corner: `homes` (n, 2) mm, `tracks` (n,) FREE, FIXED or the number of a stretch of the outline, `corner_keys`
     (n,) for chance. Per edge: `edge_keys` (m,), `across` (m,) mm of room at right angles to it, `stretches` (m,) the
     stretch along which it runs on the border, or -1. By `face_keys` (f,) the two faces in an edge's name are
-    ordered. `scale` (2,) is the extent of a usual face in mm, in which a
-    hand's moves are kept. `chains` are the inner cuts, half-edges end to end, in an order in which the head hardly
-    travels; `voids` close the holes of the board, what lies inside another before it, and `rims` the border. Names
-    are unique, and those of what stays the same outlive a change.
+    ordered. `scale` (2,) is the extent of a usual face in mm, in which a hand's moves are kept. `voids` close the
+    holes of the board, what lies inside another before it, and `rims` the border. Names are unique, and those of what
+    stays the same outlive a change.
     """
 
     graph: PlanarGraph
@@ -121,7 +122,6 @@ class Tiling:
     across: Floats
     stretches: Ints
     joints: Joints
-    chains: tuple[Ints, ...]
     voids: tuple[Ints, ...]
     rims: tuple[Ints, ...]
     corner_name: Callable[[int], str]
@@ -133,6 +133,12 @@ class Tiling:
     leeway: Floats | None = None
     """How far (n,) in mm corners can stray before cuts meet the outline; None in a regular tiling, where it is no
     matter."""
+    known_chains: tuple[Ints, ...] | None = None
+    """`chains` of a tiling that has an order of its own for them."""
+    known_rim_rooms: Floats | None = None
+    """`rim_rooms` where they are known already."""
+    origin: Origin | None = None
+    """Of a tiling that was put together of others: what it has in common with the one that it set out from."""
 
     def edge_name(self, edge: int) -> str:
         """The name of an inner edge: the two pieces it separates, `C4-D4`; `C4-D4.2` is the second between them."""
@@ -147,6 +153,11 @@ class Tiling:
     def _numbered(self, name: str, edge: int) -> str:
         rank = self._ranks.get(edge, 0)
         return f"{name}.{rank + 1}" if rank else name
+
+    @cached_property
+    def chains(self) -> tuple[Ints, ...]:
+        """The inner cuts, half-edges end to end, in an order in which the head hardly travels."""
+        return chained(self.graph.inner_edges, self.joints) if self.known_chains is None else self.known_chains
 
     @cached_property
     def _ranks(self) -> dict[int, int]:
@@ -260,6 +271,8 @@ class Tiling:
     @cached_property
     def rim_rooms(self) -> Floats:
         """The room (m,) in mm that the outline leaves the tongues of inner edges; infinite where it is far away."""
+        if self.known_rim_rooms is not None:
+            return self.known_rim_rooms
         if self.leeway is None:
             return frozen(np.full(len(self.lengths), np.inf))
         middles = self.homes[self.graph.edges].mean(axis=1)
@@ -287,6 +300,20 @@ class Tiling:
     def incentres(self) -> Floats:
         """The centre and the radius (f, 3) in mm of the largest circle in every face, its holes left out."""
         return frozen(_incentres(self.graph, self.homes, INCENTRE_TOLERANCE * float(self.scale.min())))
+
+
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """A tiling, and for each corner (n,) and each edge (m,) of another the one in it that is the same, or -1."""
+
+    tiling: Tiling
+    corners: Ints
+    edges: Ints
+
+    @staticmethod
+    def of(tiling: Tiling) -> Origin:
+        """What a tiling set out from; itself where it was made in one piece."""
+        return tiling.origin or Origin(tiling, np.arange(len(tiling.homes)), np.arange(len(tiling.graph.edges)))
 
 
 def polygons_of(graph: PlanarGraph, homes: Floats) -> NDArray[np.object_]:
@@ -356,7 +383,7 @@ def tiled(
     low, high = np.sort(ids[edges], axis=1).T
     edge_keys = low * MOST_CORNERS + high
     outline = outline_of([*rings] if rings else [closed_through(_ring(graph, corners, rim)) for rim in graph.rims])
-    graph, tracks, stretches = _tracks(graph, corners, outline)
+    graph, tracks, stretches, _ = _tracks(graph, corners, outline)
     pairs = _straightest(graph, corners, 2 * SHARPEST) if joints is None else joints
     keyed = _joints(graph, corners, ids, edge_keys, pairs, MOST_CORNERS)
     ways = _least_ways(graph, ids)
@@ -377,8 +404,7 @@ def tiled(
         across=frozen(2 * radius[graph.sides].min(axis=1)),
         stretches=frozen(stretches),
         joints=keyed,
-        chains=_chains(graph, keyed),
-        voids=_inner_rims(graph, corners, boards),
+        voids=inner_first(graph, corners, graph.rims[boards:]),
         rims=graph.rims[:boards],
         corner_name=lambda corner: str(ids[corner]),
         piece_name=faces.__getitem__,
@@ -407,14 +433,11 @@ def labelled(
     holes = np.flatnonzero(piece_of < 0)
     graph = whole.without(holes) if len(holes) else whole
     pieces = piece_of[piece_of >= 0]
-    graph, tracks, stretches = _tracks(graph, corners, outline)
-    homes = corners.copy()
-    for track, stretch in enumerate(outline.stretches):
-        homes[tracks == track] = stretch.nearest(corners[tracks == track])
+    graph, tracks, stretches, homes = _tracks(graph, corners, outline)
     tracks[labels.is_knot] = FIXED
     pairs = _straightest(graph, corners, ROUND_A_BEND)
     keyed = _joints(graph, corners, labels.corner_keys, labels.edge_keys, pairs, 2)
-    radius = np.append(_radii(graph, corners), np.inf)
+    radius = np.append(_radii(graph, corners, labels.piece_keys[pieces] != REST_KEY), np.inf)
     return Tiling(
         graph=graph,
         outline=outline,
@@ -428,8 +451,7 @@ def labelled(
         across=frozen(2 * radius[graph.sides].min(axis=1)),
         stretches=frozen(stretches),
         joints=keyed,
-        chains=_chains(graph, keyed),
-        voids=_inner_rims(graph, corners, len(whole.rims)),
+        voids=inner_first(graph, corners, graph.rims[len(whole.rims) :]),
         rims=graph.rims[: len(whole.rims)],
         corner_name=labels.corner_names.__getitem__,
         piece_name=[labels.piece_names[piece] for piece in pieces.tolist()].__getitem__,
@@ -448,13 +470,13 @@ def _leeway(graph: PlanarGraph, tracks: Ints, gaps: Floats) -> Floats:
     return leeway
 
 
-def _inner_rims(graph: PlanarGraph, corners: Floats, boards: int) -> tuple[Ints, ...]:
-    """The rims of the holes, the smallest first; the first `boards` rims are round the boards."""
-    return tuple(sorted(graph.rims[boards:], key=lambda rim: _extent(_ring(graph, corners, rim))))
+def inner_first(graph: PlanarGraph, corners: Floats, rings: Sequence[Ints]) -> tuple[Ints, ...]:
+    """The rings round holes, the smallest first."""
+    return tuple(sorted(rings, key=lambda rim: _extent(_ring(graph, corners, rim))))
 
 
-def _radii(graph: PlanarGraph, corners: Floats) -> Floats:
-    """About the radius (f,) in mm of the largest circle in every face.
+def _radii(graph: PlanarGraph, corners: Floats, matters: NDArray[np.bool_]) -> Floats:
+    """About the radius (f,) in mm of the largest circle in every face that matters (f,).
 
     It is the way from its middle to the nearest edge, and searched where that is short for the face's area, as in one
     that is hollow.
@@ -473,12 +495,14 @@ def _radii(graph: PlanarGraph, corners: Floats) -> Floats:
     radii: Floats = np.minimum.reduceat(gaps, graph.starts[:-1])
     cross = begins[:, 0] * ends[:, 1, 1] - begins[:, 1] * ends[:, 1, 0]
     areas = totals(owners, cross, graph.face_count) / 2
-    doubtful = np.flatnonzero(radii < ROUNDISH * np.sqrt(areas))
+    doubtful = np.flatnonzero((radii < ROUNDISH * np.sqrt(areas)) & matters)
     if len(doubtful):
         import shapely
 
         polygons = polygons_of(graph, corners)[doubtful]
-        radii[doubtful] = shapely.length(shapely.maximum_inscribed_circle(polygons, np.sqrt(areas.max()) / 100))
+        radii[doubtful] = shapely.length(
+            shapely.maximum_inscribed_circle(polygons, np.sqrt(areas[matters].max()) / 100)
+        )
     return radii
 
 
@@ -516,14 +540,16 @@ def _hollowed(graph: PlanarGraph, corners: Floats, voids: Sequence[tuple[float, 
     return graph.without(np.unique(around))
 
 
-def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[PlanarGraph, Ints, Ints]:
-    """The tracks of corners and the stretches of edges; the corners at the ends of stretches stay."""
+def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[PlanarGraph, Ints, Ints, Floats]:
+    """The tracks of corners and the stretches of edges, and the corners with those that slide on their stretches; the
+    corners at the ends of stretches stay."""
     tracks = np.full(len(corners), FREE)
     stretches = np.full(len(graph.edges), NONE)
     rim = graph.rim >> 1
     ends = graph.edges[rim]
     border = np.unique(ends)
-    gaps = np.stack([_gaps(stretch, corners[border]) for stretch in outline.stretches])
+    places = np.stack([_reached(stretch, corners[border]) for stretch in outline.stretches])
+    gaps = np.hypot(*np.moveaxis(places - corners[border], 2, 0))
     off = np.flatnonzero(gaps.min(axis=0) > ON_OUTLINE)
     if len(off):
         x, y = corners[border[off[0]]].tolist()
@@ -531,13 +557,15 @@ def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[Plan
     near = np.full((len(outline.stretches), len(corners)), False)
     near[:, border] = gaps <= ON_OUTLINE
     tracks[border] = gaps.argmin(axis=0)
+    homes = corners.copy()
+    homes[border] = places[tracks[border], np.arange(len(border))]
     for place in outline.bends:
         at = border[((corners[border] - place) ** 2).sum(axis=1).argmin()]
         if np.hypot(*(corners[at] - place)) > ON_OUTLINE:
             raise StudioError(
                 tr("The outline's corner at {x:.2f}, {y:.2f} mm must be one of the tiling's.", x=place[0], y=place[1])
             )
-        tracks[at] = FIXED
+        tracks[at], homes[at] = FIXED, corners[at]
     for edge, (first, second) in zip(rim.tolist(), ends.tolist(), strict=True):
         shared = np.flatnonzero(near[:, first] & near[:, second])
         if not len(shared):
@@ -548,16 +576,16 @@ def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[Plan
             away = [float(np.hypot(*(outline.stretches[at].nearest(middle) - middle)[0])) for at in shared.tolist()]
             shared = shared[[int(np.argmin(away))]]
         stretches[edge] = shared[0]
-    return _along(graph), tracks, stretches
+    return _along(graph), tracks, stretches, homes
 
 
-def _gaps(stretch: Stretch, places: Floats) -> Floats:
-    """The distances in mm of some places from a stretch; infinite where they are beyond ON_OUTLINE of its box."""
+def _reached(stretch: Stretch, places: Floats) -> Floats:
+    """The nearest of a stretch to some places; infinitely far where they are beyond ON_OUTLINE of its box."""
     low, high = stretch.box
     near = ((places >= low - ON_OUTLINE) & (places <= high + ON_OUTLINE)).all(axis=1)
-    gaps = np.full(len(places), np.inf)
-    gaps[near] = np.hypot(*(stretch.nearest(places[near]) - places[near]).T)
-    return gaps
+    reached = np.full(places.shape, np.inf)
+    reached[near] = stretch.nearest(places[near])
+    return reached
 
 
 def _along(graph: PlanarGraph) -> PlanarGraph:
@@ -646,17 +674,18 @@ def _leave_room(ways: Floats, first: Ints, second: Ints) -> NDArray[np.bool_]:
     return np.asarray((~others | (np.abs(near) < np.cos(KEEPS_OFF))).all(axis=2))
 
 
-def _chains(graph: PlanarGraph, joints: Joints) -> tuple[Ints, ...]:
-    """The inner edges, each once, joint after joint; a chain that comes back to its beginning is closed."""
+def chained(edges: Ints, joints: Joints) -> tuple[Ints, ...]:
+    """Inner edges, each once, joint after joint; a chain that comes back to its beginning is closed."""
     partners: dict[int, int] = {}
     waiting: dict[int, int] = {}
-    for edge, end in np.argwhere(joints.at >= 0).tolist():
+    which, ends = np.nonzero(joints.at[edges] >= 0)
+    for edge, end in zip(edges[which].tolist(), ends.tolist(), strict=True):
         joint, leaving = int(joints.at[edge, end]), 2 * edge + end
         other = waiting.setdefault(joint, leaving)
         if other != leaving:
             partners[other ^ 1], partners[leaving ^ 1] = leaving, other
     chains = []
-    left = dict.fromkeys(graph.inner_edges.tolist())
+    left = dict.fromkeys(edges.tolist())
     begins = [code for edge in left for code in (2 * edge, 2 * edge + 1) if code ^ 1 not in partners]
     for code in [*begins, *(2 * edge for edge in left)]:
         chain = []

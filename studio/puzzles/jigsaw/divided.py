@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from studio.errors import StudioError
 from studio.geometry.clipping import clipped
+from studio.geometry.curves import Floats, Ints
 from studio.geometry.divided import bounded, covered
 from studio.geometry.division import Division
 from studio.geometry.lattice import rectangular
 from studio.geometry.outline import Outline, outline_of
+from studio.geometry.rings import box
+from studio.geometry.splicing import spliced
 from studio.geometry.tessellations import Tessellation
 from studio.geometry.tiling import Tiling
-from studio.progress import Progress
+from studio.geometry.windows import window
+from studio.progress import SILENT, Progress, kept
 from studio.puzzles.jigsaw.boards import Board
+from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.puzzles.jigsaw.whimsies import Whimsy
+
+REACH, FURTHER = 2.5, 1.6
+"""How far around figures, in cells, windows reach at first, and how many times as far where that is not enough."""
 
 
 def outline(board: Board) -> Outline:
@@ -26,17 +37,33 @@ def divided(board: Board, progress: Progress) -> Tiling:
     """The tiling of a board; raises StudioError where its outline is none."""
     p, around = board.parameters, outline(board)
     progress.step(0.0)
-    cells = _cells(board, around, progress.part(0.0, 0.4))
-    progress = progress.part(0.4, 1.0)
     figures = _placeable(board, around)
     while figures:
         try:
-            return _with_figures(board, around, cells, figures, progress)
+            return _with_figures(board, around, figures, progress)
         except StudioError:
             # No cuts could be led round the last one; the check says so.
             figures = figures[:-1]
     if board.is_plain:
         return rectangular(*p.layout(), p.width, p.height, board.radius)
+    return _bare(board, progress)
+
+
+def _bare(board: Board, progress: Progress) -> Tiling:
+    """The tiling of the cells alone, without figures."""
+    parameters = replace(board.parameters, least_bridge=JigsawParameters().least_bridge)
+    return _clipped(replace(board, parameters=parameters, whimsies=()), progress)
+
+
+@kept(4)
+def _clipped(board: Board, progress: Progress) -> Tiling:
+    around = outline(board)
+    cells = _cells(board, around, progress.part(0.0, 0.4))
+    return _cut(board, cells, around, progress.part(0.4, 1.0))
+
+
+def _cut(board: Board, cells: Tessellation, around: Outline, progress: Progress) -> Tiling:
+    p = board.parameters
     return clipped(
         cells, around, (p.width, p.height), frozenset(board.merged), progress, splits_corners=p.tricky_border
     )
@@ -50,20 +77,92 @@ def _placeable(board: Board, outline: Outline) -> tuple[Whimsy, ...]:
     return placeable(board.whimsies, outline, board.parameters.least_bridge)
 
 
-def _with_figures(
-    board: Board, outline: Outline, cells: Tessellation, figures: Sequence[Whimsy], progress: Progress
-) -> Tiling:
-    """The tiling around figures: what is within them is cut off as what is beyond the outline, and they fill it."""
+def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Tiling:
+    """The tiling around figures.
+
+    Each figure, with those near it, is divided in a window of its own, which is put into the bare board. So what is
+    far from a figure does not depend on it, and where it moves only its window is divided again. Where a window
+    would be most of the board, all is divided at once.
+    """
+    bare = _bare(board, progress.part(0.0, 0.6))
+    cells = _cells(board, around, progress.part(0.6, 0.7))
+    reach, parted = REACH, True
+    while parted:
+        tiling: Tiling | None = bare
+        groups = _grouped(figures, 2 * reach * cells.scale)
+        for at, group in enumerate(groups):
+            progress.step(0.7 + 0.3 * at / len(groups))
+            patch = _patch(_Near.of(board, group, reach), SILENT)
+            parted = patch is not None
+            tiling = None if patch is None or tiling is None else spliced(tiling, *patch, len(around.stretches))
+            if tiling is None:
+                break
+        if tiling is not None:
+            return tiling
+        reach *= FURTHER
+    return _filled(board, cells, around, figures, progress)[0]
+
+
+@dataclass(frozen=True)
+class _Near:
+    """Some figures of a board, and how far around them, in cells, a window reaches."""
+
+    board: Board
+    figures: tuple[Whimsy, ...]
+    reach: float
+
+    @staticmethod
+    def of(board: Board, figures: Sequence[Whimsy], reach: float) -> _Near:
+        """Without the board's other figures, so that they make no difference."""
+        return _Near(replace(board, whimsies=()), tuple(figures), reach)
+
+
+@kept(64)
+def _patch(near: _Near, progress: Progress) -> tuple[Tiling, Ints] | None:
+    """The window around some figures, divided with them, and its corners that they moved; None where it is most of
+    the board."""
+    around = outline(near.board)
+    cells = _cells(near.board, around, progress)
+    low, high = _box(near.figures)
+    part = window(cells, low - near.reach * cells.scale, high + near.reach * cells.scale)
+    return None if part is None else _filled(near.board, part, around, near.figures, progress)
+
+
+def _filled(
+    board: Board, cells: Tessellation, around: Outline, figures: Sequence[Whimsy], progress: Progress
+) -> tuple[Tiling, Ints]:
+    """Cells around figures: what is within them is cut off as what is beyond the outline, and they fill it; and the
+    corners that they moved."""
     from studio.geometry.fillings import Placed, filled
 
-    p = board.parameters
     placed = [Placed(one.name, one.on_board(), one.tongues) for one in figures]
     inner = [one.rings[0][::-1].copy() for one in placed]
-    around = outline_of([*(outline.rings[at] for at in range(len(outline.rings))), *inner])
-    tiling = clipped(
-        cells, around, (p.width, p.height), frozenset(board.merged), progress, splits_corners=p.tricky_border
-    )
-    return filled(tiling, placed, p.least_bridge)
+    with_figures = outline_of([*(around.rings[at] for at in range(len(around.rings))), *inner])
+    tiling = _cut(board, cells, with_figures, progress)
+    whole = filled(tiling, placed, board.parameters.least_bridge)
+    return whole, np.flatnonzero((whole.homes[: len(tiling.homes)] != tiling.homes).any(axis=1))
+
+
+def _grouped(figures: Sequence[Whimsy], apart: Floats) -> list[tuple[Whimsy, ...]]:
+    """Figures in groups: those whose boxes are not apart, in mm along x and y, are together."""
+    groups: list[tuple[Whimsy, ...]] = []
+    for one in figures:
+        low, high = _box([one])
+        boxes = [_box(group) for group in groups]
+        near = [
+            group
+            for group, (begin, end) in zip(groups, boxes, strict=True)
+            if ((low - apart <= end) & (high + apart >= begin)).all()
+        ]
+        groups = [group for group in groups if group not in near]
+        groups.append((*(each for group in near for each in group), one))
+    return groups
+
+
+def _box(figures: Sequence[Whimsy]) -> tuple[Floats, Floats]:
+    """The least and the greatest x and y in mm of some figures."""
+    boxes = [box(one.on_board()[0]) for one in figures]
+    return np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0)
 
 
 def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:

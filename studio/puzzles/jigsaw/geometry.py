@@ -15,7 +15,7 @@ from studio.geometry.chance import symmetric, uniform
 from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offsets, ranges
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.pick import Picker
-from studio.geometry.tiling import FIXED, Tiling
+from studio.geometry.tiling import FIXED, NONE, Tiling
 from studio.progress import Progress
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
@@ -136,9 +136,11 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
     progress.step(0.0)
     if before is not None and before.design.parameters == design.parameters:
         named = ("merged", "path", "whimsies", "profile")
-        same = all(getattr(before.design, name) == getattr(design, name) for name in named)
-        if same:
+        differing = [name for name in named if getattr(before.design, name) != getattr(design, name)]
+        if not differing:
             return _reshaped(design, before)
+        if differing == ["whimsies"]:
+            return _redivided(design, tiling_of(design), before)
     return shaped(design, tiling_of(design))
 
 
@@ -149,13 +151,16 @@ def shaped(design: JigsawDesign, tiling: Tiling) -> JigsawShapes:
     tongues = _numbered(design, tiling, everything)
     rooms = _rooms(design, tiling, corners, tongues)
     strokes = _strokes(design, tiling, corners, tongues, rooms, everything)
+    return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
+
+
+def _drawing(design: JigsawDesign, tiling: Tiling, strokes: Curves) -> Drawing:
+    """The strokes of a tiling with its chains and pieces."""
     chains = [Chain(Operation.INNER, codes, closed=tiling.is_closed(codes)) for codes in tiling.chains]
     # Holes of the board are cut while the border still holds it.
     chains = [Chain(Operation.INNER, codes, closed=True, bounds_void=True) for codes in tiling.voids] + chains
     chains += [Chain(Operation.BORDER, codes, closed=True) for codes in tiling.rims]
-    pieces = _pieces(tiling)
-    drawing = _with_picture(Drawing(*tiling.size, strokes, tuple(chains), pieces), design.picture)
-    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
+    return _with_picture(Drawing(*tiling.size, strokes, tuple(chains), _pieces(tiling)), design.picture)
 
 
 def _with_picture(drawing: Drawing, picture: BoardPicture | None) -> Drawing:
@@ -212,6 +217,38 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
         drawing = _with_picture(drawing, design.picture)
     return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
+
+
+def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> JigsawShapes:
+    """The shapes on a tiling that has most of its corners and edges in common with that of `before`."""
+    from studio.geometry.likeness import Likeness
+
+    alike = Likeness.of(tiling, before.tiling)
+    if alike is None:
+        return shaped(design, tiling)
+    corners = np.empty_like(tiling.homes)
+    same = alike.corners if design.corners is before.design.corners else np.full(len(corners), NONE)
+    corners[same >= 0] = before.corners[same[same >= 0]]
+    anew = np.flatnonzero(same < 0)
+    corners[anew] = _placed(design, tiling, anew)
+    tongues = np.empty((len(tiling.edge_keys), NUMBERS))
+    same = alike.tongues.copy()
+    if design.tongues is not before.design.tongues or design.parameters.tricky_border:
+        same[:] = NONE
+    tongues[same >= 0] = before.tongues[same[same >= 0]]
+    anew = np.flatnonzero(same < 0)
+    tongues[anew] = _numbered(design, tiling, anew)
+    rooms = _rooms(design, tiling, corners, tongues)
+    same, old = alike.edges.copy(), before.tiling.graph.edges
+    is_same = (corners[tiling.graph.edges] == before.corners[old[same]]).all(axis=(1, 2))
+    is_same &= (tongues == before.tongues[same]).all(axis=1) & (rooms == before.rooms[same])
+    same[~is_same] = NONE
+    anew = np.flatnonzero(same < 0)
+    made = _strokes(design, tiling, corners, tongues, rooms, anew)
+    order = np.empty(len(same), np.int64)
+    order[np.concatenate([np.flatnonzero(same >= 0), anew])] = np.arange(len(same))
+    strokes = Curves.gathered([before.drawing.strokes.chosen(same[same >= 0]), made]).chosen(order)
+    return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
 
 
 def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int]) -> Ints:

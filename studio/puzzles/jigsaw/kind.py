@@ -12,6 +12,12 @@ from studio.puzzles.jigsaw.problems import PROBLEMS
 from studio.puzzles.kind import Kind
 from studio.texts import tr
 
+
+def is_small_step(now: JigsawShapes, then: JigsawShapes) -> bool:
+    """Whether the check of shapes fits in a frame: on another tiling, as where a figure moves, it never does."""
+    return now.tiling is then.tiling and moved_few_strokes(now, then)
+
+
 JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     key="jigsaw",
     title=tr("Jigsaw"),
@@ -22,7 +28,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     check=lazy("studio.puzzles.jigsaw.checks:check"),
     carry=carry,
     verify=verify,
-    is_small_step=moved_few_strokes,
+    is_small_step=is_small_step,
     problems=PROBLEMS,
     repair=lazy("studio.puzzles.jigsaw.repair:repaired"),
     unique=lazy("studio.puzzles.jigsaw.unique:made_unique"),

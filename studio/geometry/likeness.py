@@ -1,0 +1,66 @@
+"""What two tilings have in common that were put together of the same one, as when a figure moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.geometry.curves import Ints
+from studio.geometry.tiling import NONE, Joints, Origin, Tiling
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness:
+    """For every element of a tiling the one of another that is the same in all that matters, or -1.
+
+    `corners` (n,) are at the same home and as free to stray, `tongues` (m,) are edges of one name that can have one or
+    not, and `edges` (m,) have, besides, the same joints and no end on a figure.
+    """
+
+    corners: Ints
+    tongues: Ints
+    edges: Ints
+
+    @staticmethod
+    def of(tiling: Tiling, other: Tiling) -> Likeness | None:
+        """None where they were not put together of the same tiling."""
+        here, there = Origin.of(tiling), Origin.of(other)
+        if here.tiling is not there.tiling:
+            return None
+        known = len(here.tiling.outline.stretches)
+        corners = _shared(here.corners, there.corners, len(here.tiling.homes))
+        same = (tiling.homes == other.homes[corners]).all(axis=1) & (tiling.slack == other.slack[corners])
+        same &= (tiling.tracks == other.tracks[corners]) & (tiling.tracks < known)
+        same &= ~tiling.is_on_figure & ~other.is_on_figure[corners]
+        corners = _where(same, corners)
+        edges = _shared(here.edges, there.edges, len(here.tiling.edge_keys))
+        tongues = _where(tiling.is_bare == other.is_bare[edges], edges)
+        same = _same_joints(tiling.joints, other.joints, edges)
+        same &= (tiling.stretches == other.stretches[edges]) & (tiling.stretches < known)
+        same &= (corners[tiling.graph.edges] == other.graph.edges[edges]).all(axis=1)
+        return Likeness(corners, tongues, _where(same, edges))
+
+
+def _shared(here: Ints, there: Ints, count: int) -> Ints:
+    """Where else every element comes from the same one, or -1."""
+    at = np.full(count + 1, NONE)
+    at[there] = np.arange(len(there))
+    at[-1] = NONE
+    return np.asarray(at[here])
+
+
+def _where(same: NDArray[np.bool_], numbers: Ints) -> Ints:
+    return np.where(same, numbers, NONE)
+
+
+def _same_joints(here: Joints, there: Joints, edges: Ints) -> NDArray[np.bool_]:
+    """Which edges (m,) run on at both ends as others (m,) do, or end there as these do."""
+    at, other = here.at, there.at[edges]
+    same = (at < 0) == (other < 0)
+    keys, ways = np.append(here.keys, 0), np.append(here.ways, np.zeros((1, 2)), axis=0)
+    keys_there, ways_there = np.append(there.keys, 0), np.append(there.ways, np.zeros((1, 2)), axis=0)
+    same &= (keys[at] == keys_there[other]) & (ways[at] == ways_there[other]).all(axis=2)
+    same &= here.signs == there.signs[edges]
+    return np.asarray(same.all(axis=1))

@@ -1,4 +1,4 @@
-"""What must be fast under a hand: a corner dragged in the window, and the memory of a large board."""
+"""What must be fast under a hand: a corner or a figure dragged in the window, and the memory of a large board."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from benchmarks.report import Row, high, show
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.paths import curved
 from studio.ui.session.document import Document
@@ -42,10 +43,10 @@ def grid(columns: int, rows: int) -> JigsawParameters:
     return classic(columns=columns, rows=rows, width=25.0 * columns, height=25.0 * rows)
 
 
-def window_on(parameters: JigsawParameters, folder: Path) -> Window:
+def window_on(design: JigsawDesign, folder: Path) -> Window:
     """The window on a board, checked, and at rest."""
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    window = Window(Document(JIGSAW, JigsawDesign(parameters)), Preferences(settings))
+    window = Window(Document(JIGSAW, design), Preferences(settings))
     window.resize(*SIZE)
     window.show()
     QTest.qWait(50)
@@ -90,6 +91,33 @@ def dragged(window: Window, corner: int) -> list[float]:
     return times
 
 
+FIGURE = Whimsy("cat1", "cat", Pose(x=500.0, y=300.0, height=60.0))
+FIGURE_MOVES = 60
+
+
+def figure_dragged(window: Window) -> list[float]:
+    """How long each move of a figure took with the cuts around it, in ms."""
+    view = window.canvas.view
+    start = view.mapFromScene(QPointF(FIGURE.pose.x, FIGURE.pose.y))
+    none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
+    send(window, QEvent.Type.MouseButtonPress, start, left, left)
+    for step in range(5):
+        send(window, QEvent.Type.MouseMove, start + QPoint(4 + step, 4), none, left)
+        QTest.qWait(600)
+    times: list[float] = []
+    for step in range(FIGURE_MOVES):
+        before = window.pipeline.shapes
+        begin = time.perf_counter()
+        send(window, QEvent.Type.MouseMove, start + QPoint(2 * step, step), none, left)
+        while window.pipeline.shapes is before and time.perf_counter() - begin < 2:
+            # After a slow move the cuts wait for the next one: what is measured is until they are there.
+            QApplication.processEvents()
+        times.append(1000 * (time.perf_counter() - begin))
+        QTest.qWait(150)
+    send(window, QEvent.Type.MouseButtonRelease, start, left, none)
+    return times
+
+
 def dragged_in_one_path(shapes: JigsawShapes) -> list[float]:
     """The peer: all strokes as one item's path, built anew at each move; no check at all."""
     scene = QGraphicsScene()
@@ -130,7 +158,7 @@ def open_only() -> None:
     app = make_application()
     apply(app, light_theme(), picture_font())
     with tempfile.TemporaryDirectory() as folder:
-        window = window_on(grid(100, 50), Path(folder))
+        window = window_on(JigsawDesign(grid(100, 50)), Path(folder))
         exec(PEAK)
         window.close()
 
@@ -146,7 +174,7 @@ def main() -> None:
             (grid(200, 100), "20,000 pieces", 16),
             (JigsawParameters(tiling="voronoi", pieces=2000, width=1400.0, height=900.0), "Voronoi of 2,000", 8),
         ):
-            window = window_on(parameters, Path(folder))
+            window = window_on(JigsawDesign(parameters), Path(folder))
             shapes = window.pipeline.shapes
             assert isinstance(shapes, JigsawShapes)
             middle = int(np.hypot(*(shapes.corners - np.array(shapes.tiling.size) / 2).T).argmin())
@@ -154,6 +182,19 @@ def main() -> None:
             peer = high(dragged_in_one_path(shapes))
             words = f"one move of a dragged corner, {name}, 95th percentile"
             rows.append(Row(words, high(times), "ms", goal, "peer: one path for all, no check", peer))
+            window.document.history.setClean()
+            window.close()
+        for parameters, name in (
+            (JigsawParameters(columns=40, rows=25, width=1000.0, height=625.0), "a grid of 1,000"),
+            (JigsawParameters(tiling="voronoi", pieces=1000, width=1000.0, height=625.0), "Voronoi of 1,000"),
+        ):
+            window = window_on(JigsawDesign(parameters, whimsies=(FIGURE,)), Path(folder))
+            shapes = window.pipeline.shapes
+            assert isinstance(shapes, JigsawShapes)
+            times = figure_dragged(window)
+            peer = high(dragged_in_one_path(shapes))
+            words = f"one move of a dragged figure, {name}, 95th percentile"
+            rows.append(Row(words, high(times), "ms", 33, "peer: one path for all, nothing divided", peer))
             window.document.history.setClean()
             window.close()
     floor = peak_memory(program="import numpy, shapely\nfrom PySide6.QtWidgets import QApplication\nQApplication([])")

@@ -8,15 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
 from tests.ui.stage import Stage
 
 CAT = Whimsy("cat1", "cat", Pose(x=100.0, y=75.0, height=40.0))
+FISH = Whimsy("fish1", "fish", Pose(x=200.0, y=75.0, height=30.0))
 
 
 class FigureStage(Stage):
@@ -31,6 +33,10 @@ class FigureStage(Stage):
         """Wait for a change that is worked out."""
         assert self.wait_for(lambda: not self.window.session.changing.is_under_way)
         self.settle()
+
+    def catch_up(self, x: float) -> None:
+        """Wait until the cuts are where the cat was dragged to."""
+        assert self.wait_for(lambda: abs(self.shapes.design.whimsies[0].pose.x - x) < 1.0)
 
     def answer(self, fill: Callable[[FigureDialog], None]) -> None:
         """Fill in the dialog as a maker would, and accept it."""
@@ -120,16 +126,78 @@ def test_an_impossible_figure_gives_its_sentence_and_loses_nothing(stage: Figure
     assert form.parameters() == CAT.setting
 
 
-def test_only_an_outline_follows_the_mouse_and_escape_puts_it_away(stage: FigureStage) -> None:
-    shapes, ghost = stage.shapes, stage.extension.tool.marks.ghost
+def test_the_cuts_follow_a_dragged_figure_and_escape_puts_them_back(stage: FigureStage) -> None:
+    ghost, layer = stage.extension.tool.marks.ghost, stage.window.canvas.drawing
+    design, before = stage.design, stage.window.canvas.view.grab().toImage()
     stage.press(stage.middle())
     stage.move(stage.at(150.0, 75.0))
     assert ghost.isVisible() and ghost.pos().x() == pytest.approx(50.0, abs=1.0)
-    assert stage.shapes is shapes
+    stage.catch_up(150.0)
+    assert layer.drawing is stage.shapes.drawing and stage.names == ["cat1"]
+    assert (stage.design, stage.document.history.count()) == (design, 0)
     stage.key(Qt.Key.Key_Escape)
     stage.release(stage.at(150.0, 75.0))
     stage.wait()
     assert (stage.pose(), ghost.isVisible(), stage.selected) == (CAT.pose, False, "cat1")
+    assert stage.window.canvas.view.grab().toImage() == before
+
+
+def test_what_a_drag_shows_is_what_a_release_makes_as_one_step(stage: FigureStage) -> None:
+    stage.press(stage.middle())
+    for x in (104.0, 118.0, 137.0, 160.0):
+        stage.move(stage.at(x, 70.0))
+    stage.catch_up(160.0)
+    shown = stage.shapes
+    stage.release(stage.at(160.0, 70.0))
+    stage.wait()
+    assert stage.design.whimsies == shown.design.whimsies and stage.document.history.count() == 1
+    assert stage.shapes.tiling.piece_names == shown.tiling.piece_names
+    assert np.array_equal(stage.shapes.drawing.strokes.points, shown.drawing.strokes.points)
+    stage.do("undo")
+    assert stage.pose() == CAT.pose
+
+
+def test_a_drag_paints_as_if_the_board_had_been_drawn_at_once(stage: FigureStage) -> None:
+    stage.press(stage.middle())
+    for x in (110.0, 131.0, 152.0):
+        stage.move(stage.at(x, 80.0))
+    stage.catch_up(152.0)
+    layer, view = stage.window.canvas.drawing, stage.window.canvas.view
+    lifted = view.grab().toImage()
+    layer._redraw()
+    redrawn = view.grab().toImage()
+    assert _differing(lifted, redrawn) < 20
+
+
+def _differing(one: QImage, other: QImage) -> int:
+    """How many pixels differ by more than a shade."""
+    pixels = [
+        np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB888).constBits(), np.uint8).astype(int)
+        for image in (one, other)
+    ]
+    return int((np.abs(pixels[0] - pixels[1]) > 64).sum())
+
+
+def test_where_a_dragged_figure_does_not_fit_only_its_outline_goes_on(stage: FigureStage) -> None:
+    stage.press(stage.middle())
+    stage.move(stage.at(120.0, 75.0))
+    stage.catch_up(120.0)
+    shown = stage.shapes
+    stage.move(stage.at(120.0, 148.0))
+    QTest.qWait(600)
+    assert stage.shapes is shown and stage.extension.tool.marks.ghost.pos().y() == pytest.approx(73.0, abs=1.0)
+    stage.key(Qt.Key.Key_Escape)
+    assert stage.shapes.design == stage.design
+
+
+def test_a_dragged_figure_leaves_other_figures_and_edits_alone(tmp_path: Path, qapp: QApplication) -> None:
+    stage = FigureStage(tmp_path, JigsawDesign(corners=(CornerEdit("1,1", 0.1, 0.1),), whimsies=(CAT, FISH)))
+    stage.click(stage.middle())
+    stage.drag(stage.middle(), stage.at(120.0, 80.0))
+    stage.wait()
+    assert stage.pose("fish1") == FISH.pose and stage.names == ["cat1", "fish1"]
+    assert [edit.name for edit in stage.design.corners] == ["1,1"]
+    stage.close()
 
 
 def test_a_figure_dropped_over_the_border_goes_inside(stage: FigureStage) -> None:
@@ -193,9 +261,6 @@ def test_a_problem_of_a_figure_selects_it(tmp_path: Path, qapp: QApplication) ->
     stage.window.findings.chosen.emit(finding)
     assert stage.selected == "cat1"
     stage.close()
-
-
-FISH = Whimsy("fish1", "fish", Pose(x=200.0, y=75.0, height=30.0))
 
 
 class TwoFigureStage(FigureStage):

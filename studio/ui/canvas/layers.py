@@ -12,6 +12,7 @@ from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
@@ -226,7 +227,7 @@ class DrawingLayer:
         self._fill_tiles: list[_FillTile] = []
         self._tile_of = np.empty(0, np.int64)
         self._fill_tile_of = np.empty(0, np.int64)
-        self._lifted = np.empty(0, np.int64)
+        self._lifted = self._above = np.empty(0, np.int64)
         self._is_rim = np.empty(0, bool)
         self._is_engraved = np.empty(0, bool)
         self._colours = np.empty(0, np.int64)
@@ -281,7 +282,7 @@ class DrawingLayer:
             tile.draft.setVisible(draft)
         self._live_draft.setVisible(draft)
         if draft:
-            self._show_live(self._lifted)
+            self._show_live(self._above)
 
     def show_dimmed(self, dimmed: bool) -> None:
         """Show artwork faintly, or in its true colours."""
@@ -303,7 +304,8 @@ class DrawingLayer:
         is_alike = tiled.pieces.codes is drawing.pieces.codes and len(tiled.strokes) == len(drawing.strokes)
         is_alike = is_alike and bool(drawing.artwork) == self._board.is_paper
         if not is_alike or not len(drawing.strokes):
-            self._redraw()
+            if settled or not self._show_other():
+                self._redraw()
             return
         changed = drawing.strokes.changed_since(tiled.strokes)
         if len(changed) > len(drawing.strokes) // 4:
@@ -323,7 +325,8 @@ class DrawingLayer:
             self._scene.removeItem(tile.draft)
             if tile.engraved is not None:
                 self._scene.removeItem(tile.engraved)
-        self._tiles, self._lifted, self._moved_border = [], np.empty(0, np.int64), QRectF()
+        self._tiles, self._moved_border = [], QRectF()
+        self._lifted = self._above = np.empty(0, np.int64)
         for item in (self._live, self._live_draft, self._live_fill):
             item.fill_paths([])
         self._tiled = drawing
@@ -366,6 +369,15 @@ class DrawingLayer:
         """The strokes without those of the border, whose straight lines would only lie on or cut across it."""
         return strokes[~self._is_rim[strokes]]
 
+    def _drafted(self) -> Ints:
+        """The strokes above the tiles of which a draft is drawn."""
+        if self._above is self._lifted:
+            return self._inner(self._above)
+        is_rim = np.zeros(len(self.drawing.strokes), bool)
+        for codes in _rim(self.drawing):
+            is_rim[codes] = True
+        return self._above[~is_rim[self._above]]
+
     def _draft_zoom(self) -> float:
         area = self.drawing.width * self.drawing.height / max(1, len(self.drawing.pieces))
         return float(LEAST_CELL_PIXELS / np.sqrt(area))
@@ -374,11 +386,8 @@ class DrawingLayer:
         """Take strokes out of the tiles and draw them above; repaint the tiles that gained or lost one."""
         self._tiled = tiled
         self._lifted = lifted if not len(lifted) else distinct(np.concatenate([lifted, self._lifted]))
-        hidden = self._lifted
-        for number in distinct(self._tile_of[touched]).tolist():
-            tile = self._tiles[number]
-            tile.hidden = frozenset(hidden[self._tile_of[hidden] == number].tolist())
-            self._paint_tile(tile)
+        hidden = self._above = self._lifted
+        self._repaint(touched)
         rim = touched[self._is_rim[touched]]
         if len(rim):
             self._moved_border = self._moved_border.united(_bounds(tiled.strokes.chosen(rim)))
@@ -386,16 +395,48 @@ class DrawingLayer:
         if self.is_filled and len(touched):
             self._lift_fill(touched)
 
+    def _repaint(self, touched: Ints) -> None:
+        """Paint the tiles of some strokes again, without those that are lifted."""
+        hidden = self._lifted
+        for number in distinct(self._tile_of[touched]).tolist():
+            tile = self._tiles[number]
+            tile.hidden = frozenset(hidden[self._tile_of[hidden] == number].tolist())
+            self._paint_tile(tile)
+
+    def _show_other(self) -> bool:
+        """Show a drawing of other strokes: those that it shares stay in the tiles, the others lie above them.
+
+        False where it shares too few, or where pieces are filled.
+        """
+        drawing, tiled = self.drawing, self._tiled
+        if self.is_filled or bool(drawing.artwork) != self._board.is_paper:
+            return False
+        known = drawing.strokes.found_in(tiled.strokes)
+        above = np.flatnonzero(known < 0)
+        is_gone = np.ones(len(tiled.strokes) + 1, bool)
+        is_gone[known] = False
+        lifted = np.flatnonzero(is_gone[:-1])
+        if len(lifted) > len(tiled.strokes) // 4 or len(above) > len(tiled.strokes) // 4:
+            return False
+        touched = np.setxor1d(lifted, self._lifted)
+        self._lifted, self._above = lifted, above
+        self._repaint(touched)
+        moved = _bounds(tiled.strokes.chosen(lifted[_borders(tiled)[lifted]]))
+        self._moved_border = self._moved_border.united(moved)
+        self._show_live(above)
+        return True
+
     def _show_live(self, lifted: Ints) -> None:
         """Draw the strokes being dragged, and the board itself where its border is among them."""
         self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), self._pen, halo=self._halo)
         if self.is_draft:
             self._live_draft.show_path(
-                paths.chords(self.drawing.strokes, self._inner(lifted)), draft_pen, self._draft_zoom()
+                paths.chords(self.drawing.strokes, self._drafted()), draft_pen, self._draft_zoom()
             )
         if self.is_filled:
             self._live_fill.fill_paths(self._tinted(self._faces_at(lifted), self.drawing))
-        rim = lifted[self._is_rim[lifted]]
+        is_rim = self._is_rim if self.drawing.pieces.codes is self._tiled.pieces.codes else _borders(self.drawing)
+        rim = lifted[is_rim[lifted]]
         if not self._moved_border.isNull() or len(rim):
             now = _bounds(self.drawing.strokes.chosen(rim))
             self._board.show_board(outline(self.drawing), self._moved_border.united(now))
@@ -467,6 +508,11 @@ def outline(drawing: Drawing) -> QPainterPath:
 def _bounds(strokes: Curves) -> QRectF:
     """A rectangle around strokes; null where there are none."""
     return paths.curved(strokes).controlPointRect()
+
+
+def _borders(drawing: Drawing) -> NDArray[np.bool_]:
+    """Which strokes have a piece on one side only."""
+    return np.asarray(np.bincount(drawing.pieces.codes >> 1, minlength=len(drawing.strokes)) == 1)
 
 
 def _rim(drawing: Drawing) -> list[Ints]:

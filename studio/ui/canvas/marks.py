@@ -67,7 +67,13 @@ class DotsItem(QGraphicsItem):
         before, had = self._places, self._looks
         if len(before) == len(places) and had == looks:
             moved = np.flatnonzero(differing(before, places))
-            return np.concatenate([before[moved], places[moved]]).tolist() if len(moved) <= FEW else None
+            if len(moved) <= FEW:
+                return [*np.concatenate([before[moved], places[moved]]).tolist()]
+        if not had and not looks:
+            # Others may have come between them, so that all have other numbers.
+            here, there = (np.ascontiguousarray(each).view(np.complex128) for each in (before, places))
+            apart = np.setxor1d(here, there)
+            return [[one.real, one.imag] for one in apart.tolist()] if len(apart) <= FEW else None
         if max(len(before), len(places)) > MANY:
             return None
         old, new = (

@@ -301,7 +301,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def show_shapes(self, shapes: JigsawShapes, settled: bool) -> None:
         """Follow the shapes; tables wait until a gesture has ended."""
-        self.tool.show_shapes(shapes)
+        self.tool.show_shapes(shapes, settled=settled)
         self._inspected.follow(settled=settled)
         if "picturing" in self.__dict__:
             self.picturing.show_shapes(shapes)

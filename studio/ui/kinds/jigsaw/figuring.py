@@ -1,6 +1,7 @@
 """The figures of one jigsaw: asked for, moved, rotated, mirrored and removed, worked out off the GUI thread.
 
-Until a change is known the outline of the figure is shown where it was asked for.
+Until a change is known the outline of the figure is shown where it was asked for. A dragged figure brings the cuts
+around it along.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Figuring(QObject):
         self._before: frozenset[str] | None = None
         self._nudged: tuple[object, frozenset[str], float] | None = None
         session.document.settled.connect(self._settle)
-        session.changing.given_up.connect(self._forget)
+        session.changing.given_up.connect(self._give_up)
 
     def ask(self) -> None:
         """Ask for a figure or a text, and put it on the board."""
@@ -118,6 +119,7 @@ class Figuring(QObject):
         """Change poses; where only their places are given in numbers, they are exactly those."""
         now = {one.name: one for one in self._figures}
         if not poses or not now.keys() >= poses.keys():
+            self._give_up()
             return
         only_moved = all(replace(now[name].pose, x=pose.x, y=pose.y) == pose for name, pose in poses.items())
         self._nudged, self._before = None, None
@@ -137,6 +139,12 @@ class Figuring(QObject):
             added = sorted(_names(design) - before)
             if added:
                 self._selection.select_figures(added)
+
+    def _give_up(self) -> None:
+        """What was asked for did not come about: the board may still show it as it was dragged."""
+        self._forget()
+        if self._session.pipeline.design is not self._session.document.design:
+            self._session.document.abandon()
 
     def _forget(self) -> None:
         self._pending, self._before, self._nudged = {}, None, None

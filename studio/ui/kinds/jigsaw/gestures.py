@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, QTimer
 
+from studio.errors import StudioError
+from studio.progress import Brief, Cancelled
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
@@ -22,6 +25,10 @@ from studio.ui.kinds.jigsaw.selection import counted
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.tool import JigsawTool
 
+LONGEST = 0.5
+"""Seconds that the cuts around a dragged figure may take; where they take longer only its outline is dragged."""
+AT_ONCE = 0.05
+"""Seconds up to which they are worked out for every move of the mouse; slower ones for as many as there is time."""
 STIR = 3
 """How many pixels the mouse must move with the button down before it drags."""
 NUDGE_PAUSE = 1.0
@@ -85,33 +92,86 @@ class Drag:
         self._tool.document.abandon()
 
 
-class FiguresDrag:
-    """The outlines of the selected figures follow the mouse, and the figures themselves once they are dropped."""
+class _Posing:
+    """Figures follow the mouse with the cuts around them; where they do not fit only their outlines do."""
 
-    def __init__(self, tool: JigsawTool, start: Pointer, held: str) -> None:
-        self._tool, self._start, self._held = tool, start, held
-        self._figures = tool.selection.figures
-        self._is_drawn = False
+    def __init__(self, tool: JigsawTool, start: Pointer) -> None:
+        self._tool, self._start = tool, start
+        self._is_drawn = self._is_shown = False
+        self._wanted: dict[str, Pose] | None = None
+        self._rest = QTimer(tool, singleShot=True)
+        self._rest.timeout.connect(self._catch_up)
 
-    def move(self, pointer: Pointer) -> None:
-        """Show where the outlines would go."""
+    def end(self, pointer: Pointer) -> None:
+        """Let the figures go there."""
+        self._rest.stop()
+        self._rest.deleteLater()
+        self._finish(pointer)
+
+    def cancel(self) -> None:
+        """Put everything back."""
+        self._rest.stop()
+        self._rest.deleteLater()
+        self._tool.marks.show_ghost()
+        if self._is_shown:
+            self._tool.document.abandon()
+
+    def _finish(self, pointer: Pointer) -> None:
+        raise NotImplementedError
+
+    def _stirs(self, pointer: Pointer) -> bool:
         self._is_drawn = self._is_drawn or _stirred(self._start, pointer)
         if self._is_drawn:
             self._tool.marks.hover(None, None)
+        return self._is_drawn
+
+    def _show(self, poses: dict[str, Pose]) -> None:
+        """Show the board with figures posed so, unless they do not fit; soon, where the last one has taken long."""
+        self._wanted = poses
+        if not self._rest.isActive():
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        poses, self._wanted = self._wanted, None
+        if poses is None or not self._tool.is_held_by(self):
+            return
+        from studio.puzzles.jigsaw.posing import with_figures_posed
+
+        document, begin = self._tool.document, time.perf_counter()
+        with suppress(Cancelled, StudioError):
+            made = with_figures_posed(document.design, poses, Brief(LONGEST), is_exact=True)
+            document.preview(made.design)
+            self._is_shown = True
+        taken = time.perf_counter() - begin
+        if taken > AT_ONCE:
+            # On a large board the outlines stay under the mouse, and the cuts come along as fast as they can.
+            self._rest.start(int(1000 * min(taken, LONGEST)))
+
+
+class FiguresDrag(_Posing):
+    """The selected figures follow the mouse."""
+
+    def __init__(self, tool: JigsawTool, start: Pointer, held: str) -> None:
+        super().__init__(tool, start)
+        self._held = held
+        self._figures = tool.selection.figures
+
+    def move(self, pointer: Pointer) -> None:
+        """Show where they would go."""
+        if self._stirs(pointer):
+            self._show(self._poses(pointer))
             self._tool.marks.show_ghost(self._figures, *self._by(pointer))
 
-    def end(self, pointer: Pointer) -> None:
-        """Drop the figures there; without a drag select the one under the mouse."""
+    def _finish(self, pointer: Pointer) -> None:
+        """Without a drag select the one under the mouse."""
         if not self._is_drawn:
             self._tool.selection.select_figures([self._held])
             return
-        right, down = self._by(pointer)
-        poses = {one.name: replace(one.pose, x=one.pose.x + right, y=one.pose.y + down) for one in self._figures}
-        self._tool.figures_posed.emit(tr("Move {figures}", figures=counted(self._figures)), poses)
+        self._tool.figures_posed.emit(tr("Move {figures}", figures=counted(self._figures)), self._poses(pointer))
 
-    def cancel(self) -> None:
-        """Put the outlines away."""
-        self._tool.marks.show_ghost()
+    def _poses(self, pointer: Pointer) -> dict[str, Pose]:
+        right, down = self._by(pointer)
+        return {one.name: replace(one.pose, x=one.pose.x + right, y=one.pose.y + down) for one in self._figures}
 
     def _by(self, pointer: Pointer) -> tuple[float, float]:
         """How far they are dragged, in mm, the middle of the held one at most to the border; Shift keeps to an axis."""
@@ -125,30 +185,25 @@ class FiguresDrag:
         return x - pose.x, y - pose.y
 
 
-class FrameDrag:
-    """The outline of a figure is scaled or rotated with the mouse, and the figure itself once it is let go."""
+class FrameDrag(_Posing):
+    """A figure is scaled or rotated with the mouse."""
 
     def __init__(
         self, tool: JigsawTool, start: Pointer, words: str, figure: Whimsy, posed: Callable[[Pointer], Pose]
     ) -> None:
-        self._tool, self._start, self._words, self._figure, self._posed = tool, start, words, figure, posed
-        self._is_drawn = False
+        super().__init__(tool, start)
+        self._words, self._figure, self._posed = words, figure, posed
 
     def move(self, pointer: Pointer) -> None:
-        """Show the outline as it would be."""
-        self._is_drawn = self._is_drawn or _stirred(self._start, pointer)
-        if self._is_drawn:
-            self._tool.marks.hover(None, None)
-            self._tool.marks.show_ghost([replace(self._figure, pose=self._posed(pointer))])
+        """Show the figure as it would be."""
+        if self._stirs(pointer):
+            pose = self._posed(pointer)
+            self._show({self._figure.name: pose})
+            self._tool.marks.show_ghost([replace(self._figure, pose=pose)])
 
-    def end(self, pointer: Pointer) -> None:
-        """Scale or rotate the figure so."""
+    def _finish(self, pointer: Pointer) -> None:
         if self._is_drawn:
             self._tool.figures_posed.emit(self._words, {self._figure.name: self._posed(pointer)})
-
-    def cancel(self) -> None:
-        """Put the outline back."""
-        self._tool.marks.show_ghost()
 
 
 class Band:

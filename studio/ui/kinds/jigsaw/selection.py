@@ -27,21 +27,25 @@ class Selection(QObject):
     def __bool__(self) -> bool:
         return bool(self.corners or self.tongues or self.pieces)
 
-    def show_shapes(self, shapes: JigsawShapes) -> None:
-        """Bring other shapes in sight; what is selected is known again by its names."""
+    def show_shapes(self, shapes: JigsawShapes, *, settled: bool = True) -> None:
+        """Bring other shapes in sight; what is selected is known again by its names.
+
+        Until they have settled, that it has other numbers is no news.
+        """
         before, self.shapes = self.shapes, shapes
         old, new = before.tiling, shapes.tiling
         if old is new:
             return
-        corners = (new.corner_indices.get(old.corner_name(corner)) for corner in self.corners)
-        tongues = (new.edge_indices.get(old.edge_name(tongue)) for tongue in self.tongues)
+        corners = {new.corner_indices.get(old.corner_name(corner)) for corner in self.corners}
+        tongues = {new.edge_indices.get(old.edge_name(tongue)) for tongue in self.tongues}
         pieces = {name: piece for piece, name in enumerate(shapes.drawing.pieces.names)} if self.pieces else {}
         kept = {pieces.get(before.drawing.pieces.names[piece]) for piece in self.pieces}
-        self.select(
-            [one for one in corners if one is not None],
-            [one for one in tongues if one is not None],
-            [one for one in kept if one is not None],
-        )
+        found = [frozenset(one for one in some if one is not None) for some in (corners, tongues, kept)]
+        had = self.corners, self.tongues, self.pieces
+        if not settled and [*map(len, found)] == [*map(len, had)]:
+            self.corners, self.tongues, self.pieces = found
+            return
+        self.select(*found)
 
     def select(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
         """Select just these."""

@@ -77,9 +77,9 @@ class JigsawTool(Tool):
         self.marks.show_band(None)
         self.marks.show_ghost()
 
-    def show_shapes(self, shapes: JigsawShapes) -> None:
+    def show_shapes(self, shapes: JigsawShapes, *, settled: bool = True) -> None:
         """Work on these shapes."""
-        self.selection.show_shapes(shapes)
+        self.selection.show_shapes(shapes, settled=settled)
         self.marks.show_shapes(shapes)
         self.marks.hover(None, None)  # what was under the mouse may be elsewhere now
 
@@ -225,6 +225,10 @@ class JigsawTool(Tool):
         """Go on with the gesture."""
         if self._gesture is not None:
             self._gesture.move(pointer)
+
+    def is_held_by(self, gesture: object) -> bool:
+        """Whether a gesture is the one under way."""
+        return self._gesture is gesture
 
     def released(self, pointer: Pointer) -> None:
         """End the gesture."""

@@ -359,7 +359,9 @@ class DrawingLayer:
             shown = shown[~np.isin(shown, list(tile.hidden))]
         if tile.engraved is not None:
             engraved = self._is_engraved[shown]
-            tile.engraved.show_path(paths.curved(strokes.chosen(shown[engraved])), engraved_pen)
+            # Anything paler would be lost on a picture.
+            pen = paper_pen if self._has_picture else engraved_pen
+            tile.engraved.show_path(paths.curved(strokes.chosen(shown[engraved])), pen, halo=self._halo)
             tile.cut.show_path(paths.curved(strokes.chosen(shown[~engraved])), self._pen, halo=self._halo)
         else:
             tile.cut.show_path(paths.curved(strokes.chosen(shown)), self._pen, halo=self._halo)

@@ -16,6 +16,8 @@ from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ran
 SHORTEST = 0.1
 # The part of the tolerance that goes into the first, fine flattening: finer costs time, coarser costs points.
 _FLATTENING = 0.25
+# Points that are this nearly the farthest are equally far: the last digits differ from processor to processor.
+_AS_FAR = 1 - 1e-9
 
 
 def polylines(strokes: Curves, tolerance: float) -> Polylines:
@@ -84,7 +86,7 @@ def _farthest(points: Floats, first: Ints, last: Ints) -> tuple[Floats, Ints]:
     aside = arms - share[:, None] * np.repeat(chord, counts, axis=0)
     square_aside = (aside**2).sum(axis=1)
     worst = np.maximum.reduceat(square_aside, start)
-    hits = np.flatnonzero(square_aside == np.repeat(worst, counts))
+    hits = np.flatnonzero(square_aside >= _AS_FAR * np.repeat(worst, counts))
     owners = np.repeat(np.arange(len(first)), counts)[hits]
     _, foremost = np.unique(owners, return_index=True)
     return np.sqrt(worst), at[hits[foremost]]

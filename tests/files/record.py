@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from studio import PROGRAM
 from studio.cli import main as studio
 from studio.errors import StudioError
 from studio.files.store import dumps, loads
@@ -87,7 +88,12 @@ def drawn(entries: Iterable[Entry], suffix: str, folder: Path) -> dict[str, str]
     out.mkdir(exist_ok=True)
     if studio(["export", *map(str, files), "-o", str(out), "--format", suffix, *EXPORT, *FORMATS[suffix]]):
         raise StudioError(f"The command line writes no {suffix} file of each of these designs.")
-    return {file.stem: hash_of((out / f"{file.stem}.{suffix}").read_bytes()) for file in files}
+    return {file.stem: hash_of(nameless((out / f"{file.stem}.{suffix}").read_bytes())) for file in files}
+
+
+def nameless(data: bytes) -> bytes:
+    """The bytes of a drawing as they were before files said which version wrote them."""
+    return data.replace(f"<!-- {PROGRAM} -->\n".encode(), b"").replace(PROGRAM.encode(), b"Puzzle Studio")
 
 
 def hash_of(data: bytes) -> str:

@@ -108,7 +108,7 @@ def main() -> None:
             bare = JigsawDesign(grid(columns, down))
             design = JigsawDesign(grid(columns, down), picture=BoardPicture(data, JPEG))
             folder = Path(name) / f"{columns}"
-            window = window_on(design.parameters, folder)
+            window = window_on(bare, folder)
             corner = window.pipeline.shapes.tiling.corner_indices[f"{columns // 2},{down // 2}"]
             without, bare_pan = high(dragged(window, corner)), high(panned(window))
             window.document.edit("Add picture", design)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -213,7 +214,7 @@ def test_an_unknown_benchmark_is_named() -> None:
 
 def test_everything_that_the_project_names_has_a_lowest_version() -> None:
     project = tomllib.loads(go.PROJECT.read_text(encoding="utf-8"))["project"]
-    named = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    named = [*project["dependencies"], *chain.from_iterable(project["optional-dependencies"].values())]
     assert [go.floor(each).split("==")[0] for each in named] == [each.split(">=")[0] for each in named]
     assert go.floors() == [go.floor(each) for each in named]
 

@@ -120,7 +120,7 @@ def test_every_editor_has_a_name_a_tool_tip_and_its_turn(qtbot: QtBot) -> None:
     assert all(known.help in form.field(known.name).toolTip() for known in declarations(JigsawParameters))
     turns: list[QWidget] = []
     at = form.field("outline")
-    for _ in range(200):
+    for _ in range(400):
         turns.append(at)
         following = at.nextInFocusChain()
         assert following is not None

@@ -301,8 +301,7 @@ class DrawingLayer:
         if drawing.artwork or "artwork" in self.__dict__:
             self._show_artwork(drawing, settled)
         tiled = self._tiled
-        is_alike = tiled.pieces.codes is drawing.pieces.codes and len(tiled.strokes) == len(drawing.strokes)
-        is_alike = is_alike and bool(drawing.artwork) == self._board.is_paper
+        is_alike = self._has_tiled_strokes and bool(drawing.artwork) == self._board.is_paper
         if not is_alike or not len(drawing.strokes):
             if settled or not self._show_other():
                 self._redraw()
@@ -405,6 +404,12 @@ class DrawingLayer:
             tile.hidden = frozenset(hidden[self._tile_of[hidden] == number].tolist())
             self._paint_tile(tile)
 
+    @property
+    def _has_tiled_strokes(self) -> bool:
+        """Whether the drawing has the strokes of the tiles, in other places perhaps, and neither more nor fewer."""
+        drawing, tiled = self.drawing, self._tiled
+        return drawing.pieces.codes is tiled.pieces.codes and len(drawing.strokes) == len(tiled.strokes)
+
     def _show_other(self) -> bool:
         """Show a drawing of other strokes: those that it shares stay in the tiles, the others lie above them.
 
@@ -437,7 +442,7 @@ class DrawingLayer:
             )
         if self.is_filled:
             self._live_fill.fill_paths(self._tinted(self._faces_at(lifted), self.drawing))
-        is_rim = self._is_rim if self.drawing.pieces.codes is self._tiled.pieces.codes else _borders(self.drawing)
+        is_rim = self._is_rim if self._has_tiled_strokes else _borders(self.drawing)
         rim = lifted[is_rim[lifted]]
         if not self._moved_border.isNull() or len(rim):
             now = _bounds(self.drawing.strokes.chosen(rim))

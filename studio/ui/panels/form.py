@@ -266,7 +266,7 @@ class ParameterForm(QWidget):
         if self._manner is not Manner.PANEL:
             column(*self.groups.values(), of=self, gap=GROUP_GAP)
             return
-        margins = (MARGIN - SIDE_GAP, GAP, MARGIN - SIDE_GAP, MARGIN)
+        margins = (MARGIN - SIDE_GAP, GAP, MARGIN - SIDE_GAP, ROW_GAP)
         page = holding(column(*self.groups.values(), REST, gap=GROUP_GAP, margins=margins))
         self.scroll_area = scrolled(page, SidePanel())
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -37,6 +37,9 @@ ON_CURVE = 8
 NUDGE, COARSE = 0.002, 0.02
 """How far an arrow key moves a point, in lengths of the edge, and with Shift."""
 
+LEAST_SIDE, LARGEST_SIDE = 2.5, 3000.0
+"""The sides in mm of the pieces of a preview."""
+
 
 class SketchView(QWidget):
     """The sketch in large; a drag brings each sketch while it is made, and ends as one step."""
@@ -220,7 +223,8 @@ class NeighboursView(QWidget):
         self.setAccessibleName(tr("Preview"))
         self.setFixedSize(SMALL)
         across, down = design.parameters.cell
-        side = math.sqrt(across * down)
+        # Pieces of any size look alike; those of a board of six must be within a board's bounds.
+        side = min(max(math.sqrt(across * down), LEAST_SIDE), LARGEST_SIDE)
         numbers = replace(
             design.parameters, tongue_style=OWN, outline="rectangle", tiling="grid", corner_radius=0.0, pieces=0,
             columns=3, rows=2, width=3 * side, height=2 * side, tricky_border=False, plain_share=0.0,

@@ -143,10 +143,11 @@ class StepsPage(QWidget):
     def show_design(self, design: SlitherlinkDesign, *, settled: bool) -> None:
         """Follow the design; other clues have other steps. The board is made when it is looked at."""
         self._design = design
-        if self.isVisible():
-            self._make()
+        # The steps of the design before have no place on the new board.
         self.solutions.ask(design, settled=settled)
         self._take()
+        if self.isVisible():
+            self._make()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

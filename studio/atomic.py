@@ -116,7 +116,7 @@ class Together:
 def folders_for(paths: Sequence[Path], count: int) -> Iterator[None]:
     """Make the folders of some files for the block, of `count` files in all; those that stay empty go again.
 
-    Raises StudioError where a folder cannot be made, or so many files cannot be open at a time.
+    Raises StudioError where a folder cannot be made, or the system allows too few open files.
     """
     made: list[Path] = []
     try:
@@ -136,7 +136,7 @@ def folders_for(paths: Sequence[Path], count: int) -> Iterator[None]:
 
 
 def _let_open(count: int) -> None:
-    """Let this process have so many files open; raises StudioError where it may not."""
+    """Let this process have `count` files open; raises StudioError where the system does not allow it."""
     if sys.platform == "win32":
         return
     import resource

@@ -34,7 +34,7 @@ _FOLLOWED = 0.005
 
 
 def companions(path: Path, count: int, options: LaserOptions) -> tuple[Path, ...]:
-    """The files and the folder that are written beside those of so many sheets, whose common name is `path`."""
+    """The files and the folder written beside the files of `count` sheets, whose common name is `path`."""
     paths = [_print_path(path)] if options.print_pdf else []
     folder = (folder_of(path),) if options.piece_pngs else ()
     return (*paths, *(_raster_paths(path, count) if options.raster_png else ()), *folder)

@@ -174,7 +174,7 @@ class _Placing:
         return places[free]
 
     def space(self, spacing: float) -> None:
-        """A tab every so many mm along each cut of the drawing, where there is room near by."""
+        """A tab every `spacing` mm along each cut, where there is room nearby."""
         sides, frame = self._network.sides, self._network.frame
         for chain in self._network.chains:
             if chain.operation not in CUTS:

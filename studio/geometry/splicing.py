@@ -483,7 +483,7 @@ def _outside(edges: Ints, sides: Ints) -> list[Ints] | None:
 
 
 def _numbers(kept: Ints, count: int) -> Ints:
-    """The place of each of so many elements among those kept, or -1."""
+    """The place of each element among those kept, or -1."""
     numbers = np.full(count, -1)
     numbers[kept] = np.arange(len(kept))
     return numbers

@@ -79,7 +79,7 @@ class Sizes:
         self._images = [_premultiplied(QImage.fromData(data))]
 
     def at_least(self, across: float) -> QImage:
-        """The smallest image that is so many pixels wide, or the largest there is."""
+        """The smallest image at least `across` pixels wide, or the largest if none is."""
         while self._images[-1].width() >= 2 * max(across, LEAST_ACROSS):
             last = self._images[-1]
             half = last.size() / 2

@@ -1,8 +1,9 @@
 """Random boards over all values of the form, on every tiling and outline: repair leaves none with an error.
 
-python benchmarks/repairs.py [COUNT]; COUNT boards in all, 500 unless it is given, the same ones in every run. The exit
-code is 1 where one has an error left, has other pieces than before, or was changed where it was locked and that is
-not said.
+python benchmarks/repairs.py [COUNT [FIRST]]; COUNT boards (500) from number FIRST (0) on. A number is the same board in
+every run, so a run that was stopped can be continued. The exit code is 1 where a board has an error left, ends in an
+exception, has other pieces than before, or was changed where it was locked and that is not said. Progress goes to
+standard error.
 """
 
 from __future__ import annotations
@@ -71,18 +72,31 @@ def wrong_with(design: JigsawDesign, found: Repaired) -> str:
     return f"unsaid {sorted(changed - {*found.locked})}" if changed - {*found.locked} else ""
 
 
+def outcome(number: int) -> tuple[int, str]:
+    """How many errors a board had, and what repair did wrong."""
+    design, errors = board(number), 0
+    try:
+        found = repaired(design, Progress())
+        errors = found.before.errors
+        return errors, wrong_with(design, found)
+    except Exception as failure:
+        return errors, f"{type(failure).__name__}: {failure}"
+
+
 def main(arguments: Sequence[str]) -> int:
     """Print what is wrong, and how many boards were repaired in which time."""
-    count, failed, errors, slowest = int(arguments[0]) if arguments else 500, 0, 0, (0.0, 0)
-    for number in range(count):
-        design = board(number)
+    count, first = [*map(int, arguments), *(500, 0)[len(arguments) :]]
+    failed, errors, slowest = 0, 0, (0.0, 0)
+    for number in range(first, first + count):
         begin = time.process_time()
-        found = repaired(design, Progress())
-        slowest = max(slowest, (time.process_time() - begin, number))
-        errors += found.before.errors
-        if wrong := wrong_with(design, found):
+        had, wrong = outcome(number)
+        seconds = time.process_time() - begin
+        slowest = max(slowest, (seconds, number))
+        errors += had
+        if wrong:
             failed += 1
             print(f"board {number}: {wrong}", flush=True)
+        print(f"{number - first + 1} of {count}: board {number}, {had} errors, {seconds:.1f} s", file=sys.stderr)
     print(
         f"{count} boards with {errors} errors, {failed} not repaired; the slowest is {slowest[1]}, {slowest[0]:.1f} s"
     )

@@ -97,6 +97,24 @@ def test_the_number_of_workers_makes_no_difference(
     assert load(tmp_path / "3" / "mine-005.puzzle").design.parameters.perturbation == 0.45
 
 
+def test_workers_find_modules_where_the_command_does(design: Path, tmp_path: Path) -> None:
+    """Not in the folder that an installed program is started in."""
+    (tmp_path / "numpy.py").write_text("raise SystemExit('not this one')")
+    program = tmp_path / "bin" / "puzzle-studio"
+    program.parent.mkdir()
+    program.write_text(
+        "import sys\nfrom studio.cli import main\nif __name__ == '__main__':\n    sys.exit(main(sys.argv[1:]))\n"
+    )
+    command = [sys.executable, str(program), *words(design, tmp_path / "out", "--count", "2", "--workers", "2")]
+    places = os.pathsep.join(place or str(Path.cwd()) for place in sys.path)
+    done = subprocess.run(
+        command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": places}, capture_output=True, text=True,
+        timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    assert len([*(tmp_path / "out").glob("mine-*.svg")]) == 2
+
+
 def test_names_from_a_table_are_engraved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cube, names = tmp_path / "cube.puzzle", tmp_path / "names.csv"
     assert main(["new", "cube", "-o", str(cube)]) == 0

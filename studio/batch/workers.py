@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import connection, parent_process
 from multiprocessing.synchronize import Event
 
 from studio.batch.boards import Board, made_board
+from studio.batch.processes import interrupts_held, start_context
 from studio.batch.tasks import Batch, Task
 from studio.errors import StudioError
 from studio.progress import Progress
@@ -27,13 +27,6 @@ MOST_DEATHS = 3
 """After how many deaths of a worker in a row, no board made in between, a batch gives up."""
 
 Work = Callable[[Batch, Task], Board]
-
-
-def cores() -> int:
-    """How many processes can run at once here."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def one_by_one(batch: Batch, tasks: Sequence[Task], progress: Progress) -> Generator[Board]:
@@ -58,7 +51,7 @@ def side_by_side(batch: Batch, tasks: Sequence[Task], progress: Progress, worker
                     del left[board.task.serial]
                     deaths = 0
                     yield board
-        except BrokenProcessPool as problem:
+        except (BrokenProcessPool, EOFError) as problem:
             deaths += 1
             if deaths == MOST_DEATHS:
                 raise StudioError(
@@ -125,11 +118,11 @@ def _end_with_parent() -> None:
 @contextmanager
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes that stop what they do when the block ends."""
-    context = get_context("spawn")
+    context = start_context()
     stopped = context.Event()
     pool = ProcessPoolExecutor(workers, context, _begin, (stopped,))
     try:
-        with _interrupts_held():
+        with interrupts_held():
             # All processes are started by the first tasks.
             for _ in range(workers):
                 pool.submit(os.getpid)
@@ -137,16 +130,3 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     finally:
         stopped.set()
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Have processes that are started here not hear of Ctrl-C: only the one who asks does, and stops them."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -43,10 +43,11 @@ MOST_NAMED = 6
 
 
 def _batch(arguments: argparse.Namespace) -> ExitCode:
-    from studio.batch.runs import run
-
     if not arguments.out:
         raise StudioError(tr("-o must name a folder."))
+    _begin_workers(arguments)
+    from studio.batch.runs import run
+
     saved = load(Path(arguments.file))
     own, others = _sorted(saved, arguments.settings)
     arguments.settings = others
@@ -58,6 +59,14 @@ def _batch(arguments: argparse.Namespace) -> ExitCode:
     if outcome.faulty:
         print_error(_complaint(outcome))
     return ExitCode.NO if outcome.faulty else ExitCode.DONE
+
+
+def _begin_workers(arguments: argparse.Namespace) -> None:
+    """Begin the processes of this machine that will make boards, before anything else takes its time."""
+    from studio.batch.processes import begin_server, cores
+
+    if arguments.cluster is None and (count_of(arguments.workers, "--workers") or cores()) > 1:
+        begin_server()
 
 
 def _sorted(saved: Saved, texts: Sequence[str]) -> tuple[dict[str, str], list[str]]:
@@ -157,7 +166,8 @@ def _tasks(arguments: argparse.Namespace, saved: Saved, own: Mapping[str, str]) 
 
 def _boards(arguments: argparse.Namespace) -> Boards:
     """Who makes the boards."""
-    from studio.batch.workers import cores, one_by_one, side_by_side
+    from studio.batch.processes import cores
+    from studio.batch.workers import one_by_one, side_by_side
 
     if arguments.cluster is not None:
         if arguments.workers is not None:

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.amounts import abridged, many
+from studio.batch.processes import cores
 from studio.batch.runs import Outcome, run
 from studio.batch.tasks import batch_of, tasks_of
 from studio.batch.values import MOST_BOARDS
-from studio.batch.workers import cores, one_by_one, side_by_side
+from studio.batch.workers import one_by_one, side_by_side
 from studio.export.formats import LASER
 from studio.files.store import Saved
 from studio.parameters import Validated, choice, flag, integer

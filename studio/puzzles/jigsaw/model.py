@@ -44,6 +44,8 @@ VARIATION, LIMITS = Group("Variation", is_rare=True), Group("Limits", is_rare=Tr
 PRINTING = Group("Printing", is_rare=True)
 ASSEMBLED, SPREAD = "assembled", "spread"
 """How printed pieces are laid out."""
+DARK, LIGHT = "dark", "light"
+"""What of the picture is raised in a relief."""
 BOUNDS = {
     "size": (0.02, 0.6), "place": (-0.35, 0.35), "slant": (-0.3, 0.3), "head": (0.6, 1.5), "neck": (0.5, 1.6),
     "shoulder": (0.0, 2.5), "fullness": (0.6, 1.3), "head_balance": (-0.4, 0.4), "neck_balance": (-0.4, 0.4),
@@ -157,6 +159,13 @@ class JigsawParameters:
         group=PRINTING, help="Chamfers the top and bottom edges, so that the first layer does not bulge."))  # fmt: skip
     bed: str = later(choice(SPREAD, {SPREAD: "Spread apart", ASSEMBLED: "Assembled"}, title="Layout", group=PRINTING,
         help="Lays printed pieces out spread apart, or assembled with only the clearance between them."))  # fmt: skip
+    relief: float = later(number(0.0, title="Relief height", minimum=0.0, maximum=10.0, step=0.2, unit="mm", least=0.1,
+        group=PRINTING, help="Raises the picture above printed pieces by up to this height; 0 leaves them flat.",
+    ))  # fmt: skip
+    relief_raised: str = later(choice(DARK, {DARK: "Dark areas", LIGHT: "Light areas"}, title="Raised",
+        group=PRINTING, help="Raises dark areas as in a lithophane, or light areas as in a bas-relief."))  # fmt: skip
+    relief_grid: float = later(number(0.4, title="Relief detail", minimum=0.2, maximum=5.0, step=0.1, unit="mm",
+        group=PRINTING, help="Grid spacing of the relief; finer than the nozzle is not printed."))  # fmt: skip
 
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""

@@ -1,4 +1,4 @@
-"""A jigsaw for the printer: pieces with a clearance between them, their edges chamfered.
+"""A jigsaw for the printer: pieces with a clearance between them, their edges chamfered, the picture as a relief.
 
 The drawing's y grows downwards; on the bed it grows upwards. Spread apart, pieces keep their arrangement, and figures
 within another piece lie beside all.
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import shapely
 
-from studio.amounts import extent
+from studio.amounts import extent, many
 from studio.colours import COLOURS
 from studio.errors import StudioError
 from studio.geometry.curves import Curves
@@ -26,6 +26,7 @@ from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import ASSEMBLED, JigsawDesign
+from studio.puzzles.jigsaw.raised import MOST_TRIANGLES, grid, relief
 from studio.texts import tr
 
 SPACING = 3.0
@@ -39,10 +40,11 @@ FLATTENING = 0.03
 
 
 def bodies(shapes: JigsawShapes, progress: Progress) -> tuple[Solid, ...]:
-    """The pieces as they are printed; raises StudioError for one that clearance or chamfer destroys, and Cancelled."""
+    """The pieces as they are printed; raises StudioError where they cannot be, and Cancelled."""
     progress.step(0.0, tr("Offsetting outlines"))
     p, names = shapes.design.parameters, shapes.drawing.pieces.names
     areas = _areas(shapes)
+    raised = relief(shapes, float(shapely.area(areas).sum()))
     is_spread = p.bed != ASSEMBLED
     shifts = spread(areas, SPACING, progress.part(0.0, 0.3)) if is_spread else np.zeros((len(areas), 2))
     colours = tints(shapes.drawing.pieces, len(COLOURS)).tolist()
@@ -50,7 +52,7 @@ def bodies(shapes: JigsawShapes, progress: Progress) -> tuple[Solid, ...]:
     found = []
     for number, (area, shift) in enumerate(zip(areas, shifts.tolist(), strict=True)):
         progress.step(0.3 + 0.7 * number / len(areas), tr("Extruding pieces"))
-        mesh = slab(area, 0.0, p.thickness, p.chamfer).moved(np.eye(3), np.array([*shift, 0.0]))
+        mesh = slab(area, 0.0, p.thickness, p.chamfer, raised).moved(np.eye(3), np.array([*shift, 0.0]))
         found.append(Solid(names[number], COLOURS[colours[number]], mesh))
     progress.step(1.0)
     return tuple(found)
@@ -60,11 +62,23 @@ def fit(shapes: JigsawShapes) -> tuple[tuple[str, str], ...]:
     """Thickness, edges, clearance and size in words."""
     p, drawing = shapes.design.parameters, shapes.drawing
     pieces = tr("{thickness:g} mm thick, {chamfer:g} mm chamfer", thickness=p.thickness, chamfer=p.chamfer)
+    lines = ((tr("Relief"), _relief_words(shapes)),) if p.relief and shapes.design.picture is not None else ()
     return (
         (tr("Pieces"), pieces if p.chamfer else tr("{thickness:g} mm thick", thickness=p.thickness)),
+        *lines,
         (tr("Clearance"), tr("{play:.2f} mm between pieces", play=p.play)),
         (tr("Assembled"), extent(drawing.width, drawing.height, decimals=0)),
     )
+
+
+def _relief_words(shapes: JigsawShapes) -> str:
+    p, drawing = shapes.design.parameters, shapes.drawing
+    step = grid(shapes, float(shapely.area(pieces_as_polygons(drawing, drawing.strokes.flattened(1.0))).sum()))
+    high = tr("up to {height:g} mm high, grid of {step:.2g} mm", height=p.relief, step=step)
+    if step <= p.relief_grid:
+        return high
+    most = many(MOST_TRIANGLES, "triangle")
+    return tr("{high} (coarser than {asked:g} mm to stay below {most})", high=high, asked=p.relief_grid, most=most)
 
 
 def joints(design: JigsawDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:

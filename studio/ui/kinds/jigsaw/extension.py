@@ -357,6 +357,8 @@ def hidden(parameters: JigsawParameters) -> set[str]:
         "corner_radius": parameters.outline == RECTANGLE,
         "sides": parameters.outline == POLYGON,
         "middle_piece": parameters.tiling == RINGS,
+        "relief_raised": parameters.relief > 0,
+        "relief_grid": parameters.relief > 0,
     }
     weights = {f"mix_{key}": parameters.tongue_style == MIXED for key in parameters.weights}
     return {name for name, is_needed in (needed | weights).items() if not is_needed}

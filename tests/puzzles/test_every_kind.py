@@ -28,6 +28,7 @@ from studio.puzzles.calendar.edits import with_colour, with_labels_filled, with_
 from studio.puzzles.calendar.model import MONTH, CalendarDesign
 from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
 from studio.puzzles.jigsaw.engravings import BACK, Engraving
+from studio.puzzles.jigsaw.masks import Mask
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.whimsies import Pose
 from studio.puzzles.kind import AnyKind
@@ -56,6 +57,7 @@ EDITED: dict[str, Any] = {
             Engraving("text1", Pose(x=90, y=40), "For Ada"),
             Engraving("text2", Pose(x=90, y=80), "2", side=BACK),
         ),
+        mask=Mask((((95.0, 60.0), (105.0, 60.0), (100.0, 90.5)),)),
     ),
     "cube": CubeDesign(
         edges=(EdgeEdit("back-top", rolls=2), EdgeEdit("front-bottom", rolls=1, locked_seed=4, locked_attempt=3)),

@@ -22,6 +22,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, Voxe
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.jigsaw import problems as jigsaw
 from studio.puzzles.jigsaw.engravings import Engraving
+from studio.puzzles.jigsaw.masks import Mask
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 from studio.puzzles.kind import AnyKind
@@ -151,6 +152,8 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.ON_FIGURE: Case(
         replace(figures(("star", 100, 75, 60)).design, corners=(CornerEdit("3,2", 0.518, 0.518),))
     ),
+    jigsaw.PROTECTED_TONGUE: Case(JigsawDesign(classic(), mask=Mask((((95, 60), (105, 60), (105, 90), (95, 90)),)))),
+    jigsaw.PROTECTED_CORNER: Case(JigsawDesign(classic(), mask=Mask((((95, 70), (105, 70), (105, 80), (95, 80)),)))),
     jigsaw.ENGRAVED_BEYOND: Case(JigsawDesign(classic()).with_engraving(Engraving("text1", Pose(x=0), "A"))),
     cube.SOLUTIONS: box(seed=0, **PLAIN),
     cube.TWINS: box(seed=18, **PLAIN | {"unique": True}),

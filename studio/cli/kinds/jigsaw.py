@@ -150,7 +150,7 @@ def _photo(arguments: argparse.Namespace) -> ExitCode:
     if arguments.remove:
         if arguments.picture or picture is None:
             raise StudioError(tr("There is no picture to remove.") if picture is None else _EITHER)
-        return rewriting.put(replace(design, picture=None))
+        return rewriting.put(design.with_picture(None))
     if arguments.picture:
         from studio.files.pictures import read_picture
 
@@ -162,7 +162,7 @@ def _photo(arguments: argparse.Namespace) -> ExitCode:
         picture = BoardPicture(found.data, found.media)
     if picture is None:
         raise StudioError(tr("This jigsaw has no picture yet; name a file with one."))
-    return rewriting.put(replace(design, picture=replace(picture, **_placing(arguments, design))))
+    return rewriting.put(design.with_picture(replace(picture, **_placing(arguments, design))))
 
 
 _EITHER = tr("Either name a picture or use --remove.")
@@ -195,6 +195,29 @@ def _cropped(text: str) -> tuple[float, ...]:
     if len(parts) not in (1, 4):
         raise StudioError(tr("--crop must be one percentage, or four: left,top,right,bottom."))
     return tuple(part / 100 for part in (parts if len(parts) == 4 else parts * 4))
+
+
+def _mask(arguments: argparse.Namespace) -> ExitCode:
+    rewriting = Rewriting.of(arguments)
+    design = _jigsaw(rewriting.saved)
+    if (arguments.area is not None) == arguments.clear:
+        raise StudioError(tr("Either name a file with the protected area or use --clear."))
+    if arguments.clear:
+        if design.mask is None:
+            raise StudioError(tr("There is no protected area to clear."))
+        return rewriting.put(replace(design, mask=None))
+    from studio.files.masks import read_mask
+
+    with waiting() as progress:
+        mask, notes = read_mask(Path(arguments.area), design.picture, design.size, progress, inverts=arguments.invert)
+    for note in notes:
+        print_error(note)
+    if arguments.add and design.mask is not None:
+        from studio.puzzles.jigsaw.masks import area_on_board, changed
+
+        area = area_on_board(mask, design.picture, design.size)
+        mask = changed(design.mask, area, design.picture, design.size) or mask
+    return rewriting.put(replace(design, mask=mask))
 
 
 def _engrave(arguments: argparse.Namespace) -> ExitCode:
@@ -415,6 +438,23 @@ COMMANDS: dict[str, Command] = {
             "Put a picture under the cuts of a jigsaw. It is kept in the puzzle file and follows the size of the "
             "board. Pictures of more than 25 megapixels are made smaller, colour profiles become sRGB, and rotation "
             "noted by a camera is applied."
+        ),
+    ),
+    "mask": Command(
+        _mask,
+        tr("load or clear the area that tongues and corners of a jigsaw keep clear of"),
+        FILE,
+        argument("area", metavar="AREA", nargs="?", help=tr("PNG, JPEG, WebP or SVG file with the protected area")),
+        argument("--add", action="store_true", help=tr("add to the protected area instead of replacing it")),
+        argument("--invert", action="store_true", help=tr("protect everything else instead")),
+        argument("--clear", action="store_true", help=tr("remove the protected area")),
+        OUT_OR_SELF,
+        REPLACE,
+        description=tr(
+            "Protect a part of the board, such as a face or lettering: tongues and corners in it are problems, and "
+            "`repair` moves them out. Of a picture, what is dark is protected, or what is opaque if parts of it are "
+            "transparent; it is laid over the jigsaw's picture, or over the board. Of an SVG file, the closed paths "
+            "are protected, in mm on the board. The area moves with the jigsaw's picture."
         ),
     ),
     "tongue": Command(

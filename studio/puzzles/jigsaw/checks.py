@@ -39,6 +39,8 @@ ON_RIM = 0.05
 """How far in mm an engraving may reach beyond the board."""
 WORTH_A_THREAD = 1000
 """The number of cuts from which a second thread pays off."""
+PROTECTED = (problems.PROTECTED_TONGUE, problems.PROTECTED_CORNER)
+"""Problems of the protected area."""
 CROSSED = (problems.CROSSING, problems.ON_FIGURE, problems.BORDER, problems.BORDER_LOOP, problems.LOOP)
 """Problems that may change the number of pieces."""
 
@@ -107,6 +109,7 @@ def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
     from studio.checks import flat
 
     changed = shapes.drawing.strokes.changed_since(before.shapes.drawing.strokes)
+    before = _with_area(shapes, before)
     if not len(changed):
         return replace(before, shapes=shapes)
     moved = flat.cuts(shapes.drawing.strokes, changed)
@@ -127,6 +130,27 @@ def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
     if not _is_crossed(findings):
         findings = [finding for finding in findings if finding.problem != problems.COUNT]
     return JigsawChecked(_in_order(findings), shapes=shapes, board=board, sweeps=sweeps)
+
+
+def _with_area(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
+    """The answer before, with what is in the protected area now: of cuts that changed it is looked for again."""
+    if shapes.design.mask is None and before.shapes.design.mask is None:
+        return before
+    from studio.puzzles.jigsaw.keeping_clear import in_area, is_same_area
+
+    if is_same_area(shapes.design, before.shapes.design):
+        return before
+    kept = [one for one in before.findings if one.problem not in PROTECTED]
+    return replace(before, findings=_in_order(kept + in_area(shapes, np.arange(len(shapes.tiling.graph.edges)))))
+
+
+def _of_area(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
+    """What of some cuts is in the protected area."""
+    if shapes.design.mask is None:
+        return []
+    from studio.puzzles.jigsaw.keeping_clear import in_area
+
+    return in_area(shapes, strokes)
 
 
 def _is_crossed(findings: list[Finding]) -> bool:
@@ -172,7 +196,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
         # Stretches of the border are one cut, with no wall between them.
         if tuple(pair) not in known and _inner(shapes, pair)
     ]
-    return findings + shaped
+    return findings + shaped + _of_area(shapes, some.strokes)
 
 
 def _inner(shapes: JigsawShapes, strokes: list[int]) -> list[int]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from studio.amounts import many
-from studio.checks.finding import Severity
+from studio.checks.finding import Problem, Severity
 from studio.errors import StudioError
 from studio.parameters import LARGEST_SEED
 from studio.progress import SILENT, Progress
@@ -43,6 +43,27 @@ def carefully(design: JigsawDesign, changed: JigsawDesign, names: Iterable[str],
             if trial.cost <= before.cost - LEAST_GAIN and not _is_worse(before, trial):
                 return trial.design
     raise StudioError(tr("Every small change here makes another problem worse. Use Fix all…"))
+
+
+def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names: Collection[str]) -> JigsawDesign:
+    """The design without a problem of the named tongues together, after the smallest change of one of them or of its
+    corners that makes no other problem worse. Raises StudioError where there is none.
+    """
+    before = Board.of(design, progress.part(0.0, 0.4))
+    strokes = frozenset(before.shapes.tiling.edge_indices[name] for name in names)
+    for stroke in sorted(strokes):
+        tried = options(before.shapes, stroke, {problem})
+        for at, option in enumerate(tried):
+            progress.part(0.4, 1.0).step(at / len(tried))
+            move = moved(before.shapes, stroke, option)
+            trial = before if move is None else before.after([move])
+            if not _has(trial, problem, strokes) and not _is_worse(before, trial):
+                return trial.design
+    raise StudioError(tr("No small change keeps clear of the protected area here. Merge pieces or make it smaller."))
+
+
+def _has(board: Board, problem: Problem, strokes: frozenset[int]) -> bool:
+    return any(finding.problem is problem and each == strokes for finding, _weight, each in board.needs)
 
 
 def _is_worse(before: Board, after: Board) -> bool:

@@ -29,6 +29,7 @@ from studio.geometry.division import (
 )
 from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, later, number, seed, validate
 from studio.puzzles.jigsaw.engravings import Engraving
+from studio.puzzles.jigsaw.masks import Mask, rebound
 from studio.puzzles.jigsaw.pictures import BoardPicture
 from studio.puzzles.jigsaw.profiles import Stored, own_profile
 from studio.puzzles.jigsaw.styles import MIXED, OWN, STYLES, TITLES, Style, shaped_parts, styles_with
@@ -304,7 +305,7 @@ class JigsawDesign:
     `merged` names the cuts that are left out, so that the pieces on either side are one. `path` is the outline from a
     file, rings from the origin in mm, stretched to the board's width and height. `whimsies` are figures on the board.
     `profile` is the maker's own tongue. `picture` is under the cuts. `engravings` are
-    texts and drawings on its face or back.
+    texts and drawings on its face or back. `mask` is what tongues and corners keep clear of.
     """
 
     parameters: JigsawParameters = JigsawParameters()
@@ -316,6 +317,7 @@ class JigsawDesign:
     profile: Stored | None = None
     picture: BoardPicture | None = None
     engravings: tuple[Engraving, ...] = ()
+    mask: Mask | None = None
 
     def __post_init__(self) -> None:
         """Refuse two edits of one element, and an outline that is none: raises ParameterError."""
@@ -330,6 +332,18 @@ class JigsawDesign:
             own_profile(self.profile)
         elif OWN in self.parameters.style_keys:
             raise ParameterError("tongue_style", tr("Draw or import a custom tongue first."))
+        if self.mask is not None and self.mask.on_picture and self.picture is None:
+            raise ParameterError("mask", tr("mask belongs to a picture, but there is none."))
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the board in mm."""
+        return self.parameters.width, self.parameters.height
+
+    def with_picture(self, picture: BoardPicture | None) -> JigsawDesign:
+        """With another picture or none; the protected area stays where it is when one comes or goes."""
+        mask = None if self.mask is None else rebound(self.mask, self.picture, picture, self.size)
+        return replace(self, picture=picture, mask=mask)
 
     @property
     def styles(self) -> tuple[Style, ...]:

@@ -57,6 +57,12 @@ ON_FIGURE = Problem("figure", Severity.ERROR, "A tongue crosses a figure",
     "Tongue {tongues} crosses figure {figure}. Make it smaller or flip it.", "Make it smaller or flip it")
 ENGRAVED_BEYOND = Problem("engraving", Severity.WARNING, "An engraving leaves the board",
     "Engraving {name} leaves the board. Move it inwards or make it smaller.", "Move it inwards or make it smaller")
+PROTECTED_TONGUE = Problem("protected-tongue", Severity.WARNING, "A tongue is in the protected area",
+    "Tongue {tongue} is in the protected area. Flip it, make it smaller, or make the edge straight.",
+    "Flip it, make it smaller, or make the edge straight")
+PROTECTED_CORNER = Problem("protected-corner", Severity.WARNING, "A corner is in the protected area",
+    "Corner {corner} is in the protected area. Move it out, or merge the pieces around it.",
+    "Move it out, or merge the pieces around it")
 # fmt: on
 
 PROBLEMS = problems_of(globals())

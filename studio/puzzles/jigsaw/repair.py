@@ -39,7 +39,7 @@ MOST_IN_VAIN = 100
 """After how many moves in a row that did not help against warnings of one problem these are given up."""
 SAME = 1e-3
 """A number of a tongue, or an offset of a corner in cells, that differs by less is the same."""
-CLOSE = {"crossing", "bridge", "border", "figure", "self-crossing", "piece"}
+CLOSE = {"crossing", "bridge", "border", "figure", "self-crossing", "piece", "protected-tongue"}
 SMALL = {"neck", "radius"}
 """The problems of tongues that are in the way of others, and of those that may be too small."""
 LIMITED = {
@@ -58,6 +58,7 @@ MOST_NAMED = 12
 SAMPLES, FLATTENING = 17, 0.01
 """The number of places compared on each cut, and how far in mm the polyline that stands for it may be from it."""
 Change = Mapping[str, float]
+Option = Change | tuple[int, float] | CornerEdit
 
 
 @dataclass(frozen=True)
@@ -301,10 +302,16 @@ def _gains(before: Board, after: Board, moves: Sequence[Move]) -> Floats:
     return gains
 
 
-def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> list[Change | tuple[int, float]]:
-    """What may help an element, the smallest changes first: factors and sums of numbers, or a corner and a factor."""
-    found: list[Change | tuple[int, float]] = []
+def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> list[Option]:
+    """What may help an element, the smallest changes first: factors and sums of numbers, a corner and a factor of its
+    distance from home, or a corner elsewhere.
+    """
+    found: list[Option] = []
     needs = {problem.key for problem in against}
+    if problems.PROTECTED_CORNER in against:
+        from studio.puzzles.jigsaw.keeping_clear import ways_out
+
+        found += ways_out(shapes, stroke)
     if not shapes.plain[stroke]:
         shaped = shapes.style_of(stroke).shape
         if not SMALL.isdisjoint(needs):
@@ -319,14 +326,16 @@ def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> 
             found += [{"side": -1.0, "size": 0.5, "place": 0.0, "slant": 0.0}]
     corners = shapes.tiling.graph.edges[stroke].tolist()
     found += [(corner, factor) for factor in (0.5, 0.0) for corner in corners]
-    is_wrong = any(problem.severity is Severity.ERROR for problem in against)
+    is_wrong = any(problem.severity is Severity.ERROR or problem is problems.PROTECTED_TONGUE for problem in against)
     return [*found, {"plain": 1.0}] if is_wrong and not shapes.plain[stroke] else found
 
 
-def moved(shapes: JigsawShapes, stroke: int, option: Change | tuple[int, float]) -> Move | None:
+def moved(shapes: JigsawShapes, stroke: int, option: Option) -> Move | None:
     """The move that an option is; None where it changes nothing."""
     if isinstance(option, tuple):
         return _homewards(shapes, *option)
+    if isinstance(option, CornerEdit):
+        return _moving(shapes, option)
     numbers, edit = shapes.tongues[stroke], shapes.decided(stroke)
     held: dict[str, float | bool | int] = {}
     for key, value in option.items():
@@ -353,9 +362,15 @@ def _homewards(shapes: JigsawShapes, corner: int, factor: float) -> Move | None:
     shift = tiling.freedom[corner] * (shapes.corners[corner] - tiling.homes[corner]) / tiling.scale
     right, down = ((factor * shift).round(6) + 0.0).tolist()
     edit = CornerEdit(tiling.corner_name(corner), right, down)
-    if np.hypot(*shift) < SAME or shapes.design.corner(edit.name) == edit:
+    return None if np.hypot(*shift) < SAME else _moving(shapes, edit)
+
+
+def _moving(shapes: JigsawShapes, edit: CornerEdit) -> Move | None:
+    """The move of a corner; None where it is there already."""
+    if shapes.design.corner(edit.name) == edit:
         return None
-    return Move(tuple(tiling.graph.edges_at(np.array([corner])).tolist()), corners=(edit,))
+    corner = shapes.tiling.corner_indices[edit.name]
+    return Move(tuple(shapes.tiling.graph.edges_at(np.array([corner])).tolist()), corners=(edit,))
 
 
 def _errors(board: Board) -> set[int]:
@@ -482,11 +497,21 @@ def _left(board: Board) -> tuple[str, ...]:
     """What is left: errors one by one, and for every limit that is not met the value that would do."""
     left: dict[str, list[Finding]] = defaultdict(list)
     sentences = []
+    corners = 0
     for finding in board.checked.findings:
+        corners += finding.problem is problems.PROTECTED_CORNER
         if finding.problem in LIMITED:
             left[LIMITED[finding.problem]].append(finding)
         elif finding.severity is Severity.ERROR:
             sentences.append(finding.message)
+    if corners:
+        sentences.append(
+            tr(
+                "{corners} cannot leave the protected area. Merge the pieces there, make pieces larger or the area "
+                "smaller.",
+                corners=many(corners, "corner"),
+            )
+        )
     for name, findings in left.items():
         known = declaration(type(board.design.parameters), name)
         least = getattr(board.design.parameters, name)

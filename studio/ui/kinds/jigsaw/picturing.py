@@ -107,7 +107,7 @@ class Picturing(QObject):
         if before is not None:
             picture = replace(before, data=found.data, media=found.media)
         words = tr("Add picture") if before is None else tr("Replace picture")
-        self._session.document.edit(words, replace(design, picture=picture))
+        self._session.document.edit(words, design.with_picture(picture))
         if found.notes:
             self._session.notices.post(" ".join(found.notes), passes=True)
         self.adjust(True)
@@ -117,7 +117,7 @@ class Picturing(QObject):
         design: JigsawDesign = self._session.document.design
         if design.picture is not None:
             self.leave()
-            self._session.document.edit(tr("Remove picture"), replace(design, picture=None))
+            self._session.document.edit(tr("Remove picture"), design.with_picture(None))
 
     def turn(self, way: int) -> None:
         """Turn the picture by a quarter."""

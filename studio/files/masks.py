@@ -1,0 +1,110 @@
+"""Reads protected areas: the dark or opaque parts of a picture, or the closed paths of an SVG file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from studio.amounts import many
+from studio.errors import StudioError
+from studio.files.paths import read_lines
+from studio.files.pictures import read_picture
+from studio.geometry.artwork import pixels_in
+from studio.geometry.curves import Curves, Floats
+from studio.geometry.tracing import traced
+from studio.progress import Progress
+from studio.puzzles.jigsaw.masks import MOST_POINTS, Placement, Size, filled, of_area
+from studio.texts import alternatives, tr
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+    from studio.puzzles.jigsaw.masks import Mask
+    from studio.puzzles.jigsaw.pictures import BoardPicture
+
+PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+SUFFIXES = (*PICTURES, ".svg")
+MOST_CELLS = 512
+"""Cells along the longer side of a picture of an area."""
+DARK = 128
+"""What is darker than this, of 255, is protected, or what is more opaque in a picture that can be seen through."""
+FLATNESS = 0.05
+"""How far in mm polygons may be from the curves of a drawing."""
+CLOSED = 0.01
+"""How far apart in mm the ends of a closed path may be."""
+
+
+@dataclass(frozen=True)
+class ReadArea:
+    """An area from a file in mm on the board, and sentences about what was left out."""
+
+    area: BaseGeometry = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+
+def read_mask(
+    path: Path, picture: BoardPicture | None, size: Size, progress: Progress, *, inverts: bool = False
+) -> tuple[Mask, tuple[str, ...]]:
+    """The protected area in a file, for a board of some size in mm with or without a picture, and notes.
+
+    A picture is laid over the whole picture of the board, or over the board; a drawing is in mm on the board. Inverted,
+    all else is protected. Raises StudioError, with the file's name, for what holds no area or is too large.
+    """
+    import shapely
+
+    if path.suffix.lower() not in SUFFIXES:
+        raise StudioError(
+            tr(
+                "Cannot use {name}: unknown file extension. Use {suffixes}.",
+                name=path.name,
+                suffixes=alternatives(SUFFIXES),
+            )
+        )
+    is_drawing = path.suffix.lower() == ".svg"
+    found = _of_drawing(path, progress) if is_drawing else _of_picture(path, picture, size, progress)
+    area, board = found.area, shapely.box(0.0, 0.0, *size)
+    if inverts:
+        area = shapely.difference(board, area)
+    try:
+        mask = of_area(area, picture, size) if shapely.intersects(area, board) else None
+    except StudioError as problem:
+        raise StudioError(tr("Cannot use {name}: {problem}", name=path.name, problem=problem)) from problem
+    if mask is None:
+        raise StudioError(tr("Cannot use {name}: it has nothing to protect on the board.", name=path.name))
+    return mask, found.notes
+
+
+def _of_picture(path: Path, picture: BoardPicture | None, size: Size, progress: Progress) -> ReadArea:
+    import shapely
+
+    read = read_picture(path, 1, progress.part(0.0, 0.5))
+    pixels = pixels_in(read.data, MOST_CELLS)
+    opacity = pixels[..., 3]
+    # In whole numbers, so that every processor finds the same cells.
+    light = (pixels[..., :3].astype(np.int64) * np.array([299, 587, 114])).sum(axis=2) // 1000
+    cells = opacity >= DARK if (opacity < DARK).any() else light < DARK
+    progress.step(0.7)
+    area = traced(cells)
+    rows, columns = cells.shape
+
+    across, down = picture.box(*size)[2:] if picture else size
+    placed = Placement.of(picture, size)
+
+    def laid(points: Floats) -> Floats:
+        return placed.on_board(points * (across / columns, down / rows) / placed.scale)
+
+    return ReadArea(shapely.transform(area, laid), read.notes)
+
+
+def _of_drawing(path: Path, progress: Progress) -> ReadArea:
+    strokes, notes = read_lines(path, progress.part(0.0, 0.5), MOST_POINTS)
+    closed = [one for one in strokes if float(np.abs(one[0] - one[-1]).max()) <= CLOSED]
+    if not closed:
+        raise StudioError(tr("Cannot use {name}: it has no closed path.", name=path.name))
+    if len(closed) < len(strokes):
+        notes = (*notes, tr("Left out, not closed: {paths}.", paths=many(len(strokes) - len(closed), "path")))
+    lines = Curves.of(closed).flattened(FLATNESS)
+    return ReadArea(filled(lines[at] for at in range(len(lines))), notes)

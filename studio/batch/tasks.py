@@ -23,6 +23,8 @@ from studio.puzzles.kind import AnyKind
 from studio.texts import tr
 
 DESIGN = ".puzzle"
+MOST_CLEARANCE = 2.0
+"""The largest clearance in mm at which pieces can be told apart."""
 LEAST_DIGITS = 3
 """Digits of a serial number at least, so that files of up to 999 boards sort by it."""
 
@@ -93,19 +95,23 @@ def tasks_of(
 
     Raises StudioError where a value cannot be, naming the line of the table that it is from.
     """
+    return tuple(task_of(saved, settings, rows, at, count, first) for at in range(count))
+
+
+def task_of(
+    saved: Saved, settings: Mapping[str, str], rows: Sequence[Row], at: int, count: int, first: int = 1
+) -> Task:
+    """The task for board `at` of `count`; see `tasks_of`."""
     digits = max(LEAST_DIGITS, len(str(first + count - 1)))
-    tasks = []
-    for at in range(count):
-        serial = f"{first + at:0{digits}}"
-        row = rows[at] if rows else None
-        values, shown = values_of(saved.design.parameters, settings, row, serial, at, count)
-        try:
-            replace(saved.design.parameters, **values)
-        except StudioError as problem:
-            raise (StudioError(tr("Board {serial}: {problem}", serial=serial, problem=problem)) if row is None
-                   else row.refused(problem)) from problem  # fmt: skip
-        tasks.append(Task(serial, tuple(values.items()), tuple(shown.items())))
-    return tuple(tasks)
+    serial = f"{first + at:0{digits}}"
+    row = rows[at] if rows else None
+    values, shown = values_of(saved.design.parameters, settings, row, serial, at, count)
+    try:
+        replace(saved.design.parameters, **values)
+    except StudioError as problem:
+        raise (StudioError(tr("Board {serial}: {problem}", serial=serial, problem=problem)) if row is None
+               else row.refused(problem)) from problem  # fmt: skip
+    return Task(serial, tuple(values.items()), tuple(shown.items()))
 
 
 def refuse_unable(kind: AnyKind, batch: Batch) -> None:

@@ -65,7 +65,7 @@ def values_of(
                 raise
             raise row.refused(problem) from problem
         if known.name in values:
-            shown[known.name] = _as_text(values[known.name])
+            shown[known.name] = as_text(values[known.name])
     return values, shown
 
 
@@ -105,7 +105,8 @@ def _filled(known: Declaration, text: str, fields: Mapping[str, str]) -> str:
     return re.sub(r"\{([^{}]*)\}", field, text)
 
 
-def _as_text(value: Any) -> str:
+def as_text(value: Any) -> str:
+    """A value as a setting gives it."""
     return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -168,9 +169,9 @@ def _check_columns(names: Sequence[str], parameters: type[Any], settings: Mappin
         if name in names[:at]:
             raise _bad_line(1, tr("column {name!r} is there twice.", name=name[:40]))
         if name in settings:
-            raise _bad_line(1, tr("column {name!r} cannot be combined with --set {name}.", name=name))
+            raise _bad_line(1, tr("column {name!r} is set for all boards, too.", name=name))
         if name == SERIAL:
-            raise _bad_line(1, tr("column {name!r} cannot be used: --first numbers the boards.", name=name))
+            raise _bad_line(1, tr("column {name!r} cannot be used: the boards are numbered in order.", name=name))
         if name not in known and name not in used:
             raise _bad_line(1, tr("column {name!r} is neither a parameter nor named by a text.", name=name[:40]))
 

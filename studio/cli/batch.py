@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from studio.batch.tasks import Batch, Task
     from studio.fabricate.workshop import Material, Named
 
-MOST_CLEARANCE = 2.0
-"""The largest clearance in mm that --unique can be asked for."""
 MOST_NAMED = 6
 """Boards without files that are named one by one."""
 
@@ -128,6 +126,7 @@ def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
 
 def _clearance(arguments: argparse.Namespace, material: Named[Material] | None) -> float | None:
     """The clearance in mm at which pieces are to fit in one place only; None where that is not asked for."""
+    from studio.batch.tasks import MOST_CLEARANCE
     from studio.fabricate.workshop import USUAL, Material, one_of
 
     if not arguments.unique:

@@ -18,6 +18,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.profiles import Stored
 from studio.puzzles.kind import AnyKind
+from studio.ui.abilities.batchdialog import BatchDialog, BatchRequest
 from studio.ui.abilities.cut import CutExtension
 from studio.ui.abilities.played import VIEW, BoardPage
 from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog
@@ -73,6 +74,7 @@ class Answers(Dialogs):
         )
         self.on_engrave: Callable[[EngraveDialog], JigsawDesign | None] = lambda dialog: dialog.request()
         self.on_options: Callable[[OptionsDialog], Any] = lambda dialog: dialog.request()
+        self.on_batch: Callable[[BatchDialog], BatchRequest | None] = lambda dialog: dialog.request()
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
 
     def open_path(self, folder: Path, title: str = "", kinds: str = "") -> Path | None:
@@ -120,6 +122,8 @@ class Answers(Dialogs):
                 return self.on_tongue(dialog)
             case EngraveDialog():
                 return self.on_engrave(dialog)
+            case BatchDialog():
+                return self.on_batch(dialog)
             case OptionsDialog():
                 return self.on_options(dialog)
         raise AssertionError(f"nobody answers {dialog}")

@@ -1,15 +1,22 @@
 """Many boards are asked for in the File menu, made in the background, and can be stopped and continued."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from studio.files.store import load
+from studio.progress import SILENT
+from studio.puzzles.jigsaw.fits import false_fits
+from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import kind
-from studio.ui.abilities.batching import BatchOptions, RepairOptions
+from studio.ui.abilities.batchdialog import BatchDialog, BatchOptions, BatchRequest, RepairOptions, UniqueOptions
 from tests.ui.stage import Stage
 
 DESIGN = JigsawDesign(JigsawParameters(columns=4, rows=3, width=100, height=75, perturbation=0.45, tongue_size=0.5))
@@ -24,6 +31,11 @@ def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[Stage]:
     made.close()
 
 
+def asked(**options: Any) -> Callable[[BatchDialog], BatchRequest]:
+    """What a maker asks for that changes options alone."""
+    return lambda dialog: BatchRequest(replace(dialog.request().options, **options), {})
+
+
 def sentence(stage: Stage) -> str:
     notice = stage.window.notices.notice()
     return "" if notice is None else notice.sentence
@@ -35,7 +47,7 @@ def boards(stage: Stage) -> list[Path]:
 
 
 def test_boards_with_other_seeds_are_made_and_repaired(stage: Stage) -> None:
-    stage.answers.on_options = lambda dialog: RepairOptions(count=3, format="svg")
+    stage.answers.on_batch = asked(count=3, format="svg")
     stage.window.actions_["batch"].trigger()
     assert stage.wait_for(lambda: sentence(stage) == "Saved and verified: 3 boards in out.")
     assert [load(path).design.parameters.seed for path in boards(stage)] == [7, 8, 9]
@@ -45,13 +57,13 @@ def test_boards_with_other_seeds_are_made_and_repaired(stage: Stage) -> None:
 
 
 def test_boards_with_errors_are_named(stage: Stage) -> None:
-    stage.answers.on_options = lambda dialog: RepairOptions(count=1, first=20, repair=False)
+    stage.answers.on_batch = asked(count=1, first=20, repair=False)
     stage.window.actions_["batch"].trigger()
     assert stage.wait_for(lambda: sentence(stage) == "Saved 1 board in out; not exported because of errors: 020.")
 
 
 def test_a_batch_can_be_stopped_and_continued(stage: Stage) -> None:
-    stage.answers.on_options = lambda dialog: RepairOptions(count=60, format="svg")
+    stage.answers.on_batch = asked(count=60, format="svg")
     stage.window.actions_["batch"].trigger()
     assert stage.wait_for(lambda: len(boards(stage)) >= 2)
     assert stage.wait_for(lambda: sentence(stage).endswith(" %"))
@@ -62,17 +74,119 @@ def test_a_batch_can_be_stopped_and_continued(stage: Stage) -> None:
     assert stage.wait_for(lambda: not stage.window.session.writing.is_writing)
     there = {path: path.stat().st_mtime_ns for path in boards(stage)}
     assert 2 <= len(there) < 60
-    stage.answers.on_options = lambda dialog: RepairOptions(count=len(there) + 1, format="svg")
+    stage.answers.on_batch = asked(count=len(there) + 1, format="svg")
     stage.window.actions_["batch"].trigger()
     assert stage.wait_for(lambda: sentence(stage).startswith(f"Saved and verified: {len(there) + 1} boards"))
 
 
 def test_only_kinds_that_can_be_repaired_offer_it(stage: Stage) -> None:
-    asked: list[object] = []
+    offered: list[object] = []
 
-    def note(dialog: object) -> None:
-        asked.append(dialog.request())  # type: ignore[attr-defined]
+    def note(dialog: BatchDialog) -> None:
+        offered.append(dialog.request().options)
 
-    stage.answers.on_options = note
+    stage.answers.on_batch = note
     stage.window.actions_["batch"].trigger()
-    assert asked == [RepairOptions()] and RepairOptions() != BatchOptions() and not boards(stage)
+    assert offered == [UniqueOptions()] and RepairOptions() != BatchOptions() and not boards(stage)
+
+
+def shown(dialog: BatchDialog) -> None:
+    dialog.show()
+    dialog.activateWindow()
+    assert QTest.qWaitForWindowActive(dialog)
+
+
+def varied(dialog: BatchDialog, name: str, values: str) -> None:
+    """Vary a parameter as a maker does."""
+    dialog.vary.click()
+    line = dialog.varied[-1]
+    line.parameter.setCurrentIndex(line.parameter.findData(name))
+    line.values.setFocus()
+    line.values.selectAll()
+    QTest.keyClicks(line.values, values)
+    QTest.keyClick(line.values, Qt.Key.Key_Tab)
+
+
+def test_parameters_vary_and_a_table_names_the_boards(stage: Stage, tmp_path: Path) -> None:
+    table = tmp_path / "boards.csv"
+    table.write_text("seed\n100\n200\n300\n", encoding="utf-8")
+    stage.answers.open = table
+    previews: list[str] = []
+
+    def fill(dialog: BatchDialog) -> BatchRequest:
+        shown(dialog)
+        varied(dialog, "perturbation", "0..0.1")
+        varied(dialog, "columns", "4;5")
+        previews.append(dialog.preview.text())
+        dialog.load.click()
+        previews.append(dialog.preview.text())
+        assert dialog.go_on.isEnabled() and dialog.problem.sentence.text() == "", dialog.problem.sentence.text()
+        dialog.close()
+        return dialog.request()
+
+    stage.answers.on_batch = fill
+    stage.window.actions_["batch"].trigger()
+    assert stage.wait_for(lambda: sentence(stage) == "Saved and verified: 3 boards in out.")
+    made = [load(path).design.parameters for path in boards(stage)]
+    assert [(one.seed, one.perturbation, one.columns) for one in made] == [(100, 0, 4), (200, 0.05, 5), (300, 0.1, 4)]
+    assert previews[0].splitlines() == ["Board 001: Columns 4, Seed 7, Irregularity 0",
+                                        "Board 010: Columns 5, Seed 16, Irregularity 0.1"]  # fmt: skip
+    assert "Seed 300" in previews[1]
+
+
+def test_what_cannot_be_is_said_in_the_dialog_and_keeps_it_open(stage: Stage, tmp_path: Path) -> None:
+    table = tmp_path / "boards.csv"
+    said: list[str] = []
+
+    def fill(dialog: BatchDialog) -> None:
+        shown(dialog)
+
+        def note() -> None:
+            said.append(dialog.problem.sentence.text())
+            assert not dialog.go_on.isEnabled()
+            dialog.accept()
+            assert dialog.isVisible()
+
+        varied(dialog, "columns", "many")
+        note()
+        varied(dialog, "columns", "4")
+        note()
+        for line in [*dialog.varied]:
+            line.remove.click()
+        for text in ("columns\n4\nfive\n", "colums\n4\n", ""):
+            table.write_text(text, encoding="utf-8")
+            dialog.use_table(table)
+            note()
+        dialog.forget.click()
+        assert dialog.go_on.isEnabled() and not dialog.problem.isVisible()
+        dialog.use_table(tmp_path / "none.csv")
+        note()
+        table.write_text("columns\n4\n5\n", encoding="utf-8")
+        dialog.use_table(table)
+        assert dialog.request().options.count == 2 and dialog.go_on.isEnabled()
+        dialog.form.set_parameters(replace(dialog.form.parameters(), count=3))
+        assert not dialog._try()
+        note()
+        dialog.close()
+
+    stage.answers.on_batch = fill
+    stage.window.actions_["batch"].trigger()
+    assert said[0].startswith("Columns must be") and said[1] == "Columns is there twice."
+    assert "boards.csv: line 3: columns must be" in said[2] and "line 1: column 'colums'" in said[3]
+    assert "boards.csv" in said[4] and "none.csv" in said[5]
+    assert said[6] == "The table has 2 lines for 3 boards." and not boards(stage)
+
+
+def test_pieces_of_a_batch_are_made_unique(qtbot: QtBot, tmp_path: Path) -> None:
+    regular = JigsawDesign(JigsawParameters(columns=3, rows=3, width=75, height=75, perturbation=0, vary_size=0,
+                                            vary_place=0, vary_depth=0, vary_slant=0, vary_neck=0))  # fmt: skip
+    stage = Stage(tmp_path, regular)
+    stage.answers.folder = tmp_path / "out"
+    stage.answers.folder.mkdir()
+    stage.answers.on_batch = asked(count=1, format="svg", unique=True)
+    stage.window.actions_["batch"].trigger()
+    assert stage.wait_for(lambda: sentence(stage) == "Saved and verified: 1 board in out.")
+    made = load(boards(stage)[0]).design
+    assert false_fits(shape(regular, None, SILENT), 0.15, SILENT).pairs > 0
+    assert false_fits(shape(made, None, SILENT), 0.15, SILENT).pairs == 0
+    stage.close()

@@ -160,7 +160,7 @@ class ParameterForm(QWidget):
         self._start: Any = None
         self._latest: tuple[str, object, float, Any] | None = None
         known = declarations(type(parameters))
-        self._rows = {one.name: Row(one, _full_title(one, known)) for one in known}
+        self._rows = {one.name: Row(one, full_title(one, known)) for one in known}
         for name, values in (offers or {}).items():
             self._rows[name].field.offer(values)
         self.groups = _groups(self._rows.values(), lead or {}, manner)
@@ -368,7 +368,7 @@ class ParameterForm(QWidget):
         return f"{title} {said}" if known.type == "flag" else f"{title} {words(known, before)} → {said}"
 
 
-def _full_title(known: Declaration, others: Iterable[Declaration]) -> str:
+def full_title(known: Declaration, others: Iterable[Declaration]) -> str:
     """A title that no other field shares: that of the group before it where two have the same."""
     alike = [one for one in others if one.title == known.title]
     return known.title if len(alike) == 1 else tr("{group} {title}", group=known.group, title=within(known.title))

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, QStandardPaths
 
+from studio.errors import StudioError
 from studio.units import Unit
 
 MOST_RECENT = 10
@@ -142,6 +143,15 @@ class Preferences:
     def set_workshop_key(self, what: str, key: str) -> None:
         """Remember the `machine`, `material`, `printer` or `plastic` used last."""
         self._write(f"making/{what}", key)
+
+    def kerf(self) -> float:
+        """The kerf in mm of the material used last; of the usual one where that is not known."""
+        from studio.fabricate.workshop import USUAL, Material, one_of
+
+        try:
+            return one_of(Material, self.workshop_key("material") or USUAL[Material]).value.kerf
+        except StudioError:
+            return Material().kerf
 
     def theme_choice(self) -> ThemeChoice:
         """The theme that the maker chose; the desktop's before any choice."""

@@ -6,7 +6,6 @@ The board is compared off the GUI thread, and only while the table or the heat m
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -16,7 +15,6 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from studio.checks.finding import Severity
-from studio.errors import StudioError
 from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.puzzles.jigsaw.fits import Fits, false_fits
@@ -88,13 +86,8 @@ class Fitting(QObject):
 
     @property
     def clearance(self) -> float:
-        """The kerf in mm of the material used last; of the usual one where that is not known."""
-        from studio.fabricate.workshop import USUAL, Material, one_of
-
-        for key in (self._session.preferences.workshop_key("material"), USUAL[Material]):
-            with suppress(StudioError):
-                return one_of(Material, key).value.kerf
-        return 0.15
+        """The kerf in mm of the material used last."""
+        return self._session.preferences.kerf()
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow shapes that have settled."""

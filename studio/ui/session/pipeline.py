@@ -46,6 +46,7 @@ class Pipeline(QObject):
         """What is to be said where there are no findings."""
         self._base: tuple[Any, Checked] | None = None
         self._sight = InSight(self.design, self.shapes)
+        self._known: InSight | None = None
         self._whole = Derived(jobs, CHECKING, self._check_all, pause=PAUSE_MS, parent=self)
         self._whole.changed.connect(self._follow)
         # Methods, not partials: Qt lets go of a method when the pipeline is gone, and the document outlives it.
@@ -66,6 +67,11 @@ class Pipeline(QObject):
         """Check the whole board at once, without a thread; for pictures and tests."""
         self._whole.finish()
 
+    def preview(self, sight: InSight) -> None:
+        """Show a design during a gesture whose shapes were worked out elsewhere."""
+        self._known = sight
+        self._document.preview(sight.design)
+
     def renew(self) -> None:
         """Shape and check the design as if it had just been opened."""
         self._base = None
@@ -78,7 +84,11 @@ class Pipeline(QObject):
         self._show(design, settled=True)
 
     def _show(self, design: Any, *, settled: bool, anew: bool = False) -> None:
-        self.shapes = self._document.kind.shape(design, None if anew else self.shapes, Progress())
+        known, self._known = self._known, None
+        if known is not None and known.design is design:
+            self.shapes = known.shapes
+        else:
+            self.shapes = self._document.kind.shape(design, None if anew else self.shapes, Progress())
         self.design = design
         self.reshaped.emit(self.shapes, settled)
         self._check_live()

@@ -14,14 +14,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.jigsaw import posing
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
 from studio.puzzles.kind import Generated
 from studio.texts import tr
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection, counted
+from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 
 TURN = 15.0
 """Degrees that a figure is rotated by with one key."""
+FOLLOWING = "cuts around figures"
 NUDGE_PAUSE = 1.0
 """Seconds after which another nudge is another step of the history."""
 
@@ -46,6 +50,7 @@ class Figuring(QObject):
         self._nudged: tuple[object, frozenset[str], float] | None = None
         session.document.settled.connect(self._settle)
         session.changing.given_up.connect(self._give_up)
+        self._wanted: Mapping[str, Pose] | None = None
 
     def ask(self) -> None:
         """Ask for a figure or a text, and put it on the board."""
@@ -70,6 +75,26 @@ class Figuring(QObject):
     def pose(self, words: str, poses: Mapping[str, Pose]) -> None:
         """Drop selected figures: they go to the nearest place where they fit, all by as much."""
         self._pose(words, poses)
+
+    def follow(self, poses: Mapping[str, Pose]) -> None:
+        """Bring the cuts along with figures that are dragged; on a large board not for every move of the mouse."""
+        self._wanted = poses
+        if not self._session.jobs.is_busy(FOLLOWING):
+            self._catch_up()
+
+    def _catch_up(self, _problem: StudioError | None = None) -> None:
+        poses, self._wanted = self._wanted, None
+        if poses is not None:
+            work = partial(_followed, poses, self._session.document.design, self._session.pipeline.shapes)
+            self._session.jobs.start(FOLLOWING, work, done=self._show, failed=self._catch_up)
+
+    def _show(self, sight: InSight) -> None:
+        self._session.pipeline.preview(sight)
+        self._catch_up()
+
+    def let_go(self) -> None:
+        """Put everything back."""
+        self._give_up()
 
     def nudge(self, right: float, down: float) -> None:
         """Move the selected figures by some mm; nudges in quick succession are one step of the history."""
@@ -122,6 +147,7 @@ class Figuring(QObject):
             self._give_up()
             return
         only_moved = all(replace(now[name].pose, x=pose.x, y=pose.y) == pose for name, pose in poses.items())
+        self._stop_following()
         self._nudged, self._before = None, None
         self._pending = {name: replace(now[name], pose=pose) for name, pose in poses.items()}
         self._marks.show_ghost([*self._pending.values()])
@@ -146,7 +172,12 @@ class Figuring(QObject):
         if self._session.pipeline.design is not self._session.document.design:
             self._session.document.abandon()
 
+    def _stop_following(self) -> None:
+        self._wanted = None
+        self._session.jobs.cancel(FOLLOWING)
+
     def _forget(self) -> None:
+        self._stop_following()
         self._pending, self._before, self._nudged = {}, None, None
         self._marks.show_ghost()
 
@@ -171,6 +202,11 @@ def _posed(
     poses: Mapping[str, Pose], is_exact: bool, design: JigsawDesign, progress: Progress
 ) -> Generated[JigsawDesign]:
     return posing.with_figures_posed(design, poses, progress, is_exact=is_exact)
+
+
+def _followed(poses: Mapping[str, Pose], design: JigsawDesign, before: JigsawShapes, progress: Progress) -> InSight:
+    made = posing.with_figures_posed(design, poses, progress, is_exact=True)
+    return InSight(made.design, shape(made.design, before, progress))
 
 
 def _without(names: tuple[str, ...], design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QTimer
+from PySide6.QtCore import QRectF
 
-from studio.errors import StudioError
-from studio.progress import Brief, Cancelled
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
@@ -25,10 +22,6 @@ from studio.ui.kinds.jigsaw.selection import counted
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.tool import JigsawTool
 
-LONGEST = 0.5
-"""Seconds that the cuts around a dragged figure may take; where they take longer only its outline is dragged."""
-AT_ONCE = 0.05
-"""Seconds up to which they are worked out for every move of the mouse; slower ones for as many as there is time."""
 STIR = 3
 """How many pixels the mouse must move with the button down before it drags."""
 NUDGE_PAUSE = 1.0
@@ -93,59 +86,26 @@ class Drag:
 
 
 class _Posing:
-    """Figures follow the mouse with the cuts around them; where they do not fit only their outlines do."""
+    """Figures follow the mouse by their outlines, and the cuts around them as fast as they can be worked out."""
 
     def __init__(self, tool: JigsawTool, start: Pointer) -> None:
         self._tool, self._start = tool, start
-        self._is_drawn = self._is_shown = False
-        self._wanted: dict[str, Pose] | None = None
-        self._rest = QTimer(tool, singleShot=True)
-        self._rest.timeout.connect(self._catch_up)
+        self._is_drawn = False
 
     def end(self, pointer: Pointer) -> None:
         """Let the figures go there."""
-        self._rest.stop()
-        self._rest.deleteLater()
-        self._finish(pointer)
+        raise NotImplementedError
 
     def cancel(self) -> None:
         """Put everything back."""
-        self._rest.stop()
-        self._rest.deleteLater()
         self._tool.marks.show_ghost()
-        if self._is_shown:
-            self._tool.document.abandon()
-
-    def _finish(self, pointer: Pointer) -> None:
-        raise NotImplementedError
+        self._tool.figures_let_go.emit()
 
     def _stirs(self, pointer: Pointer) -> bool:
         self._is_drawn = self._is_drawn or _stirred(self._start, pointer)
         if self._is_drawn:
             self._tool.marks.hover(None, None)
         return self._is_drawn
-
-    def _show(self, poses: dict[str, Pose]) -> None:
-        """Show the board with figures posed so, unless they do not fit; soon, where the last one has taken long."""
-        self._wanted = poses
-        if not self._rest.isActive():
-            self._catch_up()
-
-    def _catch_up(self) -> None:
-        poses, self._wanted = self._wanted, None
-        if poses is None or not self._tool.is_held_by(self):
-            return
-        from studio.puzzles.jigsaw.posing import with_figures_posed
-
-        document, begin = self._tool.document, time.perf_counter()
-        with suppress(Cancelled, StudioError):
-            made = with_figures_posed(document.design, poses, Brief(LONGEST), is_exact=True)
-            document.preview(made.design)
-            self._is_shown = True
-        taken = time.perf_counter() - begin
-        if taken > AT_ONCE:
-            # On a large board the outlines stay under the mouse, and the cuts come along as fast as they can.
-            self._rest.start(int(1000 * min(taken, LONGEST)))
 
 
 class FiguresDrag(_Posing):
@@ -159,10 +119,10 @@ class FiguresDrag(_Posing):
     def move(self, pointer: Pointer) -> None:
         """Show where they would go."""
         if self._stirs(pointer):
-            self._show(self._poses(pointer))
             self._tool.marks.show_ghost(self._figures, *self._by(pointer))
+            self._tool.figures_dragged.emit(self._poses(pointer))
 
-    def _finish(self, pointer: Pointer) -> None:
+    def end(self, pointer: Pointer) -> None:
         """Without a drag select the one under the mouse."""
         if not self._is_drawn:
             self._tool.selection.select_figures([self._held])
@@ -198,10 +158,11 @@ class FrameDrag(_Posing):
         """Show the figure as it would be."""
         if self._stirs(pointer):
             pose = self._posed(pointer)
-            self._show({self._figure.name: pose})
             self._tool.marks.show_ghost([replace(self._figure, pose=pose)])
+            self._tool.figures_dragged.emit({self._figure.name: pose})
 
-    def _finish(self, pointer: Pointer) -> None:
+    def end(self, pointer: Pointer) -> None:
+        """Let the figure be so."""
         if self._is_drawn:
             self._tool.figures_posed.emit(self._words, {self._figure.name: self._posed(pointer)})
 

@@ -48,6 +48,10 @@ class JigsawTool(Tool):
     """Carries a sentence where an action changes nothing."""
     figures_posed = Signal(str, object)
     """Selected figures were dropped elsewhere, scaled or rotated: brings the words and their poses by name."""
+    figures_dragged = Signal(object)
+    """Selected figures are held by the mouse: brings their poses by name."""
+    figures_let_go = Signal()
+    """They are where they were after all."""
     figures_nudged = Signal(float, float)
     """The selected figures are to be moved by some mm, right and down."""
 
@@ -225,10 +229,6 @@ class JigsawTool(Tool):
         """Go on with the gesture."""
         if self._gesture is not None:
             self._gesture.move(pointer)
-
-    def is_held_by(self, gesture: object) -> bool:
-        """Whether a gesture is the one under way."""
-        return self._gesture is gesture
 
     def released(self, pointer: Pointer) -> None:
         """End the gesture."""

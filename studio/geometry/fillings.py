@@ -267,6 +267,7 @@ class _Ends:
         self._corners = tiling.graph.edges[codes >> 1, codes & 1]
         self._at = shapely.line_locate_point(self._ring, shapely.points(homes[self._corners]))
         self._around = _near(tiling, homes, area)
+        self._lines = shapely.linestrings(homes[tiling.graph.edges[self._around]])
 
     def square(self) -> None:
         """Move all that can be moved, one after another along the outline."""
@@ -285,10 +286,12 @@ class _Ends:
         homes, edges = self._homes, self._tiling.graph.edges
         far = homes[edges[own].sum(axis=1) - corner]
         spots = self._spots(number)
-        rest = shapely.linestrings(homes[edges[np.setdiff1d(self._around, own)]])
+        is_own = np.isin(self._around, own)
+        rest = self._lines[~is_own]
         for choice, place in self._best_first(spots, np.abs(spots - self._at[number]), far):
             if not self._is_blocked(place, far) and _is_free(place, far, rest):
                 homes[corner], self._at[number] = place, spots[choice] % self._length
+                self._lines[is_own] = shapely.linestrings(homes[edges[self._around[is_own]]])
                 return
 
     def _best_first(self, spots: Floats, moves: Floats, far: Floats) -> Iterator[tuple[int, Floats]]:

@@ -7,6 +7,7 @@ number. depth: the distance in mm of a wavy border inside its stretch.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -280,9 +281,10 @@ class Bow(Stretch):
 
     def strokes(self, ends: Floats, homes: Floats, *, waves: bool) -> list[Floats]:
         """The parts of the curve between the places nearest to both; waving ones lie inside it."""
-        spans = _at_knots(self.stations(ends.reshape(-1, 2), np.zeros(2))).reshape(-1, 2)
+        wanted = np.concatenate([ends, homes]) if self.is_closed else ends
+        found = self.stations(wanted.reshape(-1, 2), np.zeros(2)).reshape(-1, 2)
+        spans, at_home = _at_knots(found[: len(ends)]), found[len(ends) :]
         if self.is_closed:
-            at_home = self.stations(homes.reshape(-1, 2), np.zeros(2)).reshape(-1, 2)
             count = len(self._cubics)
             usual = (at_home[:, 1] - at_home[:, 0]) % count
             # The way round on which the corners are at home, unless one has slid past the other.
@@ -455,12 +457,17 @@ def _whole(side: Side) -> Floats:
     return side.strokes(ends, ends, waves=False)[0]
 
 
-def outline_of(rings: list[Floats]) -> Outline:
+def outline_of(rings: Sequence[Floats]) -> Outline:
     """An outline from closed rings of cubics (3k + 1, 2) in mm, each with the board on its right.
 
     A ring is divided into stretches where it bends by more than SHARPEST. Raises StudioError where one is open, or
     crosses itself or another, and says where.
     """
+    return with_rings(Outline((), Curves.of([]), np.empty((0, 2))), rings)
+
+
+def with_rings(outline: Outline, rings: Sequence[Floats]) -> Outline:
+    """An outline of `outline_of` with more rings behind its own, whose stretches are kept; raises as that does."""
     for ring in rings:
         if not (ring[0] == ring[-1]).all():
             raise StudioError(
@@ -475,9 +482,13 @@ def outline_of(rings: list[Floats]) -> Outline:
             )
     stretches = [Bow(frozen(points)) for ring in rings for points in _parted(ring)]
     bends = [stretch.points[0] for stretch in stretches if not stretch.is_closed]
-    outline = Outline(tuple(stretches), Curves.of(rings), np.array(bends).reshape(-1, 2))
-    _refuse_crossed(outline.lines)
-    return outline
+    whole = Outline(
+        (*outline.stretches, *stretches),
+        Curves.of([*(outline.rings[at] for at in range(len(outline.rings))), *rings]),
+        np.concatenate([outline.bends, np.array(bends).reshape(-1, 2)]),
+    )
+    _refuse_crossed(whole.lines)
+    return whole
 
 
 def _refuse_crossed(lines: Polylines) -> None:

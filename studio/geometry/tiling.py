@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -200,10 +200,12 @@ class Tiling:
             result[chosen] = self.outline.stretches[stretch].inward(self.homes[chosen])
         return frozen(result)
 
-    def is_closed(self, codes: Ints) -> bool:
-        """Whether a chain of half-edges ends where it begins."""
+    def are_closed(self, chains: Sequence[Ints]) -> list[bool]:
+        """Which chains of half-edges end where they begin."""
+        begins, ends = (np.array([codes[at] for codes in chains], np.int64) for at in (0, -1))
         edges = self.graph.edges
-        return bool(edges[codes[0] >> 1, codes[0] & 1] == edges[codes[-1] >> 1, 1 - (codes[-1] & 1)])
+        shut: list[bool] = (edges[begins >> 1, begins & 1] == edges[ends >> 1, 1 - (ends & 1)]).tolist()
+        return shut
 
     def sliding(self, corners: Ints) -> list[tuple[int, Ints]]:
         """The stretches on which some corners slide, and the places of these among the corners."""
@@ -584,8 +586,14 @@ def _reached(stretch: Stretch, places: Floats) -> Floats:
     low, high = stretch.box
     near = ((places >= low - ON_OUTLINE) & (places <= high + ON_OUTLINE)).all(axis=1)
     reached = np.full(places.shape, np.inf)
-    reached[near] = stretch.nearest(places[near])
+    reached[near] = _nearest(stretch, places[near].tobytes())
     return reached
+
+
+@lru_cache(maxsize=64)
+def _nearest(stretch: Stretch, places: bytes) -> Floats:
+    """The nearest of a stretch to some places; while a figure is dragged those of the border are asked for again."""
+    return frozen(stretch.nearest(np.frombuffer(places).reshape(-1, 2)))
 
 
 def _along(graph: PlanarGraph) -> PlanarGraph:

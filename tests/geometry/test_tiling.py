@@ -139,7 +139,8 @@ def test_chains_hold_every_inner_edge_once_and_run_on_through_joints(net: Net) -
     for chain in codes:
         assert all(ends(tiling, one)[1] == ends(tiling, other)[0] for one, other in pairwise(chain))
     joined_up = sum(len(chain) - 1 for chain in codes) + sum(
-        tiling.is_closed(chain) and tiling.joints.at[chain[0] >> 1, chain[0] & 1] >= 0 for chain in tiling.chains
+        shut and tiling.joints.at[chain[0] >> 1, chain[0] & 1] >= 0
+        for shut, chain in zip(tiling.are_closed(tiling.chains), tiling.chains, strict=True)
     )
     assert joined_up == len(tiling.joints.keys)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from studio.geometry.division import FROM_FILE, GRID, POLYGON, RECTANGLE, RINGS, SEEDED, Form, Ring
@@ -50,19 +51,25 @@ class Board:
     @staticmethod
     def of(design: JigsawDesign) -> Board:
         """Without what makes no difference, so that boards of one tiling are equal."""
-        p, usual = design.parameters, JigsawParameters()
-        kept = {
-            "corner_radius": p.outline == RECTANGLE,
-            "sides": p.outline == POLYGON,
-            "middle_piece": p.tiling == RINGS,
-            "seed": p.tiling in SEEDED,
-            "least_bridge": bool(design.whimsies),
-        }
-        named = ("columns", "rows", "pieces", "width", "height", "tiling", "outline", "tricky_border")
-        names = [*named, *(name for name, matters in kept.items() if matters)]
-        parameters = replace(usual, **{name: getattr(p, name) for name in names})
+        p = design.parameters
+        parameters = _without_idle(p, bool(design.whimsies))
         path = design.path if p.outline == FROM_FILE else ()
         return Board(parameters, path, design.merged, design.whimsies)
+
+
+@lru_cache(maxsize=8)
+def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
+    """The parameters with the usual values of all that makes no difference to the tiling."""
+    kept = {
+        "corner_radius": p.outline == RECTANGLE,
+        "sides": p.outline == POLYGON,
+        "middle_piece": p.tiling == RINGS,
+        "seed": p.tiling in SEEDED,
+        "least_bridge": has_figures,
+    }
+    named = ("columns", "rows", "pieces", "width", "height", "tiling", "outline", "tricky_border")
+    names = [*named, *(name for name, matters in kept.items() if matters)]
+    return replace(JigsawParameters(), **{name: getattr(p, name) for name in names})
 
 
 def tiling_of(design: JigsawDesign, progress: Progress = SILENT) -> Tiling:

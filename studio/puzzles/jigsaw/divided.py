@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from studio.geometry.curves import Floats, Ints
 from studio.geometry.divided import bounded, covered
 from studio.geometry.division import Division
 from studio.geometry.lattice import rectangular
-from studio.geometry.outline import Outline, outline_of
+from studio.geometry.outline import Outline, with_rings
 from studio.geometry.rings import box
 from studio.geometry.splicing import spliced
 from studio.geometry.tessellations import Tessellation
@@ -51,8 +52,12 @@ def divided(board: Board, progress: Progress) -> Tiling:
 
 def _bare(board: Board, progress: Progress) -> Tiling:
     """The tiling of the cells alone, without figures."""
-    parameters = replace(board.parameters, least_bridge=JigsawParameters().least_bridge)
-    return _clipped(replace(board, parameters=parameters, whimsies=()), progress)
+    return _clipped(replace(board, parameters=_with_usual_bridge(board.parameters), whimsies=()), progress)
+
+
+@lru_cache(maxsize=8)
+def _with_usual_bridge(parameters: JigsawParameters) -> JigsawParameters:
+    return replace(parameters, least_bridge=JigsawParameters().least_bridge)
 
 
 @kept(4)
@@ -137,7 +142,7 @@ def _filled(
 
     placed = [Placed(one.name, one.on_board(), one.tongues) for one in figures]
     inner = [one.rings[0][::-1].copy() for one in placed]
-    with_figures = outline_of([*(around.rings[at] for at in range(len(around.rings))), *inner])
+    with_figures = with_rings(around, inner)
     tiling = _cut(board, cells, with_figures, progress)
     whole = filled(tiling, placed, board.parameters.least_bridge)
     return whole, np.flatnonzero((whole.homes[: len(tiling.homes)] != tiling.homes).any(axis=1))

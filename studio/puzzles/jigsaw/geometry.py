@@ -156,7 +156,8 @@ def shaped(design: JigsawDesign, tiling: Tiling) -> JigsawShapes:
 
 def _drawing(design: JigsawDesign, tiling: Tiling, strokes: Curves) -> Drawing:
     """The strokes of a tiling with its chains and pieces."""
-    chains = [Chain(Operation.INNER, codes, closed=tiling.is_closed(codes)) for codes in tiling.chains]
+    closed = tiling.are_closed(tiling.chains)
+    chains = [Chain(Operation.INNER, codes, closed=shut) for codes, shut in zip(tiling.chains, closed, strict=True)]
     # Holes of the board are cut while the border still holds it.
     chains = [Chain(Operation.INNER, codes, closed=True, bounds_void=True) for codes in tiling.voids] + chains
     chains += [Chain(Operation.BORDER, codes, closed=True) for codes in tiling.rims]
@@ -408,13 +409,14 @@ def _strokes(
     inner = (tiling.graph.sides[edges] >= 0).all(axis=1)
     plain = tongues[edges, PLAIN] > 0.5
     counts = np.full(len(edges), 4)
+    normals = _normals(tiling, edges, ends)
     drawn = []
     for straight, alike in ((False, np.flatnonzero(inner & ~plain)), (True, np.flatnonzero(inner & plain))):
         for style, places in of_one_style(design.styles, tongues[edges[alike], STYLE]):
             which = alike[places]
             frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]], style.stretch)
             curve = _plain if straight else style.curve
-            curves = curve(frames, *_tangents(parameters, style, tiling, frames, edges[which]))
+            curves = curve(frames, *_tangents(parameters, style, tiling, frames, edges[which], normals[which]))
             counts[which] = curves.shape[1]
             drawn.append((which, curves))
     border = _border(parameters, tiling, ends, edges, np.flatnonzero(~inner))
@@ -430,7 +432,7 @@ def _strokes(
 
 
 def _tangents(
-    parameters: JigsawParameters, style: Style, tiling: Tiling, frames: Frames, edges: Ints
+    parameters: JigsawParameters, style: Style, tiling: Tiling, frames: Frames, edges: Ints, normals: Floats
 ) -> tuple[Floats, Floats]:
     """The unit directions in which edges of one style leave their first and reach their second corner, (k, 2) each.
 
@@ -447,22 +449,29 @@ def _tangents(
             direction[joined] = tiling.joints.signs[edges[joined], end, None] * shared
         is_false = frames.numbers[:, PLAIN] == STRAIGHT
         direction[is_false] = frames.along[is_false]
-        _raise(tiling, frames, edges, end, direction)
+        _raise(frames.along, normals[:, end], direction, 1.0 if end == 0 else -1.0)
         result.append(direction)
     return result[0], result[1]
 
 
-def _raise(tiling: Tiling, frames: Frames, edges: Ints, end: int, direction: Floats) -> None:
+def _normals(tiling: Tiling, edges: Ints, ends: Floats) -> Floats:
+    """The directions (k, 2, 2) in which edges with ends (k, 2, 2) would leave figures squarely; NaN where they end
+    elsewhere."""
+    normals = np.full(ends.shape, np.nan)
+    corners = tiling.graph.edges[edges]
+    at, end = np.nonzero(tiling.is_on_figure[corners])
+    for track, chosen in tiling.sliding(corners[at, end]):
+        here = at[chosen], end[chosen]
+        normals[here] = tiling.outline.stretches[track].inward(ends[here])
+    return normals
+
+
+def _raise(along: Floats, normals: Floats, direction: Floats, away: float) -> None:
     """Turn cuts that end on figures, in `direction`, so that none leaves one along its outline."""
-    corners = tiling.graph.edges[edges, end]
-    on = np.flatnonzero(tiling.is_on_figure[corners])
-    away = 1.0 if end == 0 else -1.0
-    for track, chosen in tiling.sliding(corners[on]):
-        at = on[chosen]
-        out = tiling.outline.stretches[track].inward(frames.ends[at, end])
-        way = away * frames.along[at]
-        slant = np.arctan2(out[:, 0] * way[:, 1] - out[:, 1] * way[:, 0], (out * way).sum(axis=1))
-        direction[at] = away * _turned(out, np.clip(slant, -MOST_SLANTED, MOST_SLANTED))
+    at = np.flatnonzero(~np.isnan(normals[:, 0]))
+    out, way = normals[at], away * along[at]
+    slant = np.arctan2(out[:, 0] * way[:, 1] - out[:, 1] * way[:, 0], (out * way).sum(axis=1))
+    direction[at] = away * _turned(out, np.clip(slant, -MOST_SLANTED, MOST_SLANTED))
 
 
 def _turned(directions: Floats, angles: Floats) -> Floats:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from studio.errors import StudioError
@@ -191,17 +192,7 @@ class JigsawParameters:
         """Columns and rows; those of a wished number of pieces on an outline that fills a share of its box."""
         if not self.pieces:
             return self.columns, self.rows
-        wanted = self.pieces / share
-        even = EVEN.get(self.tiling, 1.0) * self.height / self.width
-        usual = math.sqrt(wanted / even)
-
-        def misfit(layout: tuple[int, int]) -> float:
-            columns, rows = layout
-            return COUNTS * abs(columns * rows / wanted - 1) + abs(math.log(columns / rows * even))
-
-        across = range(min(MOST_ACROSS, max(1, int(usual / 1.5))), min(MOST_ACROSS, int(1.5 * usual) + 1) + 1)
-        layouts = [(columns, min(MOST_ACROSS, max(1, round(wanted / columns)))) for columns in across]
-        return min(layouts, key=misfit)
+        return _layout(self.pieces / share, EVEN.get(self.tiling, 1.0) * self.height / self.width)
 
     @property
     def cell(self) -> tuple[float, float]:
@@ -225,6 +216,20 @@ class JigsawParameters:
     def shaped_parts(self) -> frozenset[str]:
         """The parts of the outline that can be scaled in any of these styles."""
         return shaped_parts(self.style_keys)
+
+
+@lru_cache(maxsize=64)
+def _layout(wanted: float, even: float) -> tuple[int, int]:
+    """The columns and rows nearest to a wished number of pieces, and to pieces that are as high as wide."""
+    usual = math.sqrt(wanted / even)
+
+    def misfit(layout: tuple[int, int]) -> float:
+        columns, rows = layout
+        return COUNTS * abs(columns * rows / wanted - 1) + abs(math.log(columns / rows * even))
+
+    across = range(min(MOST_ACROSS, max(1, int(usual / 1.5))), min(MOST_ACROSS, int(1.5 * usual) + 1) + 1)
+    layouts = [(columns, min(MOST_ACROSS, max(1, round(wanted / columns)))) for columns in across]
+    return min(layouts, key=misfit)
 
 
 def _bounded(owner: Any, name: str, low: float, high: float) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
@@ -71,7 +72,7 @@ def renderer(request: pytest.FixtureRequest, qapp: QApplication) -> Renderer:
     return found
 
 
-def seen(renderer: Renderer, what: Scene, camera: Camera) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+def seen(renderer: Renderer, what: Scene, camera: Camera) -> NDArray[np.int64]:
     """Which part is seen at each pixel, 1 and more, 0 for none."""
     found = numbers_in(renderer.render(what, camera, SIZE, 1.0, Quality.NUMBERS))
     assert found.shape == (SIZE.height(), SIZE.width())

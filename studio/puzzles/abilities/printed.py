@@ -11,6 +11,7 @@ from studio.puzzles.abilities.ability import Ability
 from studio.texts import tr
 
 if TYPE_CHECKING:
+    from studio.geometry.curves import Floats
     from studio.geometry.solid import Solid
 
 D = TypeVar("D")
@@ -19,6 +20,18 @@ S = TypeVar("S")
 
 def _no_gap(_shapes: object) -> None:
     return None
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Bodies as they are looked at: put together, and how far (n, 3) in mm each is from there when spread apart.
+
+    They are as rough as is good enough for the screen. `printed` are those of which the plates are made.
+    """
+
+    solids: tuple[Solid, ...]
+    ways: Floats
+    printed: tuple[Solid, ...]
 
 
 @dataclass(frozen=True)
@@ -35,3 +48,5 @@ class Printed(Ability, Generic[D, S]):
     """The clearance in mm in a joint between two solids; None where there is no joint."""
     joints: Callable[[D, Sequence[float], Progress], tuple[Solid, ...]] | None = None
     """Blocks that try the design's joints at several clearances in mm, a pair for each."""
+    seen: Callable[[S, Progress], Seen] | None = None
+    """What is shown in space, which may take a while; None for a kind that shows its bodies itself."""

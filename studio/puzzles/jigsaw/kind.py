@@ -39,6 +39,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
             lazy("studio.puzzles.jigsaw.printed:fit"),
             attrgetter("design.parameters.play"),
             lazy("studio.puzzles.jigsaw.printed:joints"),
+            lazy("studio.puzzles.jigsaw.printed:seen"),
         ),
     ),
 )

@@ -7,6 +7,7 @@ within another piece lie beside all.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import shapely
@@ -14,15 +15,17 @@ import shapely
 from studio.amounts import extent, many
 from studio.colours import COLOURS
 from studio.errors import StudioError
-from studio.geometry.curves import Curves
+from studio.geometry.curves import Curves, Floats
 from studio.geometry.offsetting import buffered, refuse_crossed, refuse_harmed
 from studio.geometry.regions import Polygons, pieces_as_polygons
+from studio.geometry.relief import Relief
 from studio.geometry.slab import slab, snapped
 from studio.geometry.solid import Solid
 from studio.geometry.spreading import shifted, spread
 from studio.geometry.tints import tints
 from studio.geometry.trial import UP, label, pair
 from studio.progress import Progress
+from studio.puzzles.abilities.printed import Seen
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import ASSEMBLED, JigsawDesign
@@ -37,23 +40,64 @@ GRIP = 0.5
 """The depth of what bears a coupon's tongue, as a share of its edge."""
 FLATTENING = 0.03
 """The largest deviation in mm of outlines, which neighbours share; far less than the width of a line of plastic."""
+MOST_SEEN = 150_000
+"""About the most triangles of a relief that is looked at."""
+MANY, ROUGH = 150, 0.15
+"""More pieces than this are looked at without chamfers, their outlines straying by so many mm."""
 
 
 def bodies(shapes: JigsawShapes, progress: Progress) -> tuple[Solid, ...]:
     """The pieces as they are printed; raises StudioError where they cannot be, and Cancelled."""
     progress.step(0.0, tr("Offsetting outlines"))
-    p, names = shapes.design.parameters, shapes.drawing.pieces.names
-    areas = _areas(shapes)
+    areas, p = _areas(shapes), shapes.design.parameters
     raised = relief(shapes, float(shapely.area(areas).sum()))
     is_spread = p.bed != ASSEMBLED
-    shifts = spread(areas, SPACING, progress.part(0.0, 0.3)) if is_spread else np.zeros((len(areas), 2))
-    colours = tints(shapes.drawing.pieces, len(COLOURS)).tolist()
-    shifts -= shapely.total_bounds(shifted(areas, shifts))[:2]
+    shifts = _spread(areas, progress.part(0.0, 0.3)) if is_spread else _to_corner(areas, np.zeros((len(areas), 2)))
+    return _extruded(shapes, areas, shifts, p.chamfer, raised, progress.part(0.3, 1.0))
+
+
+def seen(shapes: JigsawShapes, progress: Progress) -> Seen:
+    """The pieces in their places, rough enough to be looked at, and how far they are from there when spread apart.
+
+    Raises StudioError where they cannot be printed, and Cancelled.
+    """
+    progress.step(0.0, tr("Offsetting outlines"))
+    areas, p = _areas(shapes), shapes.design.parameters
+    together = _to_corner(areas, np.zeros((len(areas), 2)))
+    apart = _spread(areas, progress.part(0.0, 0.5))
+    raised = relief(shapes, float(shapely.area(areas).sum()), MOST_SEEN)
+    is_large = len(areas) > MANY
+    rough = snapped(shapely.simplify(areas, ROUGH if is_large else FLATTENING))
+    chamfer = 0.0 if is_large else p.chamfer
+    solids = _extruded(shapes, rough, together, chamfer, raised, progress.part(0.5, 1.0))
+    ways = np.column_stack([apart - together, np.zeros(len(areas))])
+    if p.bed == ASSEMBLED:
+        return Seen(solids, ways, solids)
+    moved = zip(solids, ways, strict=True)
+    return Seen(solids, ways, tuple(replace(one, mesh=one.mesh.moved(np.eye(3), way)) for one, way in moved))
+
+
+def _spread(areas: Polygons, progress: Progress) -> Floats:
+    """How far (n, 2) each piece moves so that all lie apart, from the corner of the bed on."""
+    return _to_corner(areas, spread(areas, SPACING, progress))
+
+
+def _to_corner(areas: Polygons, shifts: Floats) -> Floats:
+    """Shifts (n, 2) of pieces, so that they begin at the corner of the bed."""
+    return np.asarray(shifts - shapely.total_bounds(shifted(areas, shifts))[:2])
+
+
+def _extruded(
+    shapes: JigsawShapes, areas: Polygons, shifts: Floats, chamfer: float, raised: Relief | None, progress: Progress
+) -> tuple[Solid, ...]:
+    """The pieces as solids, each shifted by (2,) mm."""
+    p, pieces = shapes.design.parameters, shapes.drawing.pieces
+    colours = tints(pieces, len(COLOURS)).tolist()
     found = []
     for number, (area, shift) in enumerate(zip(areas, shifts.tolist(), strict=True)):
-        progress.step(0.3 + 0.7 * number / len(areas), tr("Extruding pieces"))
-        mesh = slab(area, 0.0, p.thickness, p.chamfer, raised).moved(np.eye(3), np.array([*shift, 0.0]))
-        found.append(Solid(names[number], COLOURS[colours[number]], mesh))
+        progress.step(number / len(areas), tr("Extruding pieces"))
+        mesh = slab(area, 0.0, p.thickness, chamfer, raised).moved(np.eye(3), np.array([*shift, 0.0]))
+        found.append(Solid(pieces.names[number], COLOURS[colours[number]], mesh))
     progress.step(1.0)
     return tuple(found)
 

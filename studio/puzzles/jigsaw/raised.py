@@ -24,10 +24,10 @@ WALLS = 1.25
 """How many more triangles a piece has than its grid: those of its walls and its bottom."""
 
 
-def relief(shapes: JigsawShapes, area: float) -> Relief | None:
+def relief(shapes: JigsawShapes, area: float, most: int = MOST_TRIANGLES) -> Relief | None:
     """The relief of a board whose pieces have some mm² in all, y upwards; None where none is wished for.
 
-    Raises StudioError for a board without a picture.
+    It is so coarse that pieces have about `most` triangles at most. Raises StudioError for a board without a picture.
     """
     p, picture = shapes.design.parameters, shapes.design.picture
     if not p.relief:
@@ -35,7 +35,7 @@ def relief(shapes: JigsawShapes, area: float) -> Relief | None:
     if picture is None:
         raise StudioError(tr("The relief needs a picture: load one, or set its height to 0."))
     width, height = shapes.drawing.width, shapes.drawing.height
-    step = grid(shapes, area)
+    step = grid(shapes, area, most)
     field = _Lightness.of(picture.on_board(width, height), picture.crop, step)
 
     def heights(places: Floats) -> Floats:
@@ -45,9 +45,9 @@ def relief(shapes: JigsawShapes, area: float) -> Relief | None:
     return Relief(step, heights)
 
 
-def grid(shapes: JigsawShapes, area: float) -> float:
+def grid(shapes: JigsawShapes, area: float, most: int = MOST_TRIANGLES) -> float:
     """The distance in mm between the heights of a relief over some mm²: what is wished for, if that is not too fine."""
-    return float(max(shapes.design.parameters.relief_grid, (2 * WALLS * area / MOST_TRIANGLES) ** 0.5))
+    return float(max(shapes.design.parameters.relief_grid, (2 * WALLS * area / most) ** 0.5))
 
 
 @dataclass(frozen=True, eq=False)

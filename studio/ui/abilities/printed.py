@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from studio.amounts import extent, many
 from studio.checks.finding import Finding, errors_of
 from studio.progress import Progress
-from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.abilities.printed import Printed, Seen
 from studio.texts import tr
-from studio.ui.session.extension import Extension
+from studio.ui.layout import column
+from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
 if TYPE_CHECKING:
     from studio.geometry.solid import Solid
     from studio.ui.panels.printing import PrintJob, PrintRequest
+    from studio.ui.solid.page import SolidsPage
 
 
 class PrintedExtension(Extension[Any]):
@@ -31,6 +36,12 @@ class PrintedExtension(Extension[Any]):
                 "printer…"), "&File", partial(session.writing.when_checked, self._export),
                     (), "", tr("Write 3MF or STL files for a 3-D printer"), is_export=True),
         ]  # fmt: skip
+        if printed.seen is not None:
+            self.space = SpacePage(session, printed.seen)
+            space = self.space
+            self.views = [
+                View("space", tr("3-D"), space, lambda: None, space.fit, space.zoom_by, space.finish)
+            ]  # fmt: skip
         if printed.joints is not None:
             self.commands.append(
                 Command("gap_coupon", tr("Fit coupon for the printer…"), "&File", self._coupon, (), "",
@@ -75,6 +86,47 @@ class PrintedExtension(Extension[Any]):
         if request is not None:
             for_printer = PrintRequest(request.path, SolidOptions(), request.path.stem)
             session.writing.write(request.path, partial(_printed, request.made.solids, for_printer))
+
+
+class SpacePage(QWidget):
+    """The view of what is printed; what it shows is loaded when it is first in sight."""
+
+    def __init__(self, session: Session, make: Callable[[Any, Progress], Seen]) -> None:
+        super().__init__()
+        self._session, self._make = session, make
+        self.page: SolidsPage | None = None
+        session.pipeline.reshaped.connect(self._follow)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the page."""
+        super().showEvent(event)
+        if self.page is None:
+            from studio.ui.solid.page import SolidsPage
+
+            self.page = SolidsPage(self._session, self._make)
+            column((self.page, 1), of=self, gap=0)
+            self.setFocusProxy(self.page)
+        else:
+            self.page.ask()
+
+    def fit(self) -> None:
+        """Show all pieces."""
+        if self.page is not None:
+            self.page.panel.view.fit()
+
+    def zoom_by(self, factor: float) -> None:
+        """Zoom about the middle."""
+        if self.page is not None:
+            self.page.panel.view.zoom_by(factor)
+
+    def finish(self) -> None:
+        """Wait for the pieces; for pictures."""
+        if self.page is not None:
+            self.page.finish()
+
+    def _follow(self, _shapes: object, settled: bool) -> None:
+        if self.page is not None:
+            self.page.ask(settled=settled)
 
 
 def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:

@@ -248,7 +248,7 @@ class Window(QMainWindow):
                     "redo", strip="edit"),
             *self.extension.commands,
             Command("fit", tr("Fit to window"), VIEW, lambda: self._seen.fit(),
-                    ("Ctrl+0",) if several else ("Ctrl+0", "5"), "fit", in_context=True),
+                    ("Ctrl+0",) if self.extension.views else ("Ctrl+0", "5"), "fit", in_context=True),
             Command("zoom_in", tr("Zoom in"), VIEW, lambda: self._seen.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in"),
             Command("zoom_out", tr("Zoom out"), VIEW, lambda: self._seen.zoom_by(0.8), ("Ctrl+-",), "zoom-out"),
             *(command for command in added if command.menu != FILE),
@@ -260,7 +260,8 @@ class Window(QMainWindow):
         ])  # fmt: skip
         self.canvas.view.addActions([self.actions_[command.name] for command in added if command.on_canvas])
         own = [self.actions_[command.name] for command in self.extension.commands if command.on_canvas]
-        for widget in {view.widget for view in self.views if view.widget is not self.canvas} or {self.canvas.view}:
+        elsewhere = {view.widget for view in self.views if view.widget is not self.canvas}
+        for widget in elsewhere if self.extension.views and elsewhere else {self.canvas.view}:
             widget.addActions(own)
         known = self.extension.commands
         also = [each.name for each in known if each.on_canvas and each.menu in self.extension.canvas_menus]

@@ -20,7 +20,7 @@ from studio.geometry.curves import Floats
 from studio.home import shipped
 from studio.texts import tr
 from studio.ui.solid.letters import ink_on, sheet_of
-from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
+from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot, number_colour
 from studio.ui.solid.scene import TO_LIGHT, BodyLook, Placed, Scene, SceneBody, rgb
 
 OPENGL = 330
@@ -263,7 +263,8 @@ class GlRenderer(Renderer):
         shown = [each for each in scene.placed if each.look is not BodyLook.DIMMED]
         cells = np.concatenate([each.body.cells + each.shift for each in shown] or [np.zeros((0, 2, 3))])
         side = float(np.median(cells[:, 1] - cells[:, 0])) if len(cells) else 1.0
-        self._reach = BLUR * side
+        # What is felt less far than the grid is wide would come and go from cell to cell of it.
+        self._reach = max(BLUR * side, float(np.ptp(scene.corners, axis=0).max()) / GRID)
         low = scene.corners.min(axis=0) - 2.5 * self._reach
         extent = scene.corners.max(axis=0) + 2.5 * self._reach - low
         self._low, self._extent = low, extent
@@ -292,7 +293,7 @@ class GlRenderer(Renderer):
         if quality is Quality.NUMBERS:
             self._set_uniforms("flat", view=view, nudge=(0.0, 0.0), nearer=0.0)
             for place, each in enumerate(scene.placed):
-                self._set_uniforms("flat", shift=each.shift, colour=((place + 1) / 255, 0.0, 0.0))
+                self._set_uniforms("flat", shift=each.shift, colour=np.array(number_colour(place)) / 255)
                 self._loaded[id(each.body)].drawn["flat"].render()
         else:
             self._light_up(shot, view, 2 if quality is Quality.FINAL else 0)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QTransform
 
 from studio.colours import is_bright
-from studio.ui.solid.renderer import numbers_in
+from studio.ui.solid.renderer import pixels_in
 
 LETTER_PIXELS = 128
 RIM = 0.06
@@ -44,4 +44,4 @@ def sheet_of(letters: tuple[str, ...]) -> NDArray[np.uint8]:
         box = QRectF(place * LETTER_PIXELS, 0, LETTER_PIXELS, LETTER_PIXELS).adjusted(rim, rim, -rim, -rim)
         painter.fillPath(letter_path(letter, box), Qt.GlobalColor.white)
     painter.end()
-    return np.ascontiguousarray(numbers_in(image))
+    return np.ascontiguousarray(pixels_in(image)[..., 0])

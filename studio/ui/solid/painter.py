@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF, QTransform
 
 from studio.geometry.curves import Floats
 from studio.ui.solid.letters import ink_on, letter_path
-from studio.ui.solid.renderer import Quality, Renderer, Shot
+from studio.ui.solid.renderer import Quality, Renderer, Shot, number_colour
 from studio.ui.solid.scene import TO_LIGHT, BodyLook, Placed, SceneBody, rgb
 
 GHOST = 0.18
@@ -76,7 +76,7 @@ class PainterRenderer(Renderer):
             seen = ((eye - middles) * hull.outwards).sum(axis=1) > 0
             spots = shot.camera.project(corners[seen].reshape(-1, 3), shot.pixels)[:, :2].reshape(-1, 4, 2)
             away = np.linalg.norm(eye - middles[seen], axis=1)
-            colours = [QColor(place + 1, 0, 0)] * len(spots) if plain else _shades(each, hull.outwards[seen])
+            colours = [QColor(*number_colour(place))] * len(spots) if plain else _shades(each, hull.outwards[seen])
             alpha = GHOST if each.look is BodyLook.DIMMED and not plain else 1.0
             rim = None if plain else _rim(each, shot)
             found += [

@@ -19,6 +19,8 @@ from studio.ui.widgets import CalmSlider, Strip, large_button, relabel
 TICKS = 1000
 PIECE_MS = 700
 """How long one piece takes to go in."""
+LONGEST_MS = 20_000
+"""How long all pieces take at most."""
 
 
 class SolidPanel(QWidget):
@@ -27,7 +29,7 @@ class SolidPanel(QWidget):
     def __init__(self, order: Sequence[int], makers: Sequence[Callable[[], Renderer]] | None = None) -> None:
         super().__init__()
         self.view = SolidView(makers)
-        self._order = tuple(order)
+        self._order: tuple[int, ...] = ()
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, TICKS)
         self.slider.setPageStep(TICKS // 10)
@@ -36,7 +38,7 @@ class SolidPanel(QWidget):
         self.slider.setToolTip(tr("Distance between the pieces, from assembled to exploded."))
         self.play = large_button(tr("Play assembly (P)"))
         self.play.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=PIECE_MS * len(self._order))
+        self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0)
         self._lay_out()
         self.slider.valueChanged.connect(self._slide)
         self.slider.sliderPressed.connect(self.stop)
@@ -45,6 +47,14 @@ class SolidPanel(QWidget):
         self._animation.finished.connect(self._arrive)
         self.setFocusProxy(self.view)
         self._name_button()
+        self.set_order(order)
+
+    def set_order(self, order: Sequence[int]) -> None:
+        """Assemble in another order from now on."""
+        if tuple(order) != self._order:
+            self.stop()
+            self._order = tuple(order)
+            self._animation.setDuration(min(PIECE_MS * len(self._order), LONGEST_MS))
 
     def _lay_out(self) -> None:
         self.strip = Strip()

@@ -53,7 +53,7 @@ class Renderer(ABC):
 
     def __init__(self) -> None:
         self._shot: Shot | None = None
-        self._numbers: NDArray[np.uint8] | None = None
+        self._numbers: NDArray[np.int64] | None = None
 
     def render(self, scene: Scene, camera: Camera, size: QSize, ratio: float, quality: Quality) -> QImage:
         """A picture of `size` logical pixels with `ratio` real ones for each."""
@@ -92,11 +92,21 @@ class Renderer(ABC):
 
     @abstractmethod
     def _drawn(self, shot: Shot, ratio: float, quality: Quality) -> QImage:
-        """The picture; in NUMBERS the red of each pixel is 1 + the place of a body in the scene, 0 for none."""
+        """The picture; in NUMBERS pixels have the `number_colour` of a body's place in the scene, or are black."""
 
 
-def numbers_in(image: QImage) -> NDArray[np.uint8]:
-    """The red (height, width) of a picture."""
+def number_colour(place: int) -> tuple[int, int, int]:
+    """Red, green and blue by which a body is known: 1 + its place in the scene, the low byte first."""
+    return (place + 1) & 255, (place + 1) >> 8 & 255, (place + 1) >> 16
+
+
+def numbers_in(image: QImage) -> NDArray[np.int64]:
+    """The numbers (height, width) that the colours of a picture stand for."""
+    return np.asarray(pixels_in(image) @ np.array([1, 256, 65536]), np.int64)
+
+
+def pixels_in(image: QImage) -> NDArray[np.uint8]:
+    """Red, green and blue (height, width, 3) of a picture."""
     plain = image.convertToFormat(QImage.Format.Format_RGBA8888)
     data = np.frombuffer(plain.constBits(), np.uint8)
-    return data.reshape(plain.height(), plain.bytesPerLine() // 4, 4)[:, : plain.width(), 0].copy()
+    return data.reshape(plain.height(), plain.bytesPerLine() // 4, 4)[:, : plain.width(), :3].copy()

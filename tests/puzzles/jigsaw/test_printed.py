@@ -20,7 +20,7 @@ from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import ASSEMBLED, SPREAD, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.printed import SPACING, bodies, fit, joints
+from studio.puzzles.jigsaw.printed import SPACING, bodies, fit, joints, seen
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 
 FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]
@@ -157,3 +157,23 @@ def test_how_it_fits_is_said_in_words_and_older_files_keep_their_bytes() -> None
     assert dict(fit(shapes(chamfer=0.0)))["Pieces"] == "3 mm thick"
     usual = JigsawDesign()
     assert not {"thickness", "play", "chamfer", "bed"} & set(dumps(JIGSAW, usual).decode().split('"'))
+
+
+@pytest.mark.parametrize("bed", [ASSEMBLED, SPREAD])
+def test_what_is_looked_at_has_the_places_of_what_is_printed(bed: str) -> None:
+    together, apart = (printed(bed=one) for one in (ASSEMBLED, SPREAD))
+    found = seen(shapes(bed=bed), SILENT)
+    assert [solid.name for solid in found.solids] == [solid.name for solid in together]
+    for solid, way, first, last in zip(found.solids, found.ways, together, apart, strict=True):
+        assert np.array(solid.mesh.bounds) == pytest.approx(np.array(first.mesh.bounds), abs=0.05)
+        assert np.array(solid.mesh.bounds) + way == pytest.approx(np.array(last.mesh.bounds), abs=0.05)
+        assert flaw(solid.mesh) == ""
+    for solid, other in zip(found.printed, printed(bed=bed), strict=True):
+        assert np.array(solid.mesh.bounds) == pytest.approx(np.array(other.mesh.bounds), abs=0.05)
+
+
+def test_many_pieces_are_looked_at_with_fewer_triangles() -> None:
+    known = shapes(columns=17, rows=9, width=340.0, height=180.0)
+    rough, fine = (sum(len(one.mesh.triangles) for one in solids) for solids in (
+        seen(known, SILENT).solids, bodies(known, SILENT)))  # fmt: skip
+    assert rough < 0.5 * fine

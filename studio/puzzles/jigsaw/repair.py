@@ -58,7 +58,6 @@ MOST_NAMED = 12
 SAMPLES, FLATTENING = 17, 0.01
 """The number of places compared on each cut, and how far in mm the polyline that stands for it may be from it."""
 Change = Mapping[str, float]
-Option = Change | tuple[int, float] | CornerEdit
 
 
 @dataclass(frozen=True)
@@ -70,6 +69,9 @@ class Move:
     corners: tuple[CornerEdit, ...] = ()
     freed: tuple[str, ...] = ()
     """Corners whose edits are dropped."""
+
+
+Option = Change | tuple[int, float] | CornerEdit | Move
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,7 +239,8 @@ class _Search:
         costs: dict[int, float] = defaultdict(float)
         needs: dict[int, set[Problem]] = defaultdict(set)
         for at, (finding, weight, strokes) in enumerate(self.board.needs):
-            if finding.severity is not Severity.ERROR and self._in_vain[finding.problem] >= MOST_IN_VAIN:
+            is_sure = finding.severity is Severity.ERROR or finding.problem is problems.PROTECTED_TONGUE
+            if not is_sure and self._in_vain[finding.problem] >= MOST_IN_VAIN:
                 continue
             for stroke in strokes:
                 costs[stroke] += weight
@@ -250,7 +253,11 @@ class _Search:
             if stroke in moving or self._tries[stroke] >= MOST_TRIES or not busy.isdisjoint(concerned[stroke]):
                 continue
             tried = options(self.board.shapes, stroke, needs[stroke])
-            for at in range(self._next.get(stroke, 0), len(tried)):
+            begin = self._next.get(stroke, 0)
+            if problems.PROTECTED_TONGUE in needs[stroke] and self._tries[stroke] == MOST_TRIES - 1:
+                # A straight edge, which always helps against that.
+                begin = len(tried) - 1
+            for at in range(begin, len(tried)):
                 move = moved(self.board.shapes, stroke, tried[at])
                 if move is None or not moving.isdisjoint(move.strokes):
                     continue
@@ -304,14 +311,17 @@ def _gains(before: Board, after: Board, moves: Sequence[Move]) -> Floats:
 
 def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> list[Option]:
     """What may help an element, the smallest changes first: factors and sums of numbers, a corner and a factor of its
-    distance from home, or a corner elsewhere.
+    distance from home, a corner elsewhere, or a move of several.
     """
     found: list[Option] = []
+    last: list[Option] = []
     needs = {problem.key for problem in against}
     if problems.PROTECTED_CORNER in against:
         from studio.puzzles.jigsaw.keeping_clear import ways_out
 
-        found += ways_out(shapes, stroke)
+        exits = ways_out(shapes, stroke)
+        found += exits
+        last += [_with_straight_edges(shapes, edit) for edit in exits]
     if not shapes.plain[stroke]:
         shaped = shapes.style_of(stroke).shape
         if not SMALL.isdisjoint(needs):
@@ -327,7 +337,7 @@ def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> 
     corners = shapes.tiling.graph.edges[stroke].tolist()
     found += [(corner, factor) for factor in (0.5, 0.0) for corner in corners]
     is_wrong = any(problem.severity is Severity.ERROR or problem is problems.PROTECTED_TONGUE for problem in against)
-    return [*found, {"plain": 1.0}] if is_wrong and not shapes.plain[stroke] else found
+    return [*found, *last, {"plain": 1.0}] if is_wrong and not shapes.plain[stroke] else [*found, *last]
 
 
 def moved(shapes: JigsawShapes, stroke: int, option: Option) -> Move | None:
@@ -336,6 +346,8 @@ def moved(shapes: JigsawShapes, stroke: int, option: Option) -> Move | None:
         return _homewards(shapes, *option)
     if isinstance(option, CornerEdit):
         return _moving(shapes, option)
+    if isinstance(option, Move):
+        return option
     numbers, edit = shapes.tongues[stroke], shapes.decided(stroke)
     held: dict[str, float | bool | int] = {}
     for key, value in option.items():
@@ -371,6 +383,14 @@ def _moving(shapes: JigsawShapes, edit: CornerEdit) -> Move | None:
         return None
     corner = shapes.tiling.corner_indices[edit.name]
     return Move(tuple(shapes.tiling.graph.edges_at(np.array([corner])).tolist()), corners=(edit,))
+
+
+def _with_straight_edges(shapes: JigsawShapes, edit: CornerEdit) -> Move:
+    """The move of a corner whose edges become straight."""
+    graph = shapes.tiling.graph
+    edges = graph.edges_at(np.array([shapes.tiling.corner_indices[edit.name]])).tolist()
+    curved = [each for each in edges if not graph.is_rim(each) and not shapes.plain[each]]
+    return Move(tuple(edges), tuple(replace(shapes.decided(each), plain=True) for each in curved), (edit,))
 
 
 def _errors(board: Board) -> set[int]:

@@ -33,6 +33,8 @@ class Pointer:
 class Tool(QObject):
     """A tool that does nothing; the canvas still pans and zooms."""
 
+    takes_double_clicks = True
+    """Whether a double click is more than two clicks."""
     menu_wanted = Signal(object)
     """Brings the place of the screen, a QPoint."""
 
@@ -58,6 +60,10 @@ class Tool(QObject):
 
     def key_pressed(self, event: QKeyEvent) -> bool:
         """Returns whether the key was meant for the tool."""
+        return False
+
+    def wheeled(self, notches: float, pointer: Pointer) -> bool:
+        """The wheel was turned away from the maker; returns whether that was meant for the tool."""
         return False
 
     def left(self) -> None:

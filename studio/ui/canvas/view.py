@@ -161,8 +161,8 @@ class CanvasView(QGraphicsView):
         self._fits = False
         self.looked_at.emit()
 
-    def _pointer(self, event: QMouseEvent | QContextMenuEvent) -> Pointer:
-        if isinstance(event, QMouseEvent):
+    def _pointer(self, event: QMouseEvent | QContextMenuEvent | QWheelEvent) -> Pointer:
+        if isinstance(event, QMouseEvent | QWheelEvent):
             position, screen = event.position(), event.globalPosition().toPoint()
         else:
             position, screen = QPointF(event.pos()), event.globalPos()
@@ -171,10 +171,16 @@ class CanvasView(QGraphicsView):
         return Pointer(place.x(), place.y(), screen, 1.0 / self.zoom, shift, control)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        delta = event.angleDelta()
+        # With Shift some systems turn the wheel into a sideways one.
+        notches = (delta.y() or delta.x()) / NOTCH
+        if notches and self.tool is not None and self.tool.wheeled(notches, self._pointer(event)):
+            event.accept()
+            return
         if not event.pixelDelta().isNull() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._scroll(QPointF(-event.pixelDelta()))
         else:
-            self.zoom_by(ZOOM_STEP ** (event.angleDelta().y() / NOTCH), event.position())
+            self.zoom_by(ZOOM_STEP ** (delta.y() / NOTCH), event.position())
         event.accept()
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -216,7 +222,8 @@ class CanvasView(QGraphicsView):
                 self.tool.released(self._pointer(event))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.tool is not None and not self._space:
+        takes = self.tool is not None and self.tool.takes_double_clicks
+        if event.button() == Qt.MouseButton.LeftButton and self.tool is not None and takes and not self._space:
             self.began.emit()
             self.tool.double_clicked(self._pointer(event))
         else:

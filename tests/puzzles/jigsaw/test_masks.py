@@ -215,6 +215,12 @@ def test_a_fix_brings_one_thing_out_of_the_area_and_makes_no_other_problem_worse
     assert not check(design, shapes_of(design), None, SILENT).errors
 
 
+def test_no_tongue_is_given_up_where_many_changes_of_others_help_nothing() -> None:
+    way = (135, 50), (140, 80), (155, 90), (168, 70), (165, 45), (150, 40), (140, 55), (155, 60), (150, 75)
+    design = painted(*way, radius=5.0, parameters=JigsawParameters())
+    assert tips_and_corners(repaired(design, SILENT).design) == ([], [])
+
+
 def test_corners_that_cannot_leave_a_large_area_are_counted_with_what_does() -> None:
     mended = repaired(painted((60, 50), radius=40.0), SILENT)
     assert mended.after.errors == 0 and not tips_and_corners(mended.design)[0]

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.copying import ShapeCopying
     from studio.ui.kinds.jigsaw.figuring import Figuring
     from studio.ui.kinds.jigsaw.fitting import FitsTable, Fitting
+    from studio.ui.kinds.jigsaw.masking import Masking
     from studio.ui.kinds.jigsaw.picturing import Picturing
     from studio.ui.kinds.jigsaw.repairing import Repairing
     from studio.ui.outlining import OutlineImport
@@ -137,6 +138,9 @@ class JigsawExtension(Extension[JigsawShapes]):
             Command("dim_picture", tr("Dim picture"), "&View", self.dim_picture, ("Shift+I",), "",
                   tr("Show the picture faintly, so that cuts stand out; files keep its true colours"), is_switch=True,
                   is_on=self.session.canvas.drawing.is_dimmed, on_canvas=True),
+            Command("protect", tr("Protect area"), "&Edit", self.protect, ("B",), "",
+                  tr("Paint where tongues and corners keep clear, such as a face or lettering"), on_canvas=True,
+                  in_context=True),
             Command("tongue", tr("Custom tongue…"), "&Edit", self.draw_tongue, (), "",
                   tr("Draw a tongue of your own, or import one from an SVG file")),
             Command("add_figure", tr("Add figure…"), "&Edit", lambda: self.figuring.ask(), (), "",
@@ -177,6 +181,22 @@ class JigsawExtension(Extension[JigsawShapes]):
     def adjust_picture(self) -> None:
         """Let the mouse move the picture, or the cuts again."""
         self.picturing.adjust(not self.picturing.is_adjusting)
+
+    @cached_property
+    def masking(self) -> Masking:
+        """Shows and paints the protected area; loaded with the first."""
+        from studio.ui.kinds.jigsaw.masking import Masking
+
+        return Masking(self.session, self, self._inspector)
+
+    def leave_asides(self) -> None:
+        """Give the mouse back to the cuts from what else it works on."""
+        for name in {"picturing", "masking"} & self.__dict__.keys():
+            getattr(self, name).leave()
+
+    def protect(self) -> None:
+        """Let the mouse paint the protected area, or move the cuts again."""
+        self.masking.paint(not self.masking.is_painting)
 
     def dim_picture(self, on: bool) -> None:
         """Show the picture faintly, or in its true colours."""
@@ -307,6 +327,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         self._inspected.follow(settled=settled)
         if "picturing" in self.__dict__:
             self.picturing.show_shapes(shapes)
+        if shapes.design.mask is not None or "masking" in self.__dict__:
+            self.masking.show_shapes(shapes)
         if settled:
             self.sheets.show_shapes(shapes)
             self.gripping.show_shapes(shapes)

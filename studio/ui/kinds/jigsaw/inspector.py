@@ -87,6 +87,7 @@ class Inspector(SidePanel):
         super().__init__()
         self._document, self._selection, self._tool, self._gripping = document, selection, tool, gripping
         self.grip_labels: list[QLabel] = []
+        self._asides: dict[int, int] = {}
         self._aside: int | None = None
         self._is_aside = False
         self._pages = Pages()
@@ -218,8 +219,9 @@ class Inspector(SidePanel):
 
     def open_aside(self, items: list[Item]) -> None:
         """Show a page of something else than the selection, made of these items the first time."""
-        if self._aside is None:
-            self._aside = self._page(items)
+        if id(items) not in self._asides:
+            self._asides[id(items)] = self._page(items)
+        self._aside = self._asides[id(items)]
         self._is_aside = True
         self.follow()
 

@@ -136,6 +136,7 @@ class Picturing(QObject):
         design: JigsawDesign = self._session.document.design
         if design.picture is None:
             return
+        self._extension.leave_asides()
         self._extension.selection.select()
         if self.panel is None:
             self.panel = PicturePanel(self)

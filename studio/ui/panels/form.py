@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QSizePolicy, QToolButton,
 from studio.parameters import Declaration, ParameterError, declarations
 from studio.texts import tr, within
 from studio.ui.icons import icon
-from studio.ui.layout import REST, SidePanel, column, grid, holding, labelled, row, scrolled
+from studio.ui.layout import REST, Item, SidePanel, column, grid, holding, labelled, row, scrolled
 from studio.ui.length_spin import Entry
 from studio.ui.panels.fields import Offers, Row, words
 from studio.ui.theme import GAP, MARGIN, heading_font
@@ -83,12 +83,14 @@ class FieldGroup(QWidget):
         super().__init__()
         is_panel = manner is Manner.PANEL
         self.rows = rows
+        self.is_rare = bool(rows) and all(each.known.is_rare for each in rows)
         self.labels = [each.label for each in rows]
         self._words_column = 0 if is_panel else 1
         # Without fields there is no column for their resets, which would leave a gap beside what is below.
         self._columns = 3 if rows else 2
         self._grid = grid(across=SIDE_GAP, down=ROW_GAP)
-        self._grid.setContentsMargins(SIDE_GAP if is_panel else 0, 0, 0, 0)
+        below = GROUP_GAP if is_panel and self.is_rare else 0
+        self._grid.setContentsMargins(SIDE_GAP if is_panel else 0, 0, 0, below)
         self._grid.setColumnStretch(1, 1)
         body = holding(self._grid)
         self.title: FoldingTitle | None = FoldingTitle(title, body) if is_panel and title else None
@@ -267,7 +269,7 @@ class ParameterForm(QWidget):
             column(*self.groups.values(), of=self, gap=GROUP_GAP)
             return
         margins = (MARGIN - SIDE_GAP, GAP, MARGIN - SIDE_GAP, ROW_GAP)
-        page = holding(column(*self.groups.values(), REST, gap=GROUP_GAP, margins=margins))
+        page = holding(column(*self._spaced(), REST, gap=0, margins=margins))
         self.scroll_area = scrolled(page, SidePanel())
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for ground in (self.scroll_area.viewport(), page):
@@ -275,6 +277,17 @@ class ParameterForm(QWidget):
             ground.setAutoFillBackground(True)
         column(self.scroll_area, of=self, gap=0)
         self._order_tabs()
+
+    def _spaced(self) -> list[Item]:
+        """The groups and the gaps between them; titles of groups that are rarely opened follow each other closely."""
+        items: list[Item] = []
+        before: FieldGroup | None = None
+        for group in self.groups.values():
+            if before is not None and not (before.is_rare and group.is_rare):
+                items.append(GROUP_GAP)
+            items.append(group)
+            before = group
+        return items
 
     def _order_tabs(self) -> None:
         stops: list[QWidget] = []

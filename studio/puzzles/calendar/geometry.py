@@ -12,6 +12,7 @@ from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, straight
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.rounded import rounded
+from studio.geometry.trays import in_rows
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.tray import Tray, grid, text_of, tray
@@ -19,9 +20,6 @@ from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.geometry.solid import Solid
-
-SPACING = 5.0
-"""Between the parts on the sheet, in mm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,19 +131,3 @@ def _drawing(design: CalendarDesign, whole: Tray) -> tuple[Drawing, Floats]:
         for at in range(len(strokes))
     ]
     return closed_parts((width, height), [part.name for part in whole.parts], rings, marks), origins
-
-
-def in_rows(sizes: Floats) -> tuple[Floats, float, float]:
-    """Where parts of some sizes (p, 2) begin, and the width and the height of what they lie on, all in mm.
-
-    They lie in rows as wide as twice the first of them, which is the largest.
-    """
-    width = max(2 * float(sizes[0, 0]) + SPACING, float(sizes[:, 0].max()))
-    corners = np.empty_like(sizes)
-    right = down = row = 0.0
-    for at, (wide, tall) in enumerate(sizes.tolist()):
-        if right and right + wide > width + 1e-9:
-            right, down, row = 0.0, down + row + SPACING, 0.0
-        corners[at] = right, down
-        right, row = right + wide + SPACING, max(row, tall)
-    return corners + SPACING, width + 2 * SPACING, down + row + 2 * SPACING

@@ -18,10 +18,9 @@ from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.lettering import lettered
 from studio.geometry.rounded import SHARE, corners_of
+from studio.geometry.trays import BASE, FRAME, filler_names, parted
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Mask, Piece
-from studio.texts import tr
 
-BASE, FRAME = tr("Base"), tr("Frame")
 WIDE, TALL = 0.76, 0.5
 """The shares of a cell that its text may take across and up."""
 NOTCH_WIDTH, NOTCH_DEPTH = 18.0, 8.0
@@ -111,12 +110,10 @@ def _framed(
     notch = _notch(opening, wood) if wood.notch else None
     if notch is not None:
         opening = shapely.union(opening, notch)
-    left_over = shapely.get_parts(shapely.difference(shapely.box(*low, *high), opening))
-    order = np.argsort(-shapely.area(shapely.envelope(left_over)), kind="stable")
-    rim, *loose = [_rings(left_over[at], wood.radius, notch) for at in order]
-    frame = TrayPart(FRAME, (_rectangle(low, high, wood.corner), *rim[1:]))
-    names = [tr("Filler {number}", number=at + 1) for at in range(len(loose))] if len(loose) > 1 else [tr("Filler")]
-    return frame, tuple(TrayPart(name, rings) for name, rings in zip(names, loose, strict=False)), low, high
+    around, loose = parted(shapely.box(*low, *high), opening)
+    frame = TrayPart(FRAME, (_rectangle(low, high, wood.corner), *_rings(around, wood.radius, notch)[1:]))
+    fillers = [_rings(part, wood.radius, notch) for part in loose]
+    return frame, tuple(map(TrayPart, filler_names(len(fillers)), fillers)), low, high
 
 
 @lru_cache(maxsize=256)

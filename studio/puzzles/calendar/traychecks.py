@@ -14,6 +14,7 @@ from studio.checks.finding import Finding, Repair
 from studio.figures import rounded_down
 from studio.geometry.curves import Curves
 from studio.geometry.rounded import rounded
+from studio.geometry.trays import LEAST_WOOD, wood
 from studio.parameters import declaration
 from studio.puzzles.calendar import problems
 from studio.puzzles.calendar.geometry import CalendarShapes
@@ -23,8 +24,6 @@ from studio.texts import tr
 
 LEAST_TEXT = 2.0
 """Smaller capitals, in mm, are hard to read, engraved or printed."""
-LEAST_WOOD = 2.0
-"""Minimum width of the frame in mm at its narrowest point."""
 LOOSE = 0.1
 """With more clearance, as a share of a cell, pieces shift and cover labels."""
 USUAL_PLAY = 0.2
@@ -111,6 +110,4 @@ def _least_wood(frame: TrayPart) -> tuple[float, float]:
     outline = shapely.Polygon(lines[0])
     rims = [shapely.LinearRing(lines[ring]) for ring in range(1, len(lines))]
     gaps = [one.distance(other) for number, one in enumerate(rims) for other in rims[:number]]
-    if not all(outline.contains(rim) for rim in rims):
-        return 0.0, min(gaps, default=np.inf)
-    return min(outline.exterior.distance(rim) for rim in rims), min(gaps, default=np.inf)
+    return wood(outline, rims), min(gaps, default=np.inf)

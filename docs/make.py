@@ -70,6 +70,7 @@ SHOWN = (
     Picture("window-dark", "meadow-12x6.puzzle", theme="dark"),
     Picture("wandering-border", "harbour-20x12.puzzle"),
     Picture("heart", "sweetheart-56.puzzle"),
+    Picture("tray", settings=("outline=heart", "height=260", "pieces=60", "tray=true")),
     Picture("findings", settings=("perturbation=0.25", "tongue_size=0.36", "seed=3")),
     Picture("plan", "meadow-12x6.puzzle", words=("--moment", "0.66")),
     Picture("cube", "stronghold-5x5x5.puzzle"),

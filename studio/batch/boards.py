@@ -139,15 +139,17 @@ def _written(work: _Work, shapes: Any, progress: Progress) -> list[str]:
 def _made(batch: Batch, cut: Cut[Any], shapes: Any, progress: Progress) -> Made:
     thickness = cut.thickness(shapes)
     material = batch.material or (Material() if thickness is None else usual_sheet(thickness.needed))
-    return made(cut.drawing(shapes), batch.making, batch.machine, material, progress)
+    drawing = cut.drawing(shapes)
+    return made(drawing, batch.making, batch.machine, material, progress, tray=cut.tray(shapes))
 
 
 def _laser_files(work: _Work, suffix: str, found: Made, progress: Progress) -> dict[str, bytes]:
     options = Options(**_known(work.batch.options, Options))
     target = Path(f"{work.name}{suffix}")
     sheets = sheets_as_bytes(
-        found.sheets, target, options, beside=found.beside, force=work.batch.force, progress=progress
-    )
+        found.sheets, target, options, beside=found.beside, tray=found.tray_sheets, force=work.batch.force,
+        progress=progress,
+    )  # fmt: skip
     return {report.path.name: data for report, data in sheets}
 
 

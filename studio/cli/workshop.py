@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.joint import Joint
     from studio.geometry.solid import Solid
+    from studio.geometry.trays import Tray
 
 LASER, PRINTER = "laser", "printer"
 """For what a coupon is."""
@@ -142,7 +143,10 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
                 file=arguments.file,
             )
         )
+    around, tray = looked.saved.kind.need(Cut).tray(looked.shapes), None
     with waiting() as progress:
+        if around is not None:
+            tray = _TrayPlan.of(around, machine, tabs, progress)
         if arguments.json or arguments.strategy is not None:
             found = [plan(drawing, machine, _strategy(arguments.strategy), progress, tabs)]
         else:
@@ -150,7 +154,35 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
     lines, warning = _table(found), oversize(drawing, machine)
     if arguments.machine is not None and warning:
         lines.append(tr("{warning} `export` splits it along cut lines; each part gets its own plan.", warning=warning))
-    return answered(arguments, _planned(found[0]), *lines)
+    values = _planned(found[0])
+    if tray is not None:
+        values["tray"] = _planned(tray.plan)
+        lines += tray.lines
+    return answered(arguments, values, *lines)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _TrayPlan:
+    """The plan of a tray, all its parts on one sheet, and lines about it."""
+
+    plan: Plan
+    lines: tuple[str, ...]
+
+    @classmethod
+    def of(cls, tray: Tray, machine: Machine, tabs: TabRule | None, progress: Progress) -> _TrayPlan:
+        """Plan a tray."""
+        from studio.fabricate.plan import plan
+        from studio.fabricate.trays import stated
+
+        found = plan(tray.drawing, machine, None, progress, tabs)
+        cost = tr(
+            "Its {parts}: cut length {cut:.0f} mm, {loose}, about {duration}.",
+            parts=many(len(tray.parts), "part"),
+            cut=found.cut,
+            loose=many(found.loose_cuts, "loose cut"),
+            duration=duration(found.seconds),
+        )
+        return cls(found, (stated(tray), cost))
 
 
 def _tab_rule(arguments: argparse.Namespace, material: Material) -> TabRule | None:

@@ -7,6 +7,9 @@ from pathlib import Path
 from studio.amounts import abridged
 from studio.texts import tr
 
+TRAY = "tray"
+"""What is added to the name of a file for the sheets of a tray."""
+
 
 def sheet_paths(path: Path, count: int) -> tuple[Path, ...]:
     """The file of every sheet: `path` itself for one, NAME-1, NAME-2 and so on for more."""
@@ -18,6 +21,11 @@ def sheet_paths(path: Path, count: int) -> tuple[Path, ...]:
 def beside_path(sheet: Path, word: str) -> Path:
     """The file of what goes with a sheet: its name with a word behind it."""
     return sheet.with_name(f"{sheet.stem}-{word}{sheet.suffix}")
+
+
+def tray_paths(path: Path, count: int) -> tuple[Path, ...]:
+    """The files of the sheets of a tray, beside those of the puzzle."""
+    return sheet_paths(beside_path(path, TRAY), count) if count else ()
 
 
 def left_over(path: Path, count: int) -> tuple[Path, ...]:

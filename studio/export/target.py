@@ -15,7 +15,7 @@ from studio.export.options import LaserOptions
 from studio.export.proof import SheetReport
 from studio.export.raster import engraved
 from studio.export.ready import ready
-from studio.export.sheets import beside_path, sheet_paths
+from studio.export.sheets import beside_path, sheet_paths, tray_paths
 from studio.export.writing import Job, all_written, as_bytes
 from studio.geometry.curves import distinct
 from studio.geometry.drawing import Drawing
@@ -44,6 +44,7 @@ def write_all(
     options: LaserOptions | None = None,
     *,
     beside: Sequence[tuple[int, str, Drawing]] = (),
+    tray: Sequence[Drawing] = (),
     force: bool = False,
     fronts: Sequence[Drawing] | None = None,
     progress: Progress = SILENT,
@@ -51,15 +52,18 @@ def write_all(
     """Write every sheet to a file of its own, and what goes beside, all or none; report what each was found to hold.
 
     One sheet takes the name `path`, several take NAME-1, NAME-2 and so on; what goes `beside` the sheet of a number
-    has a word behind that name, and is reported after all sheets. Each file must enclose as many parts as the
-    drawing has pieces, unless `force` asks for files whose parts do not add up. `fronts` are the sheets seen from the
-    front, where they are mirrored to be cut from the back. Raises StudioError where a file cannot
-    be written or does not read back as the drawing, Cancelled; what was there is then untouched.
+    has a word behind that name, and is reported after all sheets; the sheets of a `tray`, NAME-tray, are reported
+    last. Each file must enclose as many parts as the drawing has pieces, unless `force` asks for files whose parts do
+    not add up. `fronts` are the sheets seen from the front, where they are mirrored to be cut from the back. Raises
+    StudioError where a file cannot be written or does not read back as the drawing, Cancelled; what was there is then
+    untouched.
     """
     known = LASER.of(Path(path))
     asked = options or known.options()
     more = jobs(drawings, drawings if fronts is None else fronts, Path(path), asked)
-    sheets = [Job(known, target, thing, asked) for target, thing in _prepared(drawings, Path(path), asked, beside)]
+    sheets = [
+        Job(known, target, thing, asked) for target, thing in _prepared(drawings, Path(path), asked, beside, tray)
+    ]
     with folders_for([job.path for job in more], len(sheets) + len(more)):
         return all_written([*sheets, *more], progress, force=force)[: len(sheets)]
 
@@ -70,6 +74,7 @@ def sheets_as_bytes(
     options: LaserOptions,
     *,
     beside: Sequence[tuple[int, str, Drawing]] = (),
+    tray: Sequence[Drawing] = (),
     force: bool = False,
     progress: Progress = SILENT,
 ) -> tuple[tuple[SheetReport, bytes], ...]:
@@ -79,13 +84,18 @@ def sheets_as_bytes(
     """
     if companions(path, len(drawings), options):
         raise StudioError(tr("Print PDFs, engraving PNGs and PNGs of pieces are only written by `export`."))
-    return as_bytes(LASER.of(path), _prepared(drawings, path, options, beside), options, progress, force=force)
+    prepared = _prepared(drawings, path, options, beside, tray)
+    return as_bytes(LASER.of(path), prepared, options, progress, force=force)
 
 
 def _prepared(
-    drawings: Sequence[Drawing], path: Path, options: LaserOptions, beside: Sequence[tuple[int, str, Drawing]]
+    drawings: Sequence[Drawing],
+    path: Path,
+    options: LaserOptions,
+    beside: Sequence[tuple[int, str, Drawing]],
+    tray: Sequence[Drawing],
 ) -> list[tuple[Path, Drawing]]:
-    """For each drawing, those beside included, the file that it goes to."""
+    """For each drawing, those beside and of the tray included, the file that it goes to."""
     known = LASER.of(path)
     if options.raster and "raster" in known.without:
         raise StudioError(
@@ -93,7 +103,8 @@ def _prepared(
         )
     targets = sheet_paths(path, len(drawings))
     targets += tuple(beside_path(targets[number], word) for number, word, _ in beside)
-    drawings = (*drawings, *(drawing for _, _, drawing in beside))
+    targets += tray_paths(path, len(tray))
+    drawings = (*drawings, *(drawing for _, _, drawing in beside), *tray)
     for drawing, target in zip(drawings, targets, strict=True):
         _refuse_outside(drawing, target)
     return [(target, engraved(ready(drawing), options)) for target, drawing in zip(targets, drawings, strict=True)]

@@ -22,9 +22,11 @@ from studio.fabricate.register import MARKS, NO_MARKS, bled, framed, marked, roo
 from studio.fabricate.sheets import Bed, SheetLayout, fits, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.spread import spread_pieces
 from studio.fabricate.tabs import TabRule
+from studio.fabricate.trays import stated, tray_plans
 from studio.fabricate.workshop import Machine, Material, for_thickness
 from studio.figures import Against
 from studio.geometry.drawing import CUTS, Drawing
+from studio.geometry.trays import Tray
 from studio.parameters import Validated, choice, flag, integer, number
 from studio.progress import SILENT, Progress
 from studio.texts import tr
@@ -132,7 +134,8 @@ class Made:
     """A plan for every sheet, the fraction of each sheet that pieces cover, and notes for the maker.
 
     `beside` are drawings that go with a sheet, as its number, the word that its file has behind the name, and the
-    drawing. `from_behind` says that the sheets are mirrored, to be cut from the back.
+    drawing. `from_behind` says that the sheets are mirrored, to be cut from the back. `tray` are the plans of the
+    sheets of a tray, which are never mirrored.
     """
 
     plans: tuple[Plan, ...]
@@ -140,6 +143,12 @@ class Made:
     notes: tuple[str, ...]
     beside: tuple[tuple[int, str, Drawing], ...] = ()
     from_behind: bool = False
+    tray: tuple[Plan, ...] = ()
+
+    @property
+    def tray_sheets(self) -> tuple[Drawing, ...]:
+        """What is cut for the tray, sheet by sheet."""
+        return tuple(plan.drawing for plan in self.tray)
 
     @property
     def sheets(self) -> tuple[Drawing, ...]:
@@ -154,25 +163,41 @@ class Made:
     @cached_property
     def cut(self) -> float:
         """The length in mm of all that is cut."""
-        return sum(plan.cut for plan in self.plans)
+        return sum(plan.cut for plan in (*self.plans, *self.tray))
 
     @cached_property
     def seconds(self) -> float:
         """How long the machine takes for all sheets, the changing of sheets not counted."""
-        return sum(plan.seconds for plan in self.plans)
+        return sum(plan.seconds for plan in (*self.plans, *self.tray))
 
     @property
     def tab_count(self) -> int:
         """How many holding tabs there are on all sheets."""
-        return sum(plan.tab_count for plan in self.plans)
+        return sum(plan.tab_count for plan in (*self.plans, *self.tray))
 
 
-def made(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress = SILENT) -> Made:
-    """The sheets of a drawing, each with its cut plan.
+def made(
+    drawing: Drawing,
+    making: Making,
+    machine: Machine,
+    material: Material,
+    progress: Progress = SILENT,
+    *,
+    tray: Tray | None = None,
+) -> Made:
+    """The sheets of a drawing and of its tray, each with its cut plan.
 
     Raises StudioError where the kerf burns a neck away, a piece is larger than the bed, or the strategy does not
     suit the drawing.
     """
+    if tray is None:
+        return _made(drawing, making, machine, material, progress)
+    found = _made(drawing, making, machine, material, progress.part(0.0, 0.8))
+    plans = _for_tray(tray, drawing, making, for_thickness(machine, material.thickness), progress.part(0.8, 1.0))
+    return replace(found, tray=plans, notes=(*found.notes, stated(tray)))
+
+
+def _made(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:
     contours, tabs = Contours(drawing), making.tab_rule
     layout = _nested(contours, making, machine, progress.part(0.0, 0.5))
     notes = layout.notes + _narrow_notes(contours, making, material)
@@ -211,6 +236,15 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
     if engraves:
         notes += (tr("Engraving is mirrored too and ends up on the back."),)
     return Made(tuple(plans), layout.use, notes, tuple(beside), making.mirror)
+
+
+def _for_tray(tray: Tray, board: Drawing, making: Making, machine: Machine, progress: Progress) -> tuple[Plan, ...]:
+    """The plans of a tray around a board; the opening is as much smaller as the board will be."""
+    is_shared = making.lines == "shared" and board.shares_lines
+    lost = making.kerf if is_shared else making.play
+    is_on_bed = making.page == "bed" or (making.lines == "separate" and making.layout == NESTED)
+    bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing) if is_on_bed else None
+    return tray_plans(tray, (making.kerf + lost) / 2, bed, making.copies, machine, making.tab_rule, progress)
 
 
 def _has_back(sheet: Drawing) -> bool:

@@ -7,9 +7,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from studio.checks.finding import Finding, Problem
+from studio.geometry.curves import closed_through
 from studio.names import cell_name
 from studio.progress import SILENT, Progress
 from studio.puzzles.calendar import edits
@@ -51,6 +53,15 @@ class Case:
 
 def board(*tongues: TongueEdit, corners: tuple[CornerEdit, ...] = (), **parameters: Any) -> Case:
     return Case(JigsawDesign(classic(**parameters), corners, tongues))
+
+
+def pierced(side: float) -> JigsawDesign:
+    """A board of 80 × 60 mm with a square hole, and a tray."""
+    low, high = 40.0 - side / 2, 40.0 + side / 2
+    rings = [(0.0, 0.0), (80.0, 0.0), (80.0, 60.0), (0.0, 60.0)], [(low, low), (low, high), (high, high), (high, low)]
+    path = tuple(tuple((x, y) for x, y in closed_through(np.array(ring)).tolist()) for ring in rings)
+    parameters = classic(outline="file", width=80.0, height=60.0, columns=2, rows=2, tongue_size=0.1, tray=True)
+    return JigsawDesign(parameters, path=path)
 
 
 def figures(*placed: tuple[str, float, float, float]) -> Case:
@@ -155,6 +166,12 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.PROTECTED_TONGUE: Case(JigsawDesign(classic(), mask=Mask((((95, 60), (105, 60), (105, 90), (95, 90)),)))),
     jigsaw.PROTECTED_CORNER: Case(JigsawDesign(classic(), mask=Mask((((95, 70), (105, 70), (105, 80), (95, 80)),)))),
     jigsaw.ENGRAVED_BEYOND: Case(JigsawDesign(classic()).with_engraving(Engraving("text1", Pose(x=0), "A"))),
+    jigsaw.TRAY_OPEN: board(tray=True, tray_corner=120.0),
+    jigsaw.TRAY_THIN: board(tray=True, tray_corner=48.0, tray_notches=0),
+    jigsaw.NOTCH_OPEN: board(tray=True, tray_notch=16.0),
+    jigsaw.NOTCH_THIN: board(tray=True, tray_notch=14.0),
+    jigsaw.NOTCHES_MEET: board(tray=True, tray_notches=12, tray_rim=60.0, tray_notch=50.0),
+    jigsaw.HOLE_OPEN: Case(pierced(3.0)),
     cube.SOLUTIONS: box(seed=0, **PLAIN),
     cube.TWINS: box(seed=18, **PLAIN | {"unique": True}),
     cube.SLIDE: box(seed=0, captured=False),

@@ -369,7 +369,9 @@ def test_a_linked_value_out_of_bounds_is_refused_at_the_edited_field(qtbot: QtBo
 def test_without_a_hook_there_is_no_box_for_the_piece_size(qtbot: QtBot) -> None:
     form = ParameterForm(JigsawParameters())
     qtbot.addWidget(form)
-    assert [one.text() for one in form.findChildren(QCheckBox)] == ["Middle piece", "Tricky border", "Smooth corners"]
+    assert [one.text() for one in form.findChildren(QCheckBox)] == [
+        "Middle piece", "Tricky border", "Smooth corners", "Tray",
+    ]  # fmt: skip
 
 
 def test_icons_follow_the_theme(qtbot: QtBot, qapp: QApplication) -> None:

@@ -28,6 +28,7 @@ from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of, sheet_of
 from studio.errors import StudioError
+from studio.export.sheets import TRAY
 from studio.geometry.drawing import CUTS, Operation
 from studio.parameters import declaration, parsed
 from studio.puzzles.abilities.cut import Cut, Thickness
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from studio.export.options import LaserOptions
     from studio.export.proof import SheetReport
     from studio.fabricate.making import Made, Making
+    from studio.fabricate.plan import Plan
     from studio.fabricate.workshop import Machine, Material, Named
 
 ALL = 0.995
@@ -154,10 +156,11 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     """
     from studio.export.companions import companions
     from studio.export.raster import engraved_size
-    from studio.export.sheets import beside_path, left_over, sheet_paths, warned_of
+    from studio.export.sheets import beside_path, left_over, sheet_paths, tray_paths, warned_of
     from studio.export.target import write_all
     from studio.fabricate.making import made, oversize
     from studio.fabricate.pacing import raster_seconds
+    from studio.fabricate.trays import oversize_tray
 
     looked = looked_at(file)
     cut, drawing = looked.saved.kind.need(Cut), looked.drawing
@@ -165,14 +168,15 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     misfits = _misfits(file, looked, thickness, work.material)
     if looked.is_refused(file, force=work.force, more=misfits):
         return None
-    left_out = cut.left_out(looked.shapes)
+    left_out, tray = cut.left_out(looked.shapes), cut.tray(looked.shapes)
     # Of a large board the check keeps hundreds of megabytes, which nobody needs any more.
     del looked
     with waiting() as progress:
-        found = made(drawing, work.making, work.machine, sheet_of(work.material, thickness), progress)
+        found = made(drawing, work.making, work.machine, sheet_of(work.material, thickness), progress, tray=tray)
     drawings = [plan.drawing for plan in found.plans]
     paths = sheet_paths(target, len(drawings))
     beside = [beside_path(paths[number], word) for number, word, _ in found.beside]
+    beside += tray_paths(target, len(found.tray))
     refuse_work(beside, force=work.force)
     for path in (*paths, *beside):
         if path in taken:
@@ -181,13 +185,14 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
             )
     with waiting() as progress:
         reports = write_all(
-            drawings, target, work.options, beside=found.beside, fronts=found.fronts, force=work.force,
-            progress=progress,
+            drawings, target, work.options, beside=found.beside, tray=found.tray_sheets, fronts=found.fronts,
+            force=work.force, progress=progress,
         )  # fmt: skip
     on_board = work.making.page == "board" and work.making.lines == "shared"
     old = tuple(path for path in left_over(target, len(drawings)) if path not in taken)
     more = (
         oversize(drawing, work.machine) if work.is_for_a_machine and on_board else "",
+        oversize_tray(found.tray, work.machine) if work.is_for_a_machine else "",
         tr(
             "Cut it from a sheet {needed:g} mm thick (the {parameter}).",
             needed=thickness.needed,
@@ -225,25 +230,12 @@ def _misfits(
 def _lines_of(sheets: _Sheets) -> list[str]:
     """What makers read: a line a sheet, one for all of them where there are several, and the notes."""
 
-    lines = []
-    for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=False):
-        pieces = many(report.faces, "piece")
-        if report.faces != report.pieces:
-            pieces = tr("{pieces} instead of {wanted}", pieces=pieces, wanted=report.pieces)
-        cuts = plan.drawing.cut_count
-        engraved = sum(chain.operation not in (*CUTS, Operation.MARK) for chain in plan.drawing.chains)
-        facts = [
-            tr("{width:g} × {height:g} mm", width=report.width, height=report.height),
-            tr("{share:.0%} used", share=use) if use < ALL else "",
-            many(cuts, "cut"),
-            tr("cut length {length:.1f} mm", length=report.cut_length),
-            many(engraved, "engraved line") if engraved else "",
-            pieces,
-            many(report.tabs, "holding tab") if report.tabs else "",
-            tr("about {duration}", duration=duration(plan.seconds)),
-        ]
-        lines.append(tr("Wrote {path}: {facts}.", path=report.path, facts=", ".join(filter(None, facts))))
-    for report in sheets.reports[len(sheets.made.plans) :]:
+    count, beside = len(sheets.made.plans), len(sheets.made.beside)
+    lines = [
+        _line(report, plan, use, many(report.faces, "piece"))
+        for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=False)
+    ]
+    for report in sheets.reports[count : count + beside]:
         lines.append(
             tr(
                 "Wrote {path}: {width:g} × {height:g} mm, {lines} with the outline for reference.",
@@ -253,11 +245,13 @@ def _lines_of(sheets: _Sheets) -> list[str]:
                 lines=many(report.chains, "line"),
             )
         )
-    if len(sheets.made.plans) > 1:
+    trays = zip(sheets.reports[count + beside :], sheets.made.tray, strict=True)
+    lines += [_line(report, plan, ALL, many(report.faces, "part")) for report, plan in trays]
+    if count + len(sheets.made.tray) > 1:
         lines.append(
             tr(
                 "Total: {sheets}, cut length {length:.1f} mm, about {duration}.",
-                sheets=many(len(sheets.made.plans), "sheet"),
+                sheets=many(count + len(sheets.made.tray), "sheet"),
                 length=sheets.made.cut,
                 duration=duration(sheets.made.seconds),
             )
@@ -265,21 +259,44 @@ def _lines_of(sheets: _Sheets) -> list[str]:
     return lines + list(sheets.notes)
 
 
+def _line(report: SheetReport, plan: Plan, use: float, parts: str) -> str:
+    """What was written for a sheet."""
+    if report.faces != report.pieces:
+        parts = tr("{pieces} instead of {wanted}", pieces=parts, wanted=report.pieces)
+    engraved = sum(chain.operation not in (*CUTS, Operation.MARK) for chain in plan.drawing.chains)
+    facts = [
+        tr("{width:g} × {height:g} mm", width=report.width, height=report.height),
+        tr("{share:.0%} used", share=use) if use < ALL else "",
+        many(plan.drawing.cut_count, "cut"),
+        tr("cut length {length:.1f} mm", length=report.cut_length),
+        many(engraved, "engraved line") if engraved else "",
+        parts,
+        many(report.tabs, "holding tab") if report.tabs else "",
+        tr("about {duration}", duration=duration(plan.seconds)),
+    ]
+    return tr("Wrote {path}: {facts}.", path=report.path, facts=", ".join(filter(None, facts)))
+
+
 def _values_of(sheets: _Sheets) -> list[dict[str, Any]]:
-    count = len(sheets.made.plans)
+    made, count = sheets.made, len(sheets.made.plans)
+    after = count + len(made.beside)
     values = [
-        report.values()
-        | {"sheet": number, "sheets": count, "use": round(use, 4)}
-        | {"strategy": plan.strategy.value, "travel_mm": round(plan.travel, 3), "seconds": round(plan.seconds, 2)}
-        | {"notes": list(sheets.notes)}
-        for number, (report, plan, use) in enumerate(
-            zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=False), start=1
-        )
+        _values(report, plan, number, count) | {"use": round(use, 4), "notes": list(sheets.notes)}
+        for number, (report, plan, use) in enumerate(zip(sheets.reports, made.plans, made.use, strict=False), start=1)
+    ]
+    values += [
+        report.values() | {"sheet": number + 1, "sheets": count, "beside": word}
+        for report, (number, word, _) in zip(sheets.reports[count:after], made.beside, strict=True)
     ]
     return values + [
-        report.values() | {"sheet": number + 1, "sheets": count, "beside": word}
-        for report, (number, word, _) in zip(sheets.reports[count:], sheets.made.beside, strict=True)
+        _values(report, plan, number, len(made.tray)) | {"beside": TRAY}
+        for number, (report, plan) in enumerate(zip(sheets.reports[after:], made.tray, strict=True), start=1)
     ]
+
+
+def _values(report: SheetReport, plan: Plan, number: int, count: int) -> dict[str, Any]:
+    found = {"sheet": number, "sheets": count, "strategy": plan.strategy.value}
+    return report.values() | found | {"travel_mm": round(plan.travel, 3), "seconds": round(plan.seconds, 2)}
 
 
 COMMANDS: dict[str, Command] = {

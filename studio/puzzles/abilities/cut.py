@@ -15,6 +15,7 @@ from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.geometry.joint import Joint
+    from studio.geometry.trays import Tray
 
 S = TypeVar("S")
 TOLERANCE = 0.1
@@ -69,6 +70,10 @@ def _any_thickness(_shapes: object) -> None:
     """A sheet of any thickness will do."""
 
 
+def _no_tray(_shapes: object) -> None:
+    """Nothing is cut beside the drawing."""
+
+
 def _nothing(_shapes: object) -> tuple[str, ...]:
     return ()
 
@@ -90,6 +95,8 @@ class Cut(Ability, Generic[S]):
     """Sentences about what of the design cannot be cut from a sheet."""
     pieces: Callable[[S], int] | None = None
     """How many of the parts that are cut are pieces of the puzzle, where not all are."""
+    tray: Callable[[S], Tray | None] = _no_tray
+    """The tray that is cut beside the drawing, for a kind whose drawing is the puzzle alone."""
 
     def piece_count(self, shapes: S) -> int:
         """How many of the parts that are cut are pieces of the puzzle, and not its tray, frame or board."""

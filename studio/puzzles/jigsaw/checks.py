@@ -43,6 +43,8 @@ PROTECTED = (problems.PROTECTED_TONGUE, problems.PROTECTED_CORNER)
 """Problems of the protected area."""
 CROSSED = (problems.CROSSING, problems.ON_FIGURE, problems.BORDER, problems.BORDER_LOOP, problems.LOOP)
 """Problems that may change the number of pieces."""
+BESIDE = (problems.ENGRAVED_BEYOND, *problems.TRAY_PROBLEMS)
+"""Problems of what is no cut of the board."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,10 +60,19 @@ class JigsawChecked(Checked):
 def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:
     """All findings of a design; with the answer for a similar one, only the cuts that differ are looked at again."""
     checked = _checked(design, shapes, before, progress)
-    kept = tuple(one for one in checked.findings if one.problem is not problems.ENGRAVED_BEYOND)
-    if not design.engravings and len(kept) == len(checked.findings):
+    kept = tuple(one for one in checked.findings if not any(one.problem is each for each in BESIDE))
+    if not design.engravings and shapes.tray is None and len(kept) == len(checked.findings):
         return checked
-    return replace(checked, findings=_in_order([*kept, *_of_engravings(design)]))
+    return replace(checked, findings=_in_order([*kept, *_of_engravings(design), *_of_tray(shapes)]))
+
+
+def _of_tray(shapes: JigsawShapes) -> tuple[Finding, ...]:
+    """What is wrong with the tray."""
+    if shapes.tray is None:
+        return ()
+    from studio.puzzles.jigsaw.traying import findings
+
+    return findings(shapes.tray, shapes.design.parameters.least_bridge)
 
 
 def _of_engravings(design: JigsawDesign) -> list[Finding]:

@@ -47,6 +47,7 @@ from studio.puzzles.named import found
 
 if TYPE_CHECKING:
     from studio.geometry.knobs import Knob
+    from studio.geometry.trays import Tray
 
 BEND = 0.18
 """The largest turn of the ends of an edge from its straight line, in radians; more crowds the corners."""
@@ -93,6 +94,15 @@ class JigsawShapes:
         from studio.puzzles.jigsaw.engravings import with_engravings
 
         return with_engravings(self.drawing, self.design.engravings)
+
+    @cached_property
+    def tray(self) -> Tray | None:
+        """The tray around the board, if it has one."""
+        if not self.design.parameters.tray:
+            return None
+        from studio.puzzles.jigsaw.traying import tray
+
+        return tray(self.design.parameters, self.drawing)
 
     def frames(self, tongues: Ints) -> Frames:
         """Some tongues in their frames."""

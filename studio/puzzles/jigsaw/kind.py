@@ -33,7 +33,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     repair=lazy("studio.puzzles.jigsaw.repair:repaired"),
     unique=lazy("studio.puzzles.jigsaw.unique:made_unique"),
     abilities=(
-        Cut(attrgetter("whole"), lazy("studio.puzzles.jigsaw.joint:joint")),
+        Cut(attrgetter("whole"), lazy("studio.puzzles.jigsaw.joint:joint"), tray=attrgetter("tray")),
         Printed(
             lazy("studio.puzzles.jigsaw.printed:bodies"),
             lazy("studio.puzzles.jigsaw.printed:fit"),

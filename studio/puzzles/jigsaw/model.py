@@ -43,11 +43,15 @@ LARGEST_SHIFT = 200.0
 ROUNDEST = 1.5
 """The largest radius of the board's corners, in cells: cuts that stray then still meet the border in order."""
 VARIATION, LIMITS = Group("Variation", is_rare=True), Group("Limits", is_rare=True)
-PRINTING = Group("Printing", is_rare=True)
+PRINTING, TRAY = Group("Printing", is_rare=True), Group("Tray", is_rare=True)
 ASSEMBLED, SPREAD = "assembled", "spread"
 """How printed pieces are laid out."""
 DARK, LIGHT = "dark", "light"
 """What of the picture is raised in a relief."""
+FOLLOWS, BOX = "outline", "rectangle"
+"""The outside of a tray."""
+NO_LID, PLAIN_LID, RECESSED = "none", "plain", "recess"
+"""The lid of a tray."""
 BOUNDS = {
     "size": (0.02, 0.6), "place": (-0.35, 0.35), "slant": (-0.3, 0.3), "head": (0.6, 1.5), "neck": (0.5, 1.6),
     "shoulder": (0.0, 2.5), "fullness": (0.6, 1.3), "head_balance": (-0.4, 0.4), "neck_balance": (-0.4, 0.4),
@@ -168,6 +172,25 @@ class JigsawParameters:
         group=PRINTING, help="Raises dark areas as in a lithophane, or light areas as in a bas-relief."))  # fmt: skip
     relief_grid: float = later(number(0.4, title="Relief detail", minimum=0.2, maximum=5.0, step=0.1, unit="mm",
         group=PRINTING, help="Grid spacing of the relief; finer than the nozzle is not printed."))  # fmt: skip
+
+    tray: bool = later(flag(False, title="Tray", group=TRAY,
+        help="Adds a base and a frame around the puzzle, exported beside it."))  # fmt: skip
+    tray_clearance: float = later(number(0.5, title="Clearance", minimum=0.0, maximum=5.0, step=0.1, unit="mm",
+        group=TRAY, help="Gap between puzzle and frame all round, as cut."))  # fmt: skip
+    tray_rim: float = later(number(15.0, title="Rim width", minimum=2.0, maximum=200.0, step=1.0, unit="mm",
+        group=TRAY, help="Width of the frame around the puzzle."))  # fmt: skip
+    tray_form: str = later(choice(FOLLOWS, {FOLLOWS: "Follows the board", BOX: "Rectangle"}, title="Outside",
+        group=TRAY, help="Shape of the outside."))  # fmt: skip
+    tray_corner: float = later(number(10.0, title="Outer radius", minimum=0.0, maximum=200.0, step=1.0, unit="mm",
+        group=TRAY, help="Rounds the corners of the outside; 0 keeps them sharp."))  # fmt: skip
+    tray_notches: int = later(integer(2, title="Finger notches", minimum=0, maximum=12, group=TRAY,
+        help="Number of round notches in the frame for lifting the puzzle, spread evenly."))  # fmt: skip
+    tray_notch: float = later(number(9.0, title="Notch radius", minimum=2.0, maximum=100.0, step=0.5, unit="mm",
+        group=TRAY, help="How far a notch reaches into the frame."))  # fmt: skip
+    tray_lid: str = later(choice(NO_LID, {NO_LID: "None", PLAIN_LID: "Plain", RECESSED: "With picture recess"},
+        title="Lid", group=TRAY,
+        help="A lid with a rim around the tray; a recess as large as the puzzle holds a picture.",
+    ))  # fmt: skip
 
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""

@@ -63,6 +63,23 @@ PROTECTED_TONGUE = Problem("protected-tongue", Severity.WARNING, "A tongue is in
 PROTECTED_CORNER = Problem("protected-corner", Severity.WARNING, "A corner is in the protected area",
     "Corner {corner} is in the protected area. Move it out, or merge the pieces around it.",
     "Move it out, or merge the pieces around it")
+TRAY_OPEN = Problem("tray", Severity.ERROR, "The outside of the tray cuts into its opening",
+    "The outside of the tray cuts into its opening. Use a smaller outer radius or a wider rim.",
+    "Use a smaller outer radius or a wider rim")
+TRAY_THIN = Problem("tray", Severity.WARNING, "The frame of the tray is too narrow",
+    "Frame of the tray is only {wood:.1f} mm wide at its narrowest (minimum {least:g} mm).",
+    "Use a smaller outer radius or a wider rim")
+NOTCH_OPEN = Problem("notch", Severity.ERROR, "A finger notch cuts through the frame of the tray",
+    "Finger notches with a radius of {radius:g} mm cut through the frame of the tray.",
+    "Use a smaller notch radius or a wider rim")
+NOTCH_THIN = Problem("notch", Severity.WARNING, "The frame of the tray is too narrow behind a finger notch",
+    "Frame of the tray is only {wood:.1f} mm wide behind a finger notch (minimum {least:g} mm).",
+    "Use a smaller notch radius or a wider rim")
+NOTCHES_MEET = Problem("notch", Severity.WARNING, "Finger notches run into each other",
+    "The {count} finger notches run into each other.", "Use fewer or smaller ones")
+HOLE_OPEN = Problem("tray", Severity.HINT, "A hole of the board is too small for a filler in the tray",
+    "This hole of the board is too small for a filler and stays open in the tray.", "None needed")
 # fmt: on
 
+TRAY_PROBLEMS = (TRAY_OPEN, TRAY_THIN, NOTCH_OPEN, NOTCH_THIN, NOTCHES_MEET, HOLE_OPEN)
 PROBLEMS = problems_of(globals())

@@ -451,12 +451,13 @@ def _corner_returns(board: Board, was: JigsawDesign) -> list[Move]:
 def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     """A design without errors, and with as few warnings as are found, and what was done to it."""
     first = Board.of(design, progress.part(0.0, 0.05))
-    start = _with_fitting_figures(first, progress.part(0.05, 0.1))
-    wanted = _within_reach(design.parameters, first)
-    if wanted != design.parameters:
+    start = _with_fitting_parts(first, progress.part(0.05, 0.1))
+    parameters = start.design.parameters
+    wanted = _within_reach(parameters, first)
+    if wanted != parameters:
         start = Board.of(replace(start.design, parameters=wanted), SILENT)
     found = searched(start, progress.part(0.1, 0.95)).design
-    last = Board.of(replace(found, parameters=design.parameters), progress.part(0.95, 1.0))
+    last = Board.of(replace(found, parameters=parameters), progress.part(0.95, 1.0))
     tongues = tuple(edit.name for edit in last.design.tongues if edit != design.tongue(edit.name))
     mean, largest = _movement(first.shapes, last.shapes)
     return Repaired(
@@ -481,10 +482,11 @@ def _within_reach(parameters: JigsawParameters, board: Board) -> JigsawParameter
     return replace(parameters, **{name: min(getattr(parameters, name), high) for name, high in most.items()})
 
 
-def _with_fitting_figures(board: Board, progress: Progress) -> Board:
-    """The board with figures where they fit; those that fit nowhere near stay as they are."""
-    for _ in board.design.whimsies:
-        finding = next((each for each in board.checked.findings if each.cells and each.repair), None)
+def _with_fitting_parts(board: Board, progress: Progress) -> Board:
+    """The board with figures where they fit, and a sound tray; figures that fit nowhere near stay as they are."""
+    for _ in (*board.design.whimsies, *problems.TRAY_PROBLEMS):
+        concerned = (each for each in board.checked.findings if each.cells or each.problem in problems.TRAY_PROBLEMS)
+        finding = next((each for each in concerned if each.repair), None)
         if finding is None or finding.repair is None:
             break
         try:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 
-from studio.amounts import duration, extent, many, metres
+from studio.amounts import abridged, duration, extent, many, metres
 from studio.checks.finding import Finding, errors_of
 from studio.errors import StudioError
 from studio.geometry.curves import Ints
@@ -28,6 +29,7 @@ from studio.ui.theme import current_theme
 if TYPE_CHECKING:
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
+    from studio.geometry.trays import Tray
     from studio.ui.panels.coupon import CouponRequest
     from studio.ui.panels.export import ExportRequest, Subject
 
@@ -141,7 +143,7 @@ class CutExtension(Extension[Any]):
 
     def _show_shapes(self, _shapes: object, settled: bool) -> None:
         canvas, drawing = self.session.canvas, self.drawing
-        canvas.show_drawing(drawing, settled)
+        canvas.show_drawing(drawing, settled, self._cut.tray(self.shapes))
         if canvas.drawing.is_filled:
             self._tint(drawing)
         self.planning.show_drawing(drawing, settled)
@@ -264,11 +266,10 @@ class CutExtension(Extension[Any]):
         """Ask how, and write files for the machine."""
         from studio.ui.panels.export import ExportDialog
 
-        session, drawing = self.session, self.drawing
-        errors = len(errors_of(findings))
+        session, errors = self.session, len(errors_of(findings))
         dialog = ExportDialog(
-            self._subject(errors), session.document.title, session.folder, session.preferences, _make, session.jobs,
-            parent=session.dialogs.parent,
+            self._subject(errors), session.document.title, session.folder, session.preferences,
+            partial(_make, self._cut.tray(self.shapes)), session.jobs, parent=session.dialogs.parent,
         )  # fmt: skip
         request = session.dialogs.ask(dialog)
         dialog.trial.stop()
@@ -279,7 +280,7 @@ class CutExtension(Extension[Any]):
         elif request is not None:
             self._last_export = request._replace(made=None)
             self.use_machine()
-            session.writing.write(request.path, partial(_written, drawing, self._noun, request))
+            session.writing.write(request.path, self._writing(request))
 
     def _subject(self, errors: int) -> Subject:
         from studio.ui.panels.export import Subject
@@ -307,7 +308,11 @@ class CutExtension(Extension[Any]):
             self._export(findings)
         else:
             request = last._replace(force=wrong)
-            self.session.writing.write(request.path, partial(_written, self.drawing, self._noun, request))
+            self.session.writing.write(request.path, self._writing(request))
+
+    def _writing(self, request: ExportRequest) -> Callable[[Progress], str]:
+        """What writes all that is shown."""
+        return partial(_written, self.drawing, self._cut.tray(self.shapes), self._noun, request)
 
     def _coupon(self) -> None:
         """Ask which fit coupon to make of the joint that is shown, and write it."""
@@ -341,15 +346,17 @@ def _timed(asked: tuple[Drawing, Machine], progress: Progress) -> float:
     return seconds_for(*asked, progress)
 
 
-def _make(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:
+def _make(
+    tray: Tray | None, drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress
+) -> Made:
     # Imported when something is made: a start need not wait for the planner.
     from studio.fabricate.making import made
 
-    return made(drawing, making, machine, material, progress)
+    return made(drawing, making, machine, material, progress, tray=tray)
 
 
-def _written(drawing: Drawing, noun: str, request: ExportRequest, progress: Progress) -> str:
-    """Make a drawing and write its sheets, all or none; returns what was found in the files, in a sentence.
+def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequest, progress: Progress) -> str:
+    """Make a drawing and its tray and write all sheets or none; returns what was found in the files, in a sentence.
 
     `noun` is what the parts are called.
     """
@@ -359,11 +366,11 @@ def _written(drawing: Drawing, noun: str, request: ExportRequest, progress: Prog
 
     made = request.made
     if made is None:
-        made = _make(drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
+        made = _make(tray, drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
     sheets = [plan.drawing for plan in made.plans]
     reports = target.write_all(
-        sheets, request.path, request.options, beside=made.beside, fronts=made.fronts, force=request.force,
-        progress=progress.part(0.5, 1.0),
+        sheets, request.path, request.options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,
+        force=request.force, progress=progress.part(0.5, 1.0),
     )  # fmt: skip
     reports, more = reports[: len(sheets)], reports[len(sheets) :]
     first, last = reports[0], reports[-1]
@@ -372,11 +379,11 @@ def _written(drawing: Drawing, noun: str, request: ExportRequest, progress: Prog
         first.path.name if is_one else tr("{first} … {last}", first=first.path.name, last=last.path.name),
         *(one.name for one in companions(request.path, len(sheets), request.options)),
         extent(first.width, first.height) if is_one else many(len(reports), "sheet"),
-        *(tr("with {file}", file=report.path.name) for report in more[:1]),
+        *([tr("with {file}", file=abridged([report.path.name for report in more], 2))] if more else []),
         many(sum(report.faces for report in reports), noun),
-        many(sum(sheet.cut_count for sheet in sheets), "cut"),
+        many(sum(sheet.cut_count for sheet in (*sheets, *made.tray_sheets)), "cut"),
         *([many(made.tab_count, "holding tab")] if made.tab_count else []),
-        metres(sum(report.cut_length for report in reports)),
+        metres(sum(report.cut_length for report in (*reports, *more[len(made.beside) :]))),
         duration(made.seconds),
     )
     sentence = tr("Saved and verified: {facts}.", facts=", ".join(facts))

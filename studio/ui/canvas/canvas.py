@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal
@@ -19,6 +20,10 @@ from studio.ui.canvas.rulers import BREADTH, Ruler
 from studio.ui.canvas.view import CanvasView
 from studio.ui.layout import grid
 from studio.ui.theme import Theme, current_theme
+
+if TYPE_CHECKING:
+    from studio.geometry.trays import Tray
+    from studio.ui.canvas.tray import TrayLayer
 
 CROWD, CROWDED_PIXELS = 150, 7
 """From how many marks in view on they are drawn smaller, so that the board can still be seen."""
@@ -55,10 +60,23 @@ class Canvas(QWidget):
         for ruler in self._rulers:
             ruler.update()
 
-    def show_drawing(self, drawing: Drawing, settled: bool) -> None:
-        """Show a drawing; `settled` means that no gesture is changing it."""
-        self.view.show_board(drawing.width, drawing.height)
+    def show_drawing(self, drawing: Drawing, settled: bool, tray: Tray | None = None) -> None:
+        """Show a drawing, perhaps in its tray; `settled` means that no gesture is changing it."""
+        if tray is None:
+            self.view.show_board(drawing.width, drawing.height)
+        elif settled:
+            left, top, _, _ = tray.outside.bounds
+            self.view.show_board(*tray.size, left, top)
+        if tray is not None or "tray" in self.__dict__:
+            self.tray.show(tray)
         self.drawing.show(drawing, settled)
+
+    @cached_property
+    def tray(self) -> TrayLayer:
+        """The tray around the drawing; made with the first there is."""
+        from studio.ui.canvas.tray import TrayLayer
+
+        return TrayLayer(self.scene)
 
     def show_draft(self, draft: bool) -> None:
         """Show or hide the straight edges under the curves."""

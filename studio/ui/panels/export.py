@@ -14,12 +14,12 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from studio.amounts import extent, many, metres
+from studio.amounts import extent, listed, many, metres
 from studio.checks.finding import Finding, Repair
 from studio.export.companions import companions
 from studio.export.options import OF_ARTWORK, LaserOptions
 from studio.export.profiles import profile
-from studio.export.sheets import sheet_paths
+from studio.export.sheets import sheet_paths, tray_paths
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.drawing import Drawing
@@ -69,9 +69,13 @@ class Subject:
         sheets = [self.drawing] if made is None else [plan.drawing for plan in made.plans]
         parts = sum(len(sheet.pieces) for sheet in sheets)
         copies = parts // max(len(self.drawing.pieces), 1)
+        pieces = parts if self.pieces is None else copies * self.pieces
+        if made is not None:
+            sheets += made.tray_sheets
+            parts += sum(len(sheet.pieces) for sheet in made.tray_sheets)
         return tr(
             "Scale 1:1 · {parts} · {cuts} · {length}",
-            parts=parts_in_words(parts, parts if self.pieces is None else copies * self.pieces),
+            parts=parts_in_words(parts, pieces),
             cuts=many(sum(sheet.cut_count for sheet in sheets), "cut"),
             length=metres(sum(sheet.cut_length for sheet in sheets)),
         )
@@ -273,7 +277,7 @@ class ExportDialog(FileDialog):
         self.outcome.show_profile(profile(options.profile))
         self._show_misfit()
         problem = self._problem()
-        self.file.say(problem, "" if problem else _fate(self.file.path(), self._sheets, options))
+        self.file.say(problem, "" if problem else _fate(self.file.path(), self._sheets, self._trays, options))
         self.note.say(known.note(options))
         self.order.setVisible(not known.is_picture)
         refused = outcome is not None and outcome.made is None
@@ -292,13 +296,24 @@ class ExportDialog(FileDialog):
     def _problem(self) -> str:
         """Why the file cannot be written, in a sentence; empty where it can."""
         refusal = self.file.problem() or refused_by(self.making.machine.chosen(), self.file.suffix())
-        return refusal or work_in(sheet_paths(self.file.path(), self._sheets))
+        return refusal or work_in(_targets(self.file.path(), self._sheets, self._trays))
 
     @property
     def _sheets(self) -> int:
         """How many sheets there are, as far as is known."""
         outcome = self.trial.outcome
         return len(outcome.made.plans) if outcome is not None and outcome.made is not None else 1
+
+    @property
+    def _trays(self) -> int:
+        """How many sheets the tray has, as far as is known."""
+        outcome = self.trial.outcome
+        return len(outcome.made.tray) if outcome is not None and outcome.made is not None else 0
+
+
+def _targets(path: Path, sheets: int, trays: int) -> tuple[Path, ...]:
+    """The files of all sheets."""
+    return (*sheet_paths(path, sheets), *tray_paths(path, trays))
 
 
 def _screen() -> QSize:
@@ -320,16 +335,20 @@ class _Column(QWidget):
         return super().sizeHint().expandedTo(QSize(self._width, 0))
 
 
-def _fate(path: Path, sheets: int, options: LaserOptions) -> str:
+def _fate(path: Path, sheets: int, trays: int, options: LaserOptions) -> str:
     """What will become of files that are there, and how several sheets are named."""
-    paths = sheet_paths(path, sheets)
+    paths = _targets(path, sheets, trays)
     there = sum(one.exists() for one in (*paths, *companions(path, sheets, options)))
-    if sheets == 1 and there < 2:
-        return tr("This will replace an existing file.") if there else ""
-    if sheets == 1:
-        return tr("This will replace {files}.", files=many(there, "existing file"))
-    names = tr("One file per sheet: {first} … {last}.", first=paths[0].name, last=paths[-1].name)
-    return f"{names} {tr('This will replace {files}.', files=many(there, 'existing file'))}" if there else names
+    said = []
+    if sheets > 1:
+        said.append(tr("One file per sheet: {first} … {last}.", first=paths[0].name, last=paths[sheets - 1].name))
+    if trays:
+        said.append(tr("The tray goes to {files}.", files=listed(one.name for one in paths[sheets:])))
+    if there == 1 and not said:
+        said.append(tr("This will replace an existing file."))
+    elif there:
+        said.append(tr("This will replace {files}.", files=many(there, "existing file")))
+    return " ".join(said)
 
 
 def _warning(errors: int) -> str:

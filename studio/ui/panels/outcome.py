@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from studio.amounts import duration, many, metres, share
 from studio.export.profiles import Profile
 from studio.fabricate.making import Made
+from studio.fabricate.trays import oversize_tray
 from studio.fabricate.workshop import Machine
 from studio.texts import tr
 from studio.ui.layout import column, grid
@@ -85,7 +86,8 @@ class OutcomeView(QWidget):
         outcome, request = trial.outcome, trial.request
         made = outcome.made if outcome is not None else None
         if made is not None:
-            self.pages.show_sheets([*made.sheets, *(drawing for _, _, drawing in made.beside)])
+            beside = (drawing for _, _, drawing in made.beside)
+            self.pages.show_sheets([*made.sheets, *beside, *made.tray_sheets])
         elif outcome is not None:
             self.pages.show_sheets(())
         # What was laid out before stays, pale, until the new sheets are known: nothing flickers.
@@ -122,7 +124,7 @@ def _too_large(made: Made, machine: Machine) -> str:
                 bed_width=machine.bed_width,
                 bed_height=machine.bed_height,
             )
-    return ""
+    return oversize_tray(made.tray, machine)
 
 
 def _summary(outcome: Outcome | None, progress: float) -> str:
@@ -135,4 +137,7 @@ def _summary(outcome: Outcome | None, progress: float) -> str:
 def sheets_in_words(made: Made) -> str:
     """How many sheets there are, and how much of them pieces cover."""
     used = sum(made.use) / len(made.use)
-    return tr("{sheets}, {share} used", sheets=many(len(made.plans), "sheet"), share=share(used))
+    words = tr("{sheets}, {share} used", sheets=many(len(made.plans), "sheet"), share=share(used))
+    if not made.tray:
+        return words
+    return tr("{sheets}, and {trays} for the tray", sheets=words, trays=many(len(made.tray), "sheet"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from studio.amounts import many
+from studio.amounts import extent, many
 from studio.checks.finding import Finding
 from studio.geometry.division import GRID, POLYGON, RECTANGLE, RINGS
 from studio.puzzles.jigsaw import edits
@@ -43,6 +43,10 @@ if TYPE_CHECKING:
 DIMMED = "canvas/dimmed"
 FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure")
 """The commands for one selected figure."""
+TRAY_FIELDS = (
+    "tray_clearance", "tray_rim", "tray_form", "tray_corner", "tray_notches", "tray_notch", "tray_lid",
+)  # fmt: skip
+"""The parameters of a tray."""
 
 
 class JigsawExtension(Extension[JigsawShapes]):
@@ -344,7 +348,11 @@ class JigsawExtension(Extension[JigsawShapes]):
             text = tr("{pieces} of about {width:.1f} × {height:.1f} mm", width=width, height=height, pieces=pieces)
         else:
             text = tr("Pieces of about {width:.1f} × {height:.1f} mm", width=width, height=height)
-        return {tr("Pieces"): text}
+        if not parameters.tray:
+            return {tr("Pieces"): text}
+        around = 2 * (parameters.tray_clearance + parameters.tray_rim)
+        size = extent(parameters.width + around, parameters.height + around, decimals=0)
+        return {tr("Pieces"): text, tr("Tray"): tr("Base of about {size}", size=size)}
 
     def idle(self, parameters: JigsawParameters) -> dict[str, str]:
         """Columns and rows where a number of pieces is asked for, and the shape of styles that have a fixed one."""
@@ -385,6 +393,8 @@ def hidden(parameters: JigsawParameters) -> set[str]:
         "relief_grid": parameters.relief > 0,
     }
     weights = {f"mix_{key}": parameters.tongue_style == MIXED for key in parameters.weights}
+    needed |= dict.fromkeys(TRAY_FIELDS, parameters.tray)
+    needed["tray_notch"] = parameters.tray and parameters.tray_notches > 0
     return {name for name, is_needed in (needed | weights).items() if not is_needed}
 
 

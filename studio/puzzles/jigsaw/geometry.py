@@ -15,7 +15,7 @@ from studio.geometry.chance import symmetric, uniform
 from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offsets, ranges
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.pick import Picker
-from studio.geometry.tiling import FIXED, NONE, Tiling
+from studio.geometry.tiling import FIXED, FREE, NONE, Tiling
 from studio.progress import Progress
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
@@ -26,6 +26,7 @@ from studio.puzzles.jigsaw.tongues import (
     COLUMNS,
     DEPTH,
     FIRST_BEND,
+    FOLLOWING,
     FULLNESS,
     HEAD,
     NECK,
@@ -145,7 +146,8 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
     """The shapes of a design; of `before`, if it has the same parameters, all that did not change is kept."""
     progress.step(0.0)
     if before is not None and before.design.parameters == design.parameters:
-        named = ("merged", "path", "whimsies", "profile")
+        named = ["merged", "path", "whimsies", "profile"]
+        named += ["picture"] if design.parameters.follow_colours else []
         differing = [name for name in named if getattr(before.design, name) != getattr(design, name)]
         if not differing:
             return _reshaped(design, before)
@@ -159,6 +161,7 @@ def shaped(design: JigsawDesign, tiling: Tiling) -> JigsawShapes:
     everything = np.arange(len(tiling.graph.edges))
     corners = _placed(design, tiling, np.arange(tiling.graph.corner_count))
     tongues = _numbered(design, tiling, everything)
+    _follow(design, tiling, corners, tongues, everything)
     rooms = _rooms(design, tiling, corners, tongues)
     strokes = _strokes(design, tiling, corners, tongues, rooms, everything)
     return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
@@ -217,9 +220,13 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     if len(moved):
         corners = corners.copy()
         corners[moved] = _placed(design, tiling, moved)
+    if design.parameters.follow_colours and design.picture is not None:
+        # Whether an edge follows a line depends on where its corners are.
+        turned = edges
     if len(turned):
         tongues = tongues.copy()
         tongues[turned] = _numbered(design, tiling, turned)
+        _follow(design, tiling, corners, tongues, turned)
         if (tongues[turned, STYLE] != before.tongues[turned, STYLE]).any():
             rooms = _rooms(design, tiling, corners, tongues)
     old = before.drawing
@@ -246,9 +253,12 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     same = alike.tongues.copy()
     if design.tongues is not before.design.tongues or design.parameters.tricky_border:
         same[:] = NONE
+    # Whether an edge follows a line depends on where its corners are.
+    same[before.tongues[same, PLAIN] == FOLLOWING] = NONE
     tongues[same >= 0] = before.tongues[same[same >= 0]]
     anew = np.flatnonzero(same < 0)
     tongues[anew] = _numbered(design, tiling, anew)
+    _follow(design, tiling, corners, tongues, np.arange(len(tongues)))
     rooms = _rooms(design, tiling, corners, tongues)
     same, old = alike.edges.copy(), before.tiling.graph.edges
     is_same = (corners[tiling.graph.edges] == before.corners[old[same]]).all(axis=(1, 2))
@@ -286,6 +296,8 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         for at, edit in _decided(design.corners, chosen, able, tiling.corner_name, tiling.corner_indices).items():
             shift[at] = edit.right, edit.down
     places = tiling.homes[chosen] + shift * tiling.freedom[chosen] * tiling.scale
+    if parameters.follow_colours and design.picture is not None:
+        _draw_towards(design, tiling, chosen, places)
     for track, sliding in tiling.sliding(chosen):
         stretch = tiling.outline.stretches[track]
         stations = stretch.stations(places[sliding], RIM_MARGIN * tiling.scale)
@@ -295,6 +307,33 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
             depths = reach * uniform(parameters.seed, keys[sliding], "inward")
         places[sliding] = stretch.at(stations, depths)
     return _beside_knobs(tiling, chosen, places)
+
+
+def _draw_towards(design: JigsawDesign, tiling: Tiling, chosen: Ints, places: Floats) -> None:
+    """Move the places of some corners onto lines of the picture; those on the border and edited ones stay."""
+    from studio.puzzles.jigsaw.colours import drawn_towards
+
+    able = np.flatnonzero(np.asarray(tiling.tracks)[chosen] == FREE)
+    if design.corners:
+        edited = [tiling.corner_indices[edit.name] for edit in design.corners]
+        able = able[~np.isin(chosen[able], edited)]
+    places[able] = drawn_towards(design, places[able], tiling.scale)
+
+
+def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, edges: Ints) -> None:
+    """Take the tongues of those of some edges that follow lines of the picture; edited ones keep theirs."""
+    if not design.parameters.follow_colours or design.picture is None:
+        return
+    from studio.puzzles.jigsaw.colours import followed
+
+    able = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] < STRAIGHT)
+    if design.tongues:
+        edited = [tiling.edge_indices[edit.name] for edit in design.tongues if not edit.is_only_kept]
+        able &= ~np.isin(edges, edited)
+    some = edges[able]
+    if len(some):
+        follows, _where = followed(design, corners[tiling.graph.edges[some]])
+        tongues[some[follows], PLAIN] = FOLLOWING
 
 
 def _beside_knobs(tiling: Tiling, chosen: Ints, places: Floats) -> Floats:
@@ -417,11 +456,12 @@ def _strokes(
     parameters = design.parameters
     ends = corners[tiling.graph.edges[edges]]
     inner = (tiling.graph.sides[edges] >= 0).all(axis=1)
+    follows = tongues[edges, PLAIN] == FOLLOWING
     plain = tongues[edges, PLAIN] > 0.5
     counts = np.full(len(edges), 4)
     normals = _normals(tiling, edges, ends)
     drawn = []
-    for straight, alike in ((False, np.flatnonzero(inner & ~plain)), (True, np.flatnonzero(inner & plain))):
+    for straight, alike in ((False, np.flatnonzero(inner & ~plain)), (True, np.flatnonzero(inner & plain & ~follows))):
         for style, places in of_one_style(design.styles, tongues[edges[alike], STYLE]):
             which = alike[places]
             frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]], style.stretch)
@@ -429,6 +469,13 @@ def _strokes(
             curves = curve(frames, *_tangents(parameters, style, tiling, frames, edges[which], normals[which]))
             counts[which] = curves.shape[1]
             drawn.append((which, curves))
+    following = np.flatnonzero(follows)
+    if len(following):
+        from studio.puzzles.jigsaw.colours import followed, led
+
+        curves = led(followed(design, ends[following])[1])
+        counts[following] = curves.shape[1]
+        drawn.append((following, curves))
     border = _border(parameters, tiling, ends, edges, np.flatnonzero(~inner))
     for at, stroke in border.items():
         counts[at] = len(stroke)

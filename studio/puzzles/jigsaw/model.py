@@ -145,6 +145,8 @@ class JigsawParameters:
         help="Difference between the two sides of a tongue, as a fraction of each part."))  # fmt: skip
     plain_share: float = number(0.0, title="Straight edges", minimum=0.0, maximum=1.0, step=0.05, group=VARIATION,
         help="Fraction of edges without a tongue.")  # fmt: skip
+    follow_colours: float = later(number(0.0, title="Follow colours", minimum=0.0, maximum=1.0, step=0.05,
+        group=VARIATION, help="Leads cuts along lines of the picture; edges on a line have no tongue."))  # fmt: skip
     smooth_joints: bool = flag(True, title="Smooth corners", group=VARIATION,
         help="Carries cut lines through corners without a kink; flat-top tongues keep theirs.")  # fmt: skip
     least_bridge: float = number(1.0, title="Minimum wall", minimum=0.0, maximum=50.0, step=0.1, unit="mm",
@@ -324,6 +326,11 @@ class TongueEdit(Decision):
                 tr("style must be {styles}, not {style}.", styles=alternatives(TITLES), style=str(self.style)[:40]),
             )
         refuse_beyond(self, rolls=10**6, locked_seed=LARGEST_SEED)
+
+    @property
+    def is_only_kept(self) -> bool:
+        """Whether nothing of its shape is decided: it was randomised or locked at most."""
+        return replace(self, rolls=0, locked_seed=None) == TongueEdit(self.name)
 
 
 @dataclass(frozen=True)

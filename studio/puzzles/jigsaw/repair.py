@@ -26,7 +26,7 @@ from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.checks import JigsawChecked, check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE
+from studio.puzzles.jigsaw.tongues import COLUMNS, FOLLOWING, PLAIN, SIDE
 from studio.texts import tr
 
 COSTS = {Severity.ERROR: 100.0, Severity.WARNING: 1.0, Severity.HINT: 0.0}
@@ -334,6 +334,8 @@ def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> 
             found += [{"size": 0.62}, {"side": -1.0}, {"side": -1.0, "size": 0.75}]
             found += [{"place+": 0.1, "size": 0.75}, {"place+": -0.1, "size": 0.75}, {"size": 0.45}]
             found += [{"side": -1.0, "size": 0.5, "place": 0.0, "slant": 0.0}]
+    elif shapes.tongues[stroke, PLAIN] == FOLLOWING:
+        found += [{"plain": 1.0}]
     corners = shapes.tiling.graph.edges[stroke].tolist()
     found += [(corner, factor) for factor in (0.5, 0.0) for corner in corners]
     is_wrong = any(problem.severity is Severity.ERROR or problem is problems.PROTECTED_TONGUE for problem in against)

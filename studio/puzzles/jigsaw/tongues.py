@@ -22,6 +22,8 @@ A balance is by which share of it a part is larger on the side of the second cor
 """
 STRAIGHT = 2.0
 """What PLAIN is where an edge without a tongue is straight as the border is; 1 where it bends as its joints ask."""
+FOLLOWING = 3.0
+"""What PLAIN is where an edge without a tongue follows a line of the picture."""
 NUMBERS = 17
 """How many columns there are."""
 SHAPE = {"head": HEAD, "neck": NECK, "shoulder": SHOULDER, "fullness": FULLNESS}

@@ -23,8 +23,10 @@ def board(tmp_path: Path) -> Path:
 def test_the_closest_pairs_are_listed(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["fits", str(board), "--clearance", "1"]) == 0
-    first, *pairs = capsys.readouterr().out.splitlines()
-    assert first == "21 false fits at 1.00 mm clearance: 7 of 7 inner edges (100 %) could be taken for another"
+    first, wrong, swaps, made_of, *pairs = capsys.readouterr().out.splitlines()
+    assert first == "21 false fits at 1.00 mm clearance: 7 of 7 inner edges (100 %) could be taken for another."
+    assert wrong.startswith("Expected wrong fits per piece: ") and "swapped whole" in swaps
+    assert made_of.startswith("6 pieces, 6 (100 %) at the border. 7 inner edges, 0 straight, in ")
     assert len(pairs) == 20 and all(
         re.fullmatch(r"[A-C]\d-[A-C]\d, [A-C]\d-[A-C]\d  0\.\d{3} mm", pair) for pair in pairs
     )
@@ -45,7 +47,11 @@ def test_json_has_the_figures_of_the_board(board: Path, capsys: pytest.CaptureFi
     capsys.readouterr()
     assert main(["fits", str(board), "--clearance", "0.5", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert list(found) == ["clearance", "edges", "pairs", "ambiguous", "share", "worst"]
+    assert list(found)[:6] == ["clearance", "edges", "pairs", "ambiguous", "share", "worst"]
+    assert (found["pieces"], found["border"], found["straight"]) == (6, 6, 0) and 1 <= found["shapes"] <= 7
+    # Each false fit is one place for either of two edges, seen from the pieces on both sides of it.
+    assert found["wrong"] == pytest.approx(4 * found["pairs"] / 6, abs=0.001)
+    assert found["all_swaps"] is True and isinstance(found["swaps"], list)
     assert (found["clearance"], found["edges"], found["pairs"]) == (0.5, 7, len(found["worst"]))
     assert found["share"] == round(found["ambiguous"] / 7, 4)
     distances = [distance for _one, _other, distance in found["worst"]]

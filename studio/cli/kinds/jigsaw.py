@@ -73,13 +73,15 @@ def _clearances(grips: tuple[Grip, ...]) -> dict[str, float | None]:
 
 
 def _fits(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.fits import false_fits, fits_words
+    from studio.puzzles.jigsaw.fits import false_fits
+    from studio.puzzles.jigsaw.hardness import reading
 
     clearance = _clearance(arguments)
     design = _jigsaw(load(Path(arguments.file)))
     with waiting() as progress:
         shapes = shape(design, None, progress.part(0.0, 0.3))
-        found = false_fits(shapes, clearance, progress.part(0.3, 1.0))
+        found = false_fits(shapes, clearance, progress.part(0.3, 0.9))
+        read = reading(found, progress.part(0.9, 1.0))
     closest = [(f"{fit.one}, {fit.other}", tr("{distance:.3f} mm", distance=fit.distance)) for fit in found.worst]
     width = max((len(names) for names, _ in closest), default=0)
     value = {
@@ -89,8 +91,15 @@ def _fits(arguments: argparse.Namespace) -> ExitCode:
         "ambiguous": found.ambiguous,
         "share": round(found.share, 4),
         "worst": [[fit.one, fit.other, round(fit.distance, 3)] for fit in found.worst],
+        "pieces": read.pieces,
+        "border": read.border,
+        "straight": read.straight,
+        "shapes": read.shapes,
+        "wrong": round(read.wrong, 3),
+        "swaps": [list(pair) for pair in read.swaps],
+        "all_swaps": read.all_compared,
     }
-    return answered(arguments, value, fits_words(found), *(f"{names:{width}}  {apart}" for names, apart in closest))
+    return answered(arguments, value, *read.words, *(f"{names:{width}}  {apart}" for names, apart in closest))
 
 
 def _clearance(arguments: argparse.Namespace) -> float:

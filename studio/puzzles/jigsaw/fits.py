@@ -23,7 +23,7 @@ from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats, Ints, frozen, offsets
 from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.likeness import DECIMALS, Likeness
+from studio.puzzles.jigsaw.likeness import DECIMALS, Likeness, never
 from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.texts import tr
 
@@ -154,7 +154,7 @@ def _compared(shapes: JigsawShapes, edges: Ints, clearance: float, most: int, pr
     likeness = Likeness.of(strokes.chosen(first), plain[first], clearance)
     kinds = Kinds(likeness, of, np.bincount(of, minlength=len(first)), numbers)
     found = _Finding.blank(kinds.amounts, most)
-    for one, other, distances in likeness.alike(likeness.pairs(), progress):
+    for one, other, distances in likeness.alike(likeness.pairs(), progress, found.matters):
         found.count(kinds.amounts, one, other)
         found.keep(one, other, distances)
     return Known(shapes, kinds, found.done())
@@ -183,7 +183,7 @@ def _changed(before: Fits, shapes: JigsawShapes, edges: Ints, most: int, progres
     # Most were like no other kind, so that nothing is to be taken off.
     fitting = np.flatnonzero(known.alike.others >= known.kinds.amounts)
     fitting = fitting[gains[fitting] != 0]
-    for one, other, _distances in old.alike(old.pairs_of(fitting), progress.part(0.0, 0.4)):
+    for one, other, _distances in old.alike(old.pairs_of(fitting), progress.part(0.0, 0.4), never):
         found.count(gains, one, other)
     lost = np.zeros(len(amounts), bool)
     lost[new] = True
@@ -193,12 +193,12 @@ def _changed(before: Fits, shapes: JigsawShapes, edges: Ints, most: int, progres
     # What is new, and who lost the one it was closest to.
     found.others[new] = kinds.amounts[new] - 1
     likeness = kinds.likeness
-    for one, other, distances in likeness.alike(likeness.pairs_of(new), progress.part(0.4, 0.8)):
+    for one, other, distances in likeness.alike(likeness.pairs_of(new), progress.part(0.4, 0.8), found.matters):
         alive = (kinds.amounts[one] > 0) & (kinds.amounts[other] > 0)
         one, other = one[alive], other[alive]
         found.count(kinds.amounts, one, other)
         found.keep(one, other, distances[alive])
-    for one, other, distances in likeness.alike(likeness.pairs_of(widowed), progress.part(0.8, 1.0)):
+    for one, other, distances in likeness.alike(likeness.pairs_of(widowed), progress.part(0.8, 1.0), found.matters):
         alive = (kinds.amounts[one] > 0) & (kinds.amounts[other] > 0)
         found.keep(one[alive], other[alive], distances[alive])
     return Known(shapes, kinds, found.done()) if found.is_enough(kinds.amounts) else None
@@ -263,7 +263,9 @@ class _Finding:
             self.others += np.bincount(here, amounts[there], len(self.others)).astype(np.int64)
 
     def keep(self, one: Ints, other: Ints, distances: Floats) -> None:
-        """Keep the closest of some pairs, and the closest kind of each."""
+        """Keep the closest of some pairs, and the closest kind of each; distances that did not matter are NaN."""
+        is_known = ~np.isnan(distances)
+        one, other, distances = one[is_known], other[is_known], distances[is_known]
         both = np.concatenate([one, other])
         partners, doubled = np.concatenate([other, one]), np.concatenate([distances, distances])
         order = np.lexsort((partners, doubled, both))
@@ -284,6 +286,10 @@ class _Finding:
         if len(self.closest) > 2 * kept:
             self.limit = min(self.limit, sorted(self.closest.values())[kept])
         self.closest = {pair: distance for pair, distance in self.closest.items() if distance < self.limit}
+
+    def matters(self, one: Ints, other: Ints, least: Floats) -> NDArray[np.bool_]:
+        """Whether pairs that are at least as far from each other may be among the closest."""
+        return np.asarray((least <= self.nearest[one]) | (least <= self.nearest[other]) | (least < self.limit))
 
     def drop(self, lost: NDArray[np.bool_]) -> Ints:
         """Forget some kinds; the others that one of these was closest to."""

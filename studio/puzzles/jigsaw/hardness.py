@@ -13,6 +13,7 @@ from studio.amounts import abridged, many, share, thousands
 from studio.geometry.curves import Floats
 from studio.progress import Progress
 from studio.puzzles.jigsaw.fits import Fits, fits_words
+from studio.puzzles.jigsaw.likeness import never
 from studio.puzzles.jigsaw.tongues import SIDE
 from studio.texts import tr
 
@@ -134,7 +135,7 @@ def _swaps(found: Fits, progress: Progress) -> tuple[tuple[tuple[str, str], ...]
     if wanted:
         here, there = np.array(wanted).T
         for one_kinds, other_kinds, _distances in found.known.kinds.likeness.alike(
-            iter([(0.0, here, there)]), progress
+            iter([(0.0, here, there)]), progress, never
         ):
             alike |= {*zip(one_kinds.tolist(), other_kinds.tolist(), strict=True)}
     name = shapes.tiling.piece_name

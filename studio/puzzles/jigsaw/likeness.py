@@ -10,9 +10,9 @@ first; only where that is too far does the whole of the other curve come into it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from studio.geometry.curves import Curves, Floats, Ints, distinct, offsets, ranges
 from studio.progress import Progress
+from studio.puzzles.jigsaw.bounds import Bounds
 
 DECIMALS = 6
 """Of distances in mm, and of places by which profiles are the same: the answer is one however it was worked out."""
@@ -43,13 +44,29 @@ HALVINGS = 6
 """How often the reach of a search along a curve is halved."""
 NEARER = 0.001
 """In mm: a place that is nearer to a curve by less than this has found its foot."""
+SLACK = 0.002
+"""In mm: extents that differ by no more beyond the clearance are not told apart; distances are less exact than they."""
 TINY = 1e-18
 """In mm²: a curve that does not move has no direction."""
 AT_ONCE = 2**18
 """Pairs that are thought of at once; all of a large board would fill gigabytes."""
 MEASURED_AT_ONCE = 256
 """Pairs that are measured between two looks at Cancel; their arrays then fit into the processor's memory."""
+MANY_ALIKE = 8
+"""Pairs for each profile from which on it pays to work out bounds: as many take as long to be measured."""
 Complexes = NDArray[np.complex128]
+Mattering = Callable[[Ints, Ints, Floats], NDArray[np.bool_]]
+"""Whether the distances of some pairs matter that are at least as far in mm."""
+
+
+def always(one: Ints, other: Ints, least: Floats) -> NDArray[np.bool_]:
+    """That every distance matters."""
+    return np.ones(len(one), bool)
+
+
+def never(one: Ints, other: Ints, least: Floats) -> NDArray[np.bool_]:
+    """That no distance matters, only what is alike."""
+    return np.zeros(len(one), bool)
 
 
 def per_cubic(cubics: int) -> int:
@@ -66,26 +83,19 @@ class Likeness:
     clearance: float
     extents: Floats
     """How far each reaches in every direction and in the opposite ones, (k, 2 · DIRECTIONS) in mm."""
-    sags: Floats
-    """How far each may leave the polyline through its places, (k,) in mm."""
 
     @classmethod
     def of(cls, strokes: Curves, plain: NDArray[np.bool_], clearance: float) -> Likeness:
         """Profiles with what rules out pairs of them."""
-        extents, sags = np.empty((len(strokes), 2 * DIRECTIONS)), np.empty(len(strokes))
+        extents = np.empty((len(strokes), 2 * DIRECTIONS))
         ways = np.exp(1j * np.pi * np.arange(DIRECTIONS) / DIRECTIONS)
         for number in distinct(strokes.counts).tolist():
             which = np.flatnonzero(strokes.counts == number)
             control = _control(strokes, which, number)
-            sags[which] = _sags(control)
-            for begin in range(0, len(which), MEASURED_AT_ONCE):
-                some = slice(begin, begin + MEASURED_AT_ONCE)
-                points = _places(control[some])
-                for at, way in enumerate(ways):
-                    heights = points.real * way.real + points.imag * way.imag
-                    extents[which[some], at] = heights.max(axis=1)
-                    extents[which[some], at + DIRECTIONS] = -heights.min(axis=1)
-        return cls(strokes, plain, clearance, extents, sags)
+            for at, way in enumerate(ways):
+                highest, lowest = _reach(control.real * way.real + control.imag * way.imag)
+                extents[which, at], extents[which, at + DIRECTIONS] = highest, -lowest
+        return cls(strokes, plain, clearance, extents)
 
     def replaced(self, which: Ints, other: Likeness) -> Likeness:
         """With others in the places of some; places beyond the last add profiles."""
@@ -95,17 +105,15 @@ class Likeness:
         inside = np.flatnonzero(which < count)
         strokes = strokes.replaced(which[inside], other.strokes.chosen(inside))
         arrays = []
-        for mine, others in (
-            (self.plain, other.plain), (self.extents, other.extents), (self.sags, other.sags),
-        ):  # fmt: skip
+        for mine, others in ((self.plain, other.plain), (self.extents, other.extents)):
             grown = np.concatenate([mine, others[added]])
             grown[which[inside]] = others[inside]
             arrays.append(grown)
-        return Likeness(strokes, arrays[0], self.clearance, arrays[1], arrays[2])
+        return Likeness(strokes, arrays[0], self.clearance, arrays[1])
 
     def pairs(self) -> Iterator[tuple[float, Ints, Ints]]:
         """The share that is done, and pairs of profiles whose widths allow them to be alike; each pair once."""
-        slack = self.clearance + 2 * float(self.sags.max(initial=0.0))
+        slack = self.clearance + SLACK
         widths = self.extents[:, 0] + self.extents[:, DIRECTIONS]
         order = np.argsort(widths, kind="stable")
         widths = widths[order]
@@ -133,29 +141,60 @@ class Likeness:
             yield begin / len(which), one[once], other[once]
 
     def alike(
-        self, pairs: Iterator[tuple[float, Ints, Ints]], progress: Progress
+        self, pairs: Iterator[tuple[float, Ints, Ints]], progress: Progress, matters: Mattering = always
     ) -> Iterator[tuple[Ints, Ints, Floats]]:
-        """Those of some pairs that are alike within the clearance, and their distances in mm."""
+        """Those of some pairs that are alike within the clearance, and their distances in mm.
+
+        Where a distance does not matter, it may be NaN. Of those that bounds say much of, the closest come first.
+        """
         for done, one, other in pairs:
             progress.step(done)
-            ways = []
-            for is_turned in (False, True):
-                # The second of a pair is the one that may be turned.
-                able = np.flatnonzero(self.plain[one] | self.plain[other]) if is_turned else np.arange(len(one))
-                swapped = self.plain[one[able]]
-                here, there = np.where(swapped, other[able], one[able]), np.where(swapped, one[able], other[able])
-                chosen = self._possible(here, there, is_turned)
-                near = np.full(len(chosen), np.inf)
-                for begin in range(0, len(chosen), MEASURED_AT_ONCE):
-                    progress.step(done)
-                    some = chosen[begin : begin + MEASURED_AT_ONCE]
-                    near[begin : begin + MEASURED_AT_ONCE] = self._distances(here[some], there[some], is_turned)
-                ways.append((able[chosen], near))
-            distances = np.full(len(one), np.inf)
-            for places, near in ways:
-                distances[places] = np.minimum(distances[places], near)
-            found = np.flatnonzero(distances <= self.clearance)
-            yield one[found], other[found], distances[found]
+            knobbed = ~(self.plain[one] | self.plain[other])
+            chosen = np.flatnonzero(knobbed)
+            chosen = chosen[self._possible(one[chosen], other[chosen], False)]
+            if len(chosen) > MANY_ALIKE * len(self.strokes):
+                yield from self._bounded(one[chosen], other[chosen], matters, partial(progress.step, done))
+                one, other = one[~knobbed], other[~knobbed]
+            yield self._alike(one, other, partial(progress.step, done))
+
+    def _alike(self, one: Ints, other: Ints, step: Callable[[], None]) -> tuple[Ints, Ints, Floats]:
+        """Those of some pairs that are alike, all of them measured."""
+        ways = []
+        for is_turned in (False, True):
+            # The second of a pair is the one that may be turned.
+            able = np.flatnonzero(self.plain[one] | self.plain[other]) if is_turned else np.arange(len(one))
+            swapped = self.plain[one[able]]
+            here, there = np.where(swapped, other[able], one[able]), np.where(swapped, one[able], other[able])
+            chosen = self._possible(here, there, is_turned)
+            near = np.full(len(chosen), np.inf)
+            for begin in range(0, len(chosen), MEASURED_AT_ONCE):
+                step()
+                some = chosen[begin : begin + MEASURED_AT_ONCE]
+                near[begin : begin + MEASURED_AT_ONCE] = self._distances(here[some], there[some], is_turned)
+            ways.append((able[chosen], near))
+        distances = np.full(len(one), np.inf)
+        for places, near in ways:
+            distances[places] = np.minimum(distances[places], near)
+        found = np.flatnonzero(distances <= self.clearance)
+        return one[found], other[found], distances[found]
+
+    def _bounded(
+        self, one: Ints, other: Ints, matters: Mattering, step: Callable[[], None]
+    ) -> Iterator[tuple[Ints, Ints, Floats]]:
+        """Those of many pairs with knobs that are alike, measured only where bounds do not say enough."""
+        least = self._bounds.below(one, other)
+        chosen = np.flatnonzero(least <= self.clearance)
+        chosen = chosen[np.argsort(least[chosen], kind="stable")]
+        is_sure = self._bounds.above(one[chosen], other[chosen]) <= self.clearance
+        for begin in range(0, len(chosen), MEASURED_AT_ONCE):
+            step()
+            some, sure = chosen[begin : begin + MEASURED_AT_ONCE], is_sure[begin : begin + MEASURED_AT_ONCE]
+            here, there = one[some], other[some]
+            measured = np.flatnonzero(~sure | matters(here, there, least[some]))
+            distances = np.full(len(some), np.nan)
+            distances[measured] = self._distances(here[measured], there[measured], False)
+            found = np.flatnonzero(sure | (distances <= self.clearance))
+            yield here[found], there[found], distances[found]
 
     def _possible(self, here: Ints, there: Ints, is_turned: bool) -> Ints:
         """Those of some pairs that their extents do not rule out."""
@@ -164,7 +203,7 @@ class Likeness:
             turned = (column + DIRECTIONS) % (2 * DIRECTIONS) if is_turned else column
             one, other = here[chosen], there[chosen]
             gap = np.abs(self.extents[one, column] - self.extents[other, turned])
-            chosen = chosen[gap <= self.clearance + np.maximum(self.sags[one], self.sags[other])]
+            chosen = chosen[gap <= self.clearance + SLACK]
         return chosen
 
     def _distances(self, here: Ints, there: Ints, is_turned: bool) -> Floats:
@@ -181,6 +220,10 @@ class Likeness:
         if len(whole):
             result[whole] = self._lines.distances(here[whole], there[whole], is_turned, self.clearance)
         return result
+
+    @cached_property
+    def _bounds(self) -> Bounds:
+        return Bounds.of(self.strokes)
 
     @cached_property
     def _lines(self) -> _Lines:
@@ -203,12 +246,22 @@ def _places(control: Complexes) -> Complexes:
     return np.concatenate([np.reshape(points, (len(control), -1)), control[:, -1:]], axis=1)
 
 
-def _sags(control: Complexes) -> Floats:
-    """How far curves (k, n) may leave the polylines through their places: an eighth of the second derivative."""
-    cubics = (control.shape[1] - 1) // 3
-    four = control[:, 3 * np.arange(cubics)[:, None] + np.arange(4)]
-    bend = np.abs(np.diff(four, n=2, axis=2)).reshape(len(control), -1).max(axis=1, initial=0.0)
-    return np.asarray(6 / 8 * bend / per_cubic(cubics) ** 2)
+def _reach(heights: Floats) -> tuple[Floats, Floats]:
+    """The highest and the lowest heights of curves whose control points (k, n) have some heights."""
+    four = [heights[:, at:][:, : heights.shape[1] - 1 : 3] for at in range(4)]
+    # Where the derivative a t² + 2 b t + c is nothing, without dividing by what may be nothing.
+    a, b, c = (four[3] - four[0] + 3 * (four[1] - four[2]), four[0] - 2 * four[1] + four[2], four[1] - four[0])
+    root = -b - np.copysign(np.sqrt(np.maximum(b * b - a * c, 0.0)), b)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        turns = np.stack([root / a, c / root])
+    t = np.where((turns > 0.0) & (turns < 1.0), turns, 0.0)
+    for _ in range(3):
+        four = [here + (there - here) * t for here, there in pairwise(four)]
+    ends = heights[:, ::3]
+    return (
+        np.maximum(four[0].max(axis=(0, 2), initial=-np.inf), ends.max(axis=1)),
+        np.minimum(four[0].min(axis=(0, 2), initial=np.inf), ends.min(axis=1)),
+    )
 
 
 def _near(one: Complexes, other: Complexes, limit: float) -> Floats:

@@ -7,12 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.geometry.curves import Curves
+from studio.geometry.curves import Curves, Floats, Ints
 from studio.progress import SILENT, Cancelled, Progress
-from studio.puzzles.jigsaw.fits import Fits, false_fits, fits_words
+from studio.puzzles.jigsaw.bounds import Bounds
+from studio.puzzles.jigsaw.fits import KEPT, Fits, false_fits, fits_words
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.likeness import Likeness
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
 
 BAND = 0.012
@@ -249,3 +253,47 @@ def test_partners_are_the_closest_of_all() -> None:
             assert (distance, shapes.tiling.edge_name(int(partner))) == closest[name]
         else:
             assert partner == -1 and distance == np.inf
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        {"perturbation": 0.0},
+        {"perturbation": 0.02, "tongue_style": "article"},
+        {"perturbation": 0.0, "plain_share": 0.3},
+        {"perturbation": 0.01, "tongue_style": "mixed"},
+    ],
+)
+def test_where_most_edges_resemble_few_are_measured_and_the_answer_is_the_same(
+    monkeypatch: pytest.MonkeyPatch, known: dict[str, Any]
+) -> None:
+    alike = {name: 0.0 for name in ("vary_size", "vary_place", "vary_depth", "vary_slant", "vary_neck")}
+    shapes = shaped(replace(BOARD, columns=9, rows=7, width=225.0, height=175.0, **alike, **known))
+    measured = []
+    distances = Likeness._distances
+
+    def counted(self: Likeness, here: Ints, there: Ints, is_turned: bool) -> Floats:
+        measured.append(len(here))
+        return distances(self, here, there, is_turned)
+
+    monkeypatch.setattr(Likeness, "_distances", counted)
+    found = [false_fits(shapes, 0.15, most=2 * KEPT)]
+    monkeypatch.setattr("studio.puzzles.jigsaw.likeness.MANY_ALIKE", 10**9)
+    few = sum(measured)
+    found.append(false_fits(shapes, 0.15, most=2 * KEPT))
+    assert found[0].pairs > 50 and few < 0.7 * (sum(measured) - few)
+    for name in ("others", "partners", "distances", "worst"):
+        assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
+
+
+@given(seed=st.integers(0, 999), style=st.sampled_from(["ribbon", "classic", "heart", "wave"]))
+@settings(max_examples=3, deadline=None)
+def test_bounds_hold_the_distances_of_dense_lines(seed: int, style: str) -> None:
+    shapes = shaped(replace(BOARD, columns=3, rows=3, seed=seed, tongue_style=style, perturbation=0.02))
+    strokes = false_fits(shapes, 0.1).known.kinds.likeness.strokes
+    bounds, lines = Bounds.of(strokes), strokes.flattened(0.002)
+    drawn = shapely.segmentize(shapely.linestrings(lines.points, indices=lines.owners), 0.3)
+    one, other = np.triu_indices(len(strokes), 1)
+    apart = shapely.hausdorff_distance(drawn[one], drawn[other])
+    assert (bounds.below(one, other) <= apart + 0.01).all()
+    assert (bounds.above(one, other) >= apart - 0.01).all()

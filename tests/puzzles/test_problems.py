@@ -148,6 +148,7 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.SMALL_PIECE: board(columns=1, rows=1, width=5, height=5),
     jigsaw.BRIDGE: board(perturbation=0.3, tongue_size=0.3),
     jigsaw.NECK: board(least_neck=3.5),
+    jigsaw.PRINTED_NECK: board(least_neck=0.0, play=2.0, line_width=1.5),
     jigsaw.RADIUS: board(tongue_style="ribbon", least_radius=0.75),
     jigsaw.FIGURE_COVERS: figures(("heart", 150, 75, 300)),
     jigsaw.FIGURE_BEYOND: figures(("fish", 20, 75, 40)),

@@ -272,26 +272,31 @@ def _knobbed(shapes: JigsawShapes, strokes: Ints) -> Ints:
 
 
 def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
-    least = shapes.design.parameters.least_neck
+    """Necks that may snap, and others that are left narrower than a line of plastic when half the clearance is off."""
+    p = shapes.design.parameters
+    printable = p.line_width and p.line_width + p.play
     findings = []
     for style, which in shapes.of_one_style(knobbed):
         alike = knobbed[which]
-        narrow, widths, places = narrow_necks(shapes.drawing.strokes.chosen(alike), least)
+        narrow, widths, places = narrow_necks(shapes.drawing.strokes.chosen(alike), max(p.least_neck, printable))
         grows = style.size_widens_neck
-        advice = tr("Make the tongue larger.") if grows else tr("Make the edge longer.")
-        findings += [
-            problems.NECK.finding(
-                place,
-                strokes=[stroke],
-                repair=_growing(shapes, stroke, least / max(width, 1e-6)) if grows else None,
-                tongue=shapes.tiling.edge_name(stroke),
-                shortfall=1 - width / least,
-                width=_rounded_down(width),
-                least=least,
-                advice=advice,
+        for stroke, width, place in zip(alike[narrow].tolist(), widths.tolist(), places.tolist(), strict=True):
+            snaps = width < p.least_neck
+            problem = problems.NECK if snaps else problems.PRINTED_NECK
+            least, left = (p.least_neck, width) if snaps else (p.line_width, max(width - p.play, 0.0))
+            wanted = p.least_neck if snaps else printable
+            findings.append(
+                problem.finding(
+                    place,
+                    strokes=[stroke],
+                    repair=_growing(shapes, stroke, wanted / max(width, 1e-6)) if grows else None,
+                    tongue=shapes.tiling.edge_name(stroke),
+                    shortfall=1 - left / least,
+                    width=_rounded_down(left),
+                    least=least,
+                    advice=tr("Make the tongue larger.") if grows else tr("Make the edge longer."),
+                )
             )
-            for stroke, width, place in zip(alike[narrow].tolist(), widths.tolist(), places.tolist(), strict=True)
-        ]
     return findings
 
 

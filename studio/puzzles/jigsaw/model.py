@@ -167,6 +167,9 @@ class JigsawParameters:
         group=PRINTING, help="Chamfers the top and bottom edges, so that the first layer does not bulge."))  # fmt: skip
     bed: str = later(choice(SPREAD, {SPREAD: "Spread apart", ASSEMBLED: "Assembled"}, title="Layout", group=PRINTING,
         help="Lays printed pieces out spread apart, or assembled with only the clearance between them."))  # fmt: skip
+    line_width: float = later(number(0.4, title="Line width", minimum=0.0, maximum=2.0, step=0.05, unit="mm",
+        group=PRINTING, help="Warn if a printed neck is narrower than this, the nozzle's width; 0 does not warn.",
+    ))  # fmt: skip
     relief: float = later(number(0.0, title="Relief height", minimum=0.0, maximum=10.0, step=0.2, unit="mm", least=0.1,
         group=PRINTING, help="Raises the picture above printed pieces by up to this height; 0 leaves them flat.",
     ))  # fmt: skip

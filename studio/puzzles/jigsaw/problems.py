@@ -26,6 +26,9 @@ BRIDGE = Problem("bridge", Severity.WARNING, "Two cuts are closer than the minim
 NECK = Problem("neck", Severity.WARNING, "A neck is narrower than the minimum neck",
     "Neck of {tongue} is only {width} mm wide (minimum {least:g} mm). {advice}",
     "Make the tongue or the pieces larger, or vary necks less")
+PRINTED_NECK = Problem("printed-neck", Severity.WARNING, "A printed neck is narrower than the line width",
+    "Printed, the neck of {tongue} is only {width} mm wide (line width {least:g} mm). {advice}",
+    "Make the tongue or the pieces larger, or reduce the clearance")
 RADIUS = Problem("radius", Severity.WARNING, "A curve is tighter than the minimum radius",
     "Tongue {tongue} has a curve with a radius of only {radius} mm (minimum {least:g} mm). {advice}",
     "Make the tongue or the pieces larger, or lower the limit if your laser does not char there")

@@ -40,11 +40,13 @@ MOST_IN_VAIN = 100
 SAME = 1e-3
 """A number of a tongue, or an offset of a corner in cells, that differs by less is the same."""
 CLOSE = {"crossing", "bridge", "border", "figure", "self-crossing", "piece", "protected-tongue"}
-SMALL = {"neck", "radius"}
-"""The problems of tongues that are in the way of others, and of those that may be too small."""
+NECKS = {"neck", "printed-neck"}
+SMALL = {*NECKS, "radius"}
+"""The problems of tongues that are in the way of others, of narrow necks, and of tongues that may be too small."""
 LIMITED = {
     problems.BRIDGE: "least_bridge",
     problems.NECK: "least_neck",
+    problems.PRINTED_NECK: "line_width",
     problems.RADIUS: "least_radius",
     problems.SMALL_PIECE: "least_area",
 }
@@ -327,7 +329,7 @@ def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> 
         if not SMALL.isdisjoint(needs):
             found += [{"size": 0.88}] if "radius" in needs else []
             found += [{"size": 1.12}, {"size": 1.3}, {"size": 1.6}]
-            found += [{"neck": 1.15}, {"neck": 1.35}] if "neck" in shaped and "neck" in needs else []
+            found += [{"neck": 1.15}, {"neck": 1.35}] if "neck" in shaped and not NECKS.isdisjoint(needs) else []
             found += [{"slant": 0.5}]
         if not CLOSE.isdisjoint(needs):
             found += [{"size": 0.9}, {"size": 0.78}, {"place+": 0.06}, {"place+": -0.06}, {"place": 0.0, "slant": 0.0}]
@@ -481,6 +483,7 @@ def _within_reach(parameters: JigsawParameters, board: Board) -> JigsawParameter
     usual = float(board.shapes.tiling.scale.min())
     most = {"least_area": SMALLEST * float(board.shapes.tiling.scale.prod())}
     most |= {name: share * usual for name, share in REACH.items()}
+    most["line_width"] = max(0.0, REACH["least_neck"] * usual - parameters.play)
     return replace(parameters, **{name: min(getattr(parameters, name), high) for name, high in most.items()})
 
 

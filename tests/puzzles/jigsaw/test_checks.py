@@ -353,3 +353,23 @@ def test_findings_of_an_edited_design_are_held_against_its_own_parameters() -> N
     strict = replace(shapes.design, parameters=replace(shapes.design.parameters, least_neck=9.0))
     answer = check(strict, made(strict), checked(shapes), Progress())
     assert answer.findings == checked(made(strict)).findings != ()
+
+
+def test_printed_necks_are_those_that_the_clearance_leaves_narrower_than_a_line() -> None:
+    narrow = findings(board(least_neck=3.5, line_width=0.0), "neck")
+    printed = findings(board(least_neck=0.0, play=2.0, line_width=1.5), "printed-neck")
+    assert narrow and [found.strokes for found in printed] == [found.strokes for found in narrow]
+    for found, other in zip(printed, narrow, strict=True):
+        assert width_told(found) == pytest.approx(width_told(other) - 2.0, abs=0.011)
+    assert findings(board(least_neck=0.0, play=2.0, line_width=0.0), "printed-neck") == []
+    both = findings(board(least_neck=3.5, play=2.0, line_width=1.5))
+    assert [found.kind for found in both] == ["neck"] * len(narrow), "a neck that snaps anyway is one problem"
+    assert printed[0].message.startswith("Printed, the neck of ") and "(line width 1.5 mm)" in printed[0].message
+
+
+def test_the_repair_of_a_printed_neck_makes_it_as_wide_as_a_line() -> None:
+    shapes = board(least_neck=0.0, play=2.0, line_width=1.5)
+    found = findings(shapes, "printed-neck")[0]
+    assert found.repair is not None
+    after = findings(made(found.repair.apply(shapes.design)), "printed-neck")
+    assert found.strokes not in [each.strokes for each in after]

@@ -6,10 +6,12 @@ on the back is mirrored, as it is seen through the board from its face.
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +21,9 @@ from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.parameters import ParameterError, Validated, choice, line, number
 from studio.puzzles.jigsaw.whimsies import Pose, free_names
 from studio.texts import alternatives, tr
+
+if TYPE_CHECKING:
+    from shapely import MultiLineString
 
 NAME = re.compile("(text|drawing)[1-9][0-9]{0,3}")
 LINE, OUTLINE = "line", "outline"
@@ -31,6 +36,11 @@ MOST_POINTS = 60_000
 """Control points of one drawing."""
 DECIMALS = 7
 """Of the curves of a drawing, in its height."""
+
+LEAST_WIDTH = 0.2
+"""The width of the box around an engraving at least, in its height: a single line would have none."""
+FLATTENING = 0.1
+"""How far in mm lines stray that are sought under the mouse."""
 
 Paths = tuple[tuple[tuple[float, float], ...], ...]
 
@@ -78,6 +88,32 @@ class Engraving:
         """Its curves in mm on the board, as seen from the face."""
         pose = replace(self.pose, is_mirrored=self.pose.is_mirrored != (self.side == BACK))
         return Curves(frozen(pose.placed(self.strokes.points)), self.strokes.starts)
+
+    @property
+    def width(self) -> float:
+        """How wide it is about its middle, in its height."""
+        return max(LEAST_WIDTH, 2 * float(np.abs(self.strokes.points[:, 0]).max()))
+
+    def at(self, pose: Pose) -> Engraving:
+        """The same elsewhere; its curves are not made again."""
+        there = copy.copy(self)
+        there.__dict__.update(pose=pose)
+        for derived in ("on_board", "_lines"):
+            there.__dict__.pop(derived, None)
+        return there
+
+    def reaches(self, x: float, y: float, distance: float) -> bool:
+        """Whether one of its lines is within a distance in mm of a place on the board."""
+        import shapely
+
+        return bool(shapely.dwithin(self._lines, shapely.Point(x, y), distance))
+
+    @cached_property
+    def _lines(self) -> MultiLineString:
+        import shapely
+
+        lines = self.on_board.flattened(FLATTENING)
+        return shapely.MultiLineString([lines[at] for at in range(len(lines))])
 
     @property
     def title(self) -> str:

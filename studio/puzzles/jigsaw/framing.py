@@ -1,14 +1,15 @@
-"""The frame around a figure, turned as the figure is, and what a pull at it makes of the pose."""
+"""The frame around a figure or an engraving, turned as it is, and what a pull at it makes of the pose."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 
 from studio.geometry.curves import Floats
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.whimsies import Pose
 
 SMALLEST, LARGEST = 5.0, 5000.0
 """The bounds of the height in mm that a frame gives a figure; one that is smaller already may stay so."""
@@ -21,12 +22,39 @@ SNAP = 15.0
 _BOX = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 
-def frame(figure: Whimsy) -> Floats:
+class Posed(Protocol):
+    """What has a pose: a figure or an engraving; `width` is that of its frame, in its height."""
+
+    @property
+    def pose(self) -> Pose:
+        """Where it is."""
+
+    @property
+    def width(self) -> float:
+        """How wide it is, in its height."""
+
+
+def frame(figure: Posed) -> Floats:
     """The corners (4, 2) in mm around a figure, from its own upper left one clockwise."""
-    return replace(figure.pose, is_mirrored=False).placed(_BOX * [figure.shape.width, 1.0])
+    return replace(figure.pose, is_mirrored=False).placed(_BOX * [figure.width, 1.0])
 
 
-def scaled(figure: Whimsy, corner: int, right: float, down: float) -> Pose:
+def frames(figure: Posed, x: float, y: float) -> bool:
+    """Whether a place on the board is within the frame of a figure."""
+    angle = math.radians(figure.pose.turn)
+    right, down = x - figure.pose.x, y - figure.pose.y
+    across, along = right * math.cos(angle) + down * math.sin(angle), down * math.cos(angle) - right * math.sin(angle)
+    height = figure.pose.height
+    return abs(across) <= height * figure.width / 2 and abs(along) <= height / 2
+
+
+def shifted(pose: Pose, right: float, down: float) -> Pose:
+    """The pose some mm further, as far as it may go."""
+    low, high = FARTHEST
+    return replace(pose, x=min(max(pose.x + right, low), high), y=min(max(pose.y + down, low), high))
+
+
+def scaled(figure: Posed, corner: int, right: float, down: float) -> Pose:
     """The pose after a pull of one corner by some mm; the opposite corner stays."""
     pose, corners = figure.pose, frame(figure)
     still = corners[corner - 2]

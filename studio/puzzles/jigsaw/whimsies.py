@@ -101,6 +101,11 @@ class Whimsy:
         return figure(self.figure) if self.figure else _own(self.title, self.rings)
 
     @property
+    def width(self) -> float:
+        """How wide it is, in its height."""
+        return self.shape.width
+
+    @property
     def setting(self) -> Setting:
         """Its pose and its tongues."""
         return Setting(**vars(self.pose), tongues=self.tongues)

@@ -32,6 +32,7 @@ from studio.ui.shell.menus import FINDINGS, VIEW
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.copying import ShapeCopying
+    from studio.ui.kinds.jigsaw.engraved import Engraved
     from studio.ui.kinds.jigsaw.figuring import Figuring
     from studio.ui.kinds.jigsaw.fitting import FitsTable, Fitting
     from studio.ui.kinds.jigsaw.masking import Masking
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 DIMMED = "canvas/dimmed"
 FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure")
-"""The commands for one selected figure."""
+"""The commands for one selected figure or engraving."""
 TRAY_FIELDS = (
     "tray_clearance", "tray_rim", "tray_form", "tray_corner", "tray_notches", "tray_notch", "tray_lid",
 )  # fmt: skip
@@ -151,14 +152,14 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Add a figure or a line of letters, each cut as one piece")),
             Command("engrave", tr("Engrave…"), "&Edit", self.engrave, (), "",
                   tr("Engrave texts and drawings on the face or the back")),
-            Command("turn_figure_left", tr("Rotate figure left"), "&Edit", lambda: self.figuring.turn(-1), ("[",), "",
-                  tr("Rotate the selected figure by 15° to the left"), on_canvas=True, in_context=True),
-            Command("turn_figure_right", tr("Rotate figure right"), "&Edit", lambda: self.figuring.turn(1), ("]",), "",
-                  tr("Rotate the selected figure by 15° to the right"), on_canvas=True, in_context=True),
-            Command("mirror_figure", tr("Mirror figure"), "&Edit", lambda: self.figuring.mirror(), (), "",
-                  tr("Swap left and right of the selected figure"), in_context=True),
-            Command("remove_figure", tr("Remove figure"), "&Edit", lambda: self.figuring.remove(), ("Del",), "",
-                  tr("Remove the selected figures from the board"), on_canvas=True, in_context=True),
+            Command("turn_figure_left", tr("Rotate left"), "&Edit", lambda: self._posing.turn(-1), ("[",), "",
+                  tr("Rotate the selected figure or engraving by 15° to the left"), on_canvas=True, in_context=True),
+            Command("turn_figure_right", tr("Rotate right"), "&Edit", lambda: self._posing.turn(1), ("]",), "",
+                  tr("Rotate the selected figure or engraving by 15° to the right"), on_canvas=True, in_context=True),
+            Command("mirror_figure", tr("Mirror"), "&Edit", lambda: self._posing.mirror(), (), "",
+                  tr("Swap left and right of the selected figure or engraving"), in_context=True),
+            Command("remove_figure", tr("Remove"), "&Edit", lambda: self._posing.remove(), ("Del",), "",
+                  tr("Remove the selected figures or engraving from the board"), on_canvas=True, in_context=True),
             Command("select_all", tr("Select all"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
                   tr("Select all tongues, or all figures where figures are selected"), on_canvas=True, in_context=True),
             Command("select_none", tr("Deselect all"), "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
@@ -300,6 +301,11 @@ class JigsawExtension(Extension[JigsawShapes]):
         return Figuring(self.session, self.selection, self.tool.marks, self)
 
     @property
+    def _posing(self) -> Figuring | Engraved:
+        """Changes what is selected, figures or an engraving."""
+        return self.tool.engraved if self.selection.engraving else self.figuring
+
+    @property
     def words(self) -> str:
         """What is selected."""
         return self.selection.words
@@ -312,7 +318,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         merging = {"merge": tongues or len(pieces) > 1, "split": bool(pieces and self.shapes.design.merged)}
         has_picture = self.shapes.design.picture is not None
         on_picture = dict.fromkeys(("adjust_picture", "remove_picture", "dim_picture"), has_picture)
-        on_figure = dict.fromkeys(FIGURE_COMMANDS, len(figures) == 1) | {"remove_figure": bool(figures)}
+        posed, engraving = self.selection.posed is not None, self.selection.engraving is not None
+        on_figure = dict.fromkeys(FIGURE_COMMANDS, posed) | {"remove_figure": bool(figures) or engraving}
         # One key pastes shapes and puzzles, as the clipboard has either.
         can_paste = (tongues or "copying" in self.__dict__) and self.copying.can_paste
         copying = {"copy_shape": len(self.selection.tongues) == 1, "paste_shape": can_paste, "paste": not can_paste}

@@ -1,4 +1,4 @@
-"""Frames on the canvas, of the selected figure or the picture: a handle at each corner scales, the knob rotates."""
+"""Frames on the canvas, of a figure, an engraving or the picture: a handle at each corner scales, the knob rotates."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainterPath, QPen, QPolygonF
 
 from studio.geometry.curves import Floats
-from studio.puzzles.jigsaw.framing import frame
-from studio.puzzles.jigsaw.whimsies import Whimsy
+from studio.puzzles.jigsaw.framing import Posed, frame
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.marks import HANDLE_Z, HandleItem
@@ -78,10 +77,10 @@ class Frame:
 
 
 class FigureFrame(Frame):
-    """The frame of one figure."""
+    """The frame of one figure or engraving."""
 
-    def show(self, figure: Whimsy | None) -> None:
-        """Show the frame of a figure, or put it away."""
+    def show(self, figure: Posed | None) -> None:
+        """Show the frame of a figure or an engraving, or put it away."""
         self.show_corners(None if figure is None else frame(figure))
 
 

@@ -32,6 +32,7 @@ from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.theme import Theme, current_theme
 
 if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.framing import Posed
     from studio.ui.kinds.jigsaw.figureframe import FigureFrame
 
 THICK_UP_TO = 400
@@ -79,12 +80,12 @@ class JigsawMarks:
 
     @cached_property
     def frame(self) -> FigureFrame:
-        """The frame of the selected figure; made with the first that is selected."""
+        """The frame of what is selected; made with the first figure or engraving that is."""
         from studio.ui.kinds.jigsaw.figureframe import FigureFrame
 
         return FigureFrame(self._canvas)
 
-    def _show_frame(self, figure: Whimsy | None) -> None:
+    def _show_frame(self, figure: Posed | None) -> None:
         if figure is not None or "frame" in self.__dict__:
             self.frame.show(figure)
 
@@ -134,7 +135,7 @@ class JigsawMarks:
             (one,) = shown
             self._show_frame(one.posed(x=one.pose.x + right, y=one.pose.y + down))
         else:
-            self._show_frame(None if shown else self._selection.figure)
+            self._show_frame(None if shown else self._selection.posed)
 
     def _path(self, tongues: list[int]) -> QPainterPath:
         return paths.curved(self._selection.shapes.drawing.strokes.chosen(np.array(tongues, np.int64)))
@@ -144,7 +145,10 @@ class JigsawMarks:
         self._show_chosen()
 
     def _show_chosen(self) -> None:
-        had, self._shows_chosen = self._shows_chosen, bool(self._selection.tongues or self._selection.pieces)
+        had, self._shows_chosen = (
+            self._shows_chosen,
+            bool(self._selection.tongues or self._selection.pieces or self._selection.engraving),
+        )
         if not (had or self._shows_chosen):
             return
         shapes = self._selection.shapes
@@ -159,7 +163,7 @@ class JigsawMarks:
             self._chosen_pieces.fill_paths([])
         self._show_handles(tongues)
         if not self._ghost_of:
-            self._show_frame(self._selection.figure)
+            self._show_frame(self._selection.posed)
 
     def _show_handles(self, tongues: list[int]) -> None:
         """The handles of a tongue that is selected alone, and the lines that tie them to its foot and tip."""

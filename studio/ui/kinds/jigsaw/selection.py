@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import QObject, Signal
 
 from studio.amounts import listed, many
+from studio.puzzles.jigsaw.engravings import Engraving
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.texts import tr
 
 
 class Selection(QObject):
-    """Corners, tongues and pieces by their numbers in the shapes in sight."""
+    """Corners, tongues and pieces by their numbers in the shapes in sight, or an engraving by its name."""
 
     changed = Signal()
 
@@ -23,9 +24,10 @@ class Selection(QObject):
         self.corners: frozenset[int] = frozenset()
         self.tongues: frozenset[int] = frozenset()
         self.pieces: frozenset[int] = frozenset()
+        self._engraved = ""
 
     def __bool__(self) -> bool:
-        return bool(self.corners or self.tongues or self.pieces)
+        return bool(self.corners or self.tongues or self.pieces or self._engraved)
 
     def show_shapes(self, shapes: JigsawShapes, *, settled: bool = True) -> None:
         """Bring other shapes in sight; what is selected is known again by its names.
@@ -34,6 +36,10 @@ class Selection(QObject):
         """
         before, self.shapes = self.shapes, shapes
         old, new = before.tiling, shapes.tiling
+        if self._engraved:
+            if self.engraving is None:
+                self.select()
+            return
         if old is new:
             return
         corners = {new.corner_indices.get(old.corner_name(corner)) for corner in self.corners}
@@ -49,9 +55,16 @@ class Selection(QObject):
 
     def select(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
         """Select just these."""
-        chosen = frozenset(corners), frozenset(tongues), frozenset(pieces)
-        if chosen != (self.corners, self.tongues, self.pieces):
-            self.corners, self.tongues, self.pieces = chosen
+        self._choose(frozenset(corners), frozenset(tongues), frozenset(pieces), "")
+
+    def select_engraving(self, name: str) -> None:
+        """Select just an engraving."""
+        self._choose(frozenset(), frozenset(), frozenset(), name)
+
+    def _choose(self, corners: frozenset[int], tongues: frozenset[int], pieces: frozenset[int], engraved: str) -> None:
+        chosen = corners, tongues, pieces, engraved
+        if chosen != (self.corners, self.tongues, self.pieces, self._engraved):
+            self.corners, self.tongues, self.pieces, self._engraved = chosen
             self.changed.emit()
 
     def add(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
@@ -85,6 +98,16 @@ class Selection(QObject):
         figures = self.only_figures
         return figures[0] if len(figures) == 1 else None
 
+    @property
+    def engraving(self) -> Engraving | None:
+        """The selected engraving."""
+        return next((one for one in self.shapes.design.engravings if one.name == self._engraved), None)
+
+    @property
+    def posed(self) -> Whimsy | Engraving | None:
+        """What has a frame: the figure or the engraving that is selected alone."""
+        return self.figure or self.engraving
+
     def _figure(self, piece: int | None) -> str:
         """The name of a piece that is a figure: those are behind the faces of the tiling."""
         if piece is None or piece < self.shapes.tiling.graph.face_count:
@@ -112,6 +135,8 @@ class Selection(QObject):
             (self.pieces - self.faces, "figure"),
         )  # fmt: skip
         parts = [many(len(some), word) for some, word in named if some]
+        if self._engraved:
+            parts.append(many(1, "engraving"))
         return tr("{selection} selected", selection=listed(parts)) if parts else tr("Nothing selected")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +27,7 @@ from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.session.document import Document
 
 if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.engraved import Engraved
     from studio.ui.kinds.jigsaw.gestures import Band, Drag, FiguresDrag, FrameDrag, Nudges
 
 _band = lazy("studio.ui.kinds.jigsaw.gestures:Band")
@@ -65,6 +67,13 @@ class JigsawTool(Tool):
         document.replaced.connect(self._begin)
         document.settled.connect(self._let_go)
 
+    @cached_property
+    def engraved(self) -> Engraved:
+        """Changes the selected engraving; loaded with the first that there is."""
+        from studio.ui.kinds.jigsaw.engraved import Engraved
+
+        return Engraved(self)
+
     @property
     def shapes(self) -> JigsawShapes:
         """The shapes in sight."""
@@ -88,15 +97,23 @@ class JigsawTool(Tool):
         self.marks.hover(None, None)  # what was under the mouse may be elsewhere now
 
     def _under(self, pointer: Pointer) -> tuple[int | None, int | None]:
-        """The movable corner that a click would take, or else the tongue, unless it is on a figure."""
+        """The movable corner that a click would take, or else the tongue, unless it is on a figure or an engraving."""
         shapes, movable = self.shapes, self.shapes.tiling.movable
         at = nearest_point(shapes.corners[movable], pointer.x, pointer.y, CATCH * pointer.pixel)
         if at is not None:
             return int(movable[at]), None
-        if self.selection.figure_at(pointer.x, pointer.y):
+        if self._posed_at(pointer):
             return None, None
         stroke = shapes.picker.nearest_stroke(pointer.x, pointer.y, TONGUE_CATCH * pointer.pixel)
         return None, None if stroke is None or shapes.tiling.graph.is_rim(stroke) else stroke
+
+    def _engraving_at(self, pointer: Pointer) -> str:
+        """The name of the engraving under the mouse; empty where there is none."""
+        return self.engraved.at(pointer) if self.shapes.design.engravings else ""
+
+    def _posed_at(self, pointer: Pointer) -> bool:
+        """Whether an engraving or a figure is under the mouse."""
+        return bool(self._engraving_at(pointer) or self.selection.figure_at(pointer.x, pointer.y))
 
     def _handle_at(self, pointer: Pointer) -> Handle | None:
         """The handle that a click would take: the nearest."""
@@ -109,8 +126,8 @@ class JigsawTool(Tool):
         return near[min(near)] if near else None
 
     def _frame_handle_at(self, pointer: Pointer) -> int | None:
-        """The handle of the selected figure's frame under the mouse."""
-        return self.marks.frame.handle_at(pointer, CATCH * pointer.pixel) if self.selection.figure else None
+        """The handle under the mouse of the frame of what is selected."""
+        return self.marks.frame.handle_at(pointer, CATCH * pointer.pixel) if self.selection.posed else None
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
         """Show what a click would take."""
@@ -123,7 +140,7 @@ class JigsawTool(Tool):
         self.marks.hover(corner, tongue)
         if handle is not None or corner is not None:
             return Qt.CursorShape.SizeAllCursor
-        if tongue is None and self.selection.figure_at(pointer.x, pointer.y):
+        if tongue is None and self._posed_at(pointer):
             return Qt.CursorShape.SizeAllCursor
         return Qt.CursorShape.PointingHandCursor if tongue is not None else Qt.CursorShape.ArrowCursor
 
@@ -148,6 +165,8 @@ class JigsawTool(Tool):
                 self._gesture = self._corner_drag(corner, pointer)
         elif tongue is not None:
             self._take(pointer, tongue in self.selection.tongues, tongues=[tongue])
+        elif engraving := self._engraving_at(pointer):
+            self._gesture = self.engraved.dragged(engraving, pointer)
         elif figure := self.selection.figure_at(pointer.x, pointer.y):
             self._gesture = self._figure_drag(figure, pointer)
         else:
@@ -163,19 +182,23 @@ class JigsawTool(Tool):
         gesture: FiguresDrag = _figures_drag(self, pointer, name)
         return gesture
 
-    def _frame_drag(self, handle: int, start: Pointer) -> FrameDrag | None:
-        """The selected figure is scaled by a corner of its frame, or rotated by the knob, with Shift in steps."""
-        figure = self.selection.figure
-        if figure is None:
+    def _frame_drag(self, handle: int, start: Pointer) -> FrameDrag | Drag | None:
+        """What is selected is scaled by a corner of its frame, or rotated by the knob, with Shift in steps."""
+        held = self.selection.posed
+        if held is None:
             return None
         from studio.puzzles.jigsaw.framing import rotated, scaled
         from studio.ui.kinds.jigsaw.figureframe import KNOB
 
         def posed(pointer: Pointer) -> Pose:
             if handle == KNOB:
-                return rotated(figure.pose, (start.x, start.y), (pointer.x, pointer.y), snaps=pointer.shift)
-            return scaled(figure, handle, pointer.x - start.x, pointer.y - start.y)
+                return rotated(held.pose, (start.x, start.y), (pointer.x, pointer.y), snaps=pointer.shift)
+            return scaled(held, handle, pointer.x - start.x, pointer.y - start.y)
 
+        figure = self.selection.figure
+        if figure is None:
+            words = tr("Rotate engraving") if handle == KNOB else tr("Scale engraving")
+            return self.engraved.pulled(start, words, posed)
         words = tr("Rotate figure") if handle == KNOB else tr("Scale figure")
         gesture: FrameDrag = _frame_drag(self, start, words, figure, posed)
         return gesture
@@ -240,7 +263,7 @@ class JigsawTool(Tool):
         """Flip the tongue under the mouse, or the one whose handle the first click brought under it."""
         if self._handle_at(pointer) is None:
             _corner, tongue = self._under(pointer)
-            if tongue is None and self.selection.figure_at(pointer.x, pointer.y):
+            if tongue is None and self._posed_at(pointer):
                 return
             self.selection.select(tongues=[] if tongue is None else [tongue])
         self.flip()
@@ -252,6 +275,8 @@ class JigsawTool(Tool):
             self.selection.select([corner])
         elif tongue is not None and tongue not in self.selection.tongues:
             self.selection.select(tongues=[tongue])
+        elif corner is None and tongue is None and (engraving := self._engraving_at(pointer)):
+            self.selection.select_engraving(engraving)
         elif corner is None and tongue is None:
             figure = self.selection.figure_at(pointer.x, pointer.y)
             if figure and figure not in (one.name for one in self.selection.only_figures):
@@ -273,7 +298,7 @@ class JigsawTool(Tool):
         arrow = ARROWS.get(Qt.Key(event.key()))
         chosen = self.selection
         figures = chosen.only_figures
-        is_any = chosen.corners or chosen.tongues or figures
+        is_any = chosen.corners or chosen.tongues or figures or chosen.engraving
         if arrow is None or not is_any or self._gesture is not None:
             return False
         keys = event.modifiers()
@@ -281,6 +306,8 @@ class JigsawTool(Tool):
         step = NUDGES["coarse" if coarse else "fine" if fine else "plain"]
         if figures:
             self.figures_nudged.emit(arrow[1] * step, arrow[0] * step)
+        elif chosen.engraving:
+            self.engraved.nudge(arrow[1] * step, arrow[0] * step)
         else:
             self.nudge(right=arrow[1] * step, down=arrow[0] * step)
         return True

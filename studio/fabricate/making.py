@@ -22,7 +22,7 @@ from studio.fabricate.register import MARKS, NO_MARKS, bled, framed, marked, roo
 from studio.fabricate.sheets import Bed, SheetLayout, fits, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.spread import spread_pieces
 from studio.fabricate.tabs import TabRule
-from studio.fabricate.trays import stated, tray_plans
+from studio.fabricate.trays import tray_plans
 from studio.fabricate.workshop import Machine, Material, for_thickness
 from studio.figures import Against
 from studio.geometry.drawing import CUTS, Drawing
@@ -194,7 +194,7 @@ def made(
         return _made(drawing, making, machine, material, progress)
     found = _made(drawing, making, machine, material, progress.part(0.0, 0.8))
     plans = _for_tray(tray, drawing, making, for_thickness(machine, material.thickness), progress.part(0.8, 1.0))
-    return replace(found, tray=plans, notes=(*found.notes, stated(tray)))
+    return replace(found, tray=plans)
 
 
 def _made(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:

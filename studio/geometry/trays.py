@@ -40,12 +40,16 @@ THINNED = 0.0002
 """What in mm is a step of no meaning, as offsets leave them."""
 STEP, MOST_STEPS = 0.2, 20_000
 """The way in mm between the points that a curve is laid through, and how many of them there are at most."""
+MEASURED = 0.01
+"""How far in mm the lines between which wood is measured may be from the outlines."""
 MOST_ROUNDED = 0.45
 """The largest radius of the outside, as a share of its narrower side."""
 ROUNDED = 0.02
 """By how many tenths of a mm a sheet may be smaller than parts and spacing ask for."""
 SPIKE = LEAST_WOOD**2 / 8
 """The area in mm² by which rounding shortens a spike of about 70°; corners that are less sharp are none."""
+SHORTENED = 0.3 * LEAST_WOOD
+"""How far in mm the tips of such spikes are from what is left of them, at least."""
 LEAST_PART = 1e-3
 """What is smaller, in mm², is only a rounding error."""
 
@@ -118,8 +122,8 @@ class Tray:
         rings = [shapely.get_rings(part) for part in shapely.get_parts(moved)]
         outsides = shapely.union_all([shapely.Polygon(first) for first, *_ in rings])
         holes = [shapely.Polygon(hole) for _, *others in rings for hole in others]
-        kept = [hole for hole in holes if _is_sturdy(hole)]
-        return shapely.difference(_without_spikes(outsides), shapely.union_all(kept))
+        kept, opening = [hole for hole in holes if _is_sturdy(hole)], _without_spikes(outsides)
+        return shapely.difference(opening, shapely.union_all(kept)) if kept else opening
 
     @cached_property
     def lost_holes(self) -> list[tuple[float, float]]:
@@ -224,7 +228,8 @@ class Tray:
     @cached_property
     def bare_wood(self) -> float:
         """How wide the frame is in mm at its narrowest, notches left aside; 0 where the outside cuts it open."""
-        return wood(self.outside, [shapely.LinearRing(one.exterior) for one in shapely.get_parts(self.bare_opening)])
+        outside, opening = shapely.simplify([self.outside, self.bare_opening], MEASURED).tolist()
+        return wood(outside, [shapely.LinearRing(one.exterior) for one in shapely.get_parts(opening)])
 
     @cached_property
     def room_behind(self) -> float:
@@ -336,6 +341,10 @@ def _without_spikes(opening: shapely.Geometry) -> shapely.Geometry:
     """An opening, and all spikes of wood that reach into it and are narrower than LEAST_WOOD."""
     reach, steps = LEAST_WOOD / 2, _steps(LEAST_WOOD / 2)
     filled = shapely.buffer(shapely.buffer(opening, reach, quad_segs=steps), -reach, quad_segs=steps)
+    rims = shapely.boundary(filled)
+    shapely.prepare(rims)
+    if shapely.dwithin(rims, shapely.points(shapely.get_coordinates(opening)), SHORTENED).all():
+        return opening
     parts = shapely.get_parts(shapely.difference(filled, opening))
     spikes = parts[shapely.area(parts) > SPIKE]
     return shapely.union_all([opening, *shapely.buffer(spikes, THINNED)]) if len(spikes) else opening

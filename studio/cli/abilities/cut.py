@@ -160,7 +160,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     from studio.export.target import write_all
     from studio.fabricate.making import made, oversize
     from studio.fabricate.pacing import raster_seconds
-    from studio.fabricate.trays import oversize_tray
+    from studio.fabricate.trays import oversize_tray, stated
 
     looked = looked_at(file)
     cut, drawing = looked.saved.kind.need(Cut), looked.drawing
@@ -192,6 +192,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     old = tuple(path for path in left_over(target, len(drawings)) if path not in taken)
     more = (
         oversize(drawing, work.machine) if work.is_for_a_machine and on_board else "",
+        "" if tray is None else stated(tray),
         oversize_tray(found.tray, work.machine) if work.is_for_a_machine else "",
         tr(
             "Cut it from a sheet {needed:g} mm thick (the {parameter}).",

@@ -287,8 +287,8 @@ class CutExtension(Extension[Any]):
 
         shapes = self.shapes
         return Subject(
-            self.drawing, errors, self._misfit, self._cut.left_out(shapes), self._cut.piece_count(shapes),
-            self._last_export,
+            self.drawing, errors, self._misfit, (*self._cut.left_out(shapes), *_said(self._cut.tray(shapes))),
+            self._cut.piece_count(shapes), self._last_export,
         )  # fmt: skip
 
     @property
@@ -388,6 +388,15 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
     )
     sentence = tr("Saved and verified: {facts}.", facts=", ".join(facts))
     return f"{sentence} {warned_of(left_over(request.path, len(reports)))}".strip()
+
+
+def _said(tray: Tray | None) -> tuple[str, ...]:
+    """What is to be known of a tray."""
+    if tray is None:
+        return ()
+    from studio.fabricate.trays import stated
+
+    return (stated(tray),)
 
 
 def _coupon_written(request: CouponRequest[Drawing], progress: Progress) -> str:

@@ -14,15 +14,16 @@ class TrayLayer:
 
     def __init__(self, scene: QGraphicsScene) -> None:
         self._wood, self._lines = PathItem(BOARD_Z - 2), PathItem(BOARD_Z - 1)
-        self._shown: Tray | None = None
+        self.shown: Tray | None = None
+        """The tray in sight."""
         for item in (self._wood, self._lines):
             scene.addItem(item)
 
     def show(self, tray: Tray | None) -> None:
         """Show another tray, or none."""
-        if tray is self._shown:
+        if tray is self.shown:
             return
-        self._shown = tray
+        self.shown = tray
         for item in (self._wood, self._lines):
             item.setVisible(tray is not None)
         if tray is not None:

@@ -53,8 +53,9 @@ SCREEN_RIM = 48
 class Subject:
     """What is exported: a drawing, its number of errors, and what the dialog needs to know.
 
-    `misfit` is what is wrong with a material for it, `notes` says what of the design cannot be cut, `pieces` how many
-    of the parts that are cut are pieces of the puzzle, and `before` is what was asked for when it was exported last.
+    `misfit` is what is wrong with a material for it, `notes` are sentences about it, such as what of it cannot be cut,
+    `pieces` how many of the parts that are cut are pieces of the puzzle, and `before` is what was asked for when it was
+    exported last.
     """
 
     drawing: Drawing

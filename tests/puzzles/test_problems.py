@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from studio.checks.finding import Finding, Problem
+from studio.geometry.artwork import PNG, png_of
 from studio.geometry.curves import closed_through
 from studio.names import cell_name
 from studio.progress import SILENT, Progress
@@ -26,6 +27,7 @@ from studio.puzzles.jigsaw import problems as jigsaw
 from studio.puzzles.jigsaw.engravings import Engraving
 from studio.puzzles.jigsaw.masks import Mask
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.pictures import BoardPicture
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
@@ -49,6 +51,12 @@ class Case:
 
     design: Any
     limits: dict[str, int] = field(default_factory=dict)
+
+
+def halved() -> bytes:
+    """A PNG that was cut off in the middle of its pixels."""
+    whole = png_of(np.random.default_rng(1).integers(0, 255, (40, 60, 4), np.uint8))
+    return whole[: len(whole) // 2]
 
 
 def board(*tongues: TongueEdit, corners: tuple[CornerEdit, ...] = (), **parameters: Any) -> Case:
@@ -167,6 +175,7 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.PROTECTED_TONGUE: Case(JigsawDesign(classic(), mask=Mask((((95, 60), (105, 60), (105, 90), (95, 90)),)))),
     jigsaw.PROTECTED_CORNER: Case(JigsawDesign(classic(), mask=Mask((((95, 70), (105, 70), (105, 80), (95, 80)),)))),
     jigsaw.ENGRAVED_BEYOND: Case(JigsawDesign(classic()).with_engraving(Engraving("text1", Pose(x=0), "A"))),
+    jigsaw.PICTURE_DAMAGED: Case(JigsawDesign(classic(), picture=BoardPicture(halved(), PNG))),
     jigsaw.TRAY_OPEN: board(tray=True, tray_corner=120.0),
     jigsaw.TRAY_THIN: board(tray=True, tray_corner=48.0, tray_notches=0),
     jigsaw.NOTCH_OPEN: board(tray=True, tray_notch=16.0),

@@ -47,7 +47,8 @@ class Bounds:
     def of(cls, strokes: Curves) -> Bounds:
         """The bounds of some profiles."""
         count = len(strokes)
-        found = cls(*(np.empty((rows, count)) for rows in (2 * POSTS, 2 * POSTS, 2 * PLACES)), np.empty(count))
+        near, far, places = (np.empty((rows, count)) for rows in (2 * POSTS, 2 * POSTS, 2 * PLACES))
+        found = cls(near, far, places, np.empty(count))
         rule = _fine(strokes, np.array([count // 2]))[0][0]
         for number in distinct(strokes.counts).tolist():
             alike = np.flatnonzero(strokes.counts == number)

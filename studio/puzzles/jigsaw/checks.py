@@ -43,7 +43,7 @@ PROTECTED = (problems.PROTECTED_TONGUE, problems.PROTECTED_CORNER)
 """Problems of the protected area."""
 CROSSED = (problems.CROSSING, problems.ON_FIGURE, problems.BORDER, problems.BORDER_LOOP, problems.LOOP)
 """Problems that may change the number of pieces."""
-BESIDE = (problems.ENGRAVED_BEYOND, *problems.TRAY_PROBLEMS)
+BESIDE = (problems.ENGRAVED_BEYOND, problems.PICTURE_DAMAGED, *problems.TRAY_PROBLEMS)
 """Problems of what is no cut of the board."""
 
 
@@ -61,9 +61,16 @@ def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, pr
     """All findings of a design; with the answer for a similar one, only the cuts that differ are looked at again."""
     checked = _checked(design, shapes, before, progress)
     kept = tuple(one for one in checked.findings if not any(one.problem is each for each in BESIDE))
-    if not design.engravings and shapes.tray is None and len(kept) == len(checked.findings):
+    beside = [*_of_engravings(design), *_of_tray(shapes), *_of_picture(shapes)]
+    if not beside and len(kept) == len(checked.findings):
         return checked
-    return replace(checked, findings=_in_order([*kept, *_of_engravings(design), *_of_tray(shapes)]))
+    return replace(checked, findings=_in_order([*kept, *beside]))
+
+
+def _of_picture(shapes: JigsawShapes) -> list[Finding]:
+    """That the picture cannot be read to its end."""
+    picture = shapes.design.picture
+    return [] if picture is None or picture.is_whole else [problems.PICTURE_DAMAGED.finding(shapes.drawing.middle)]
 
 
 def _of_tray(shapes: JigsawShapes) -> tuple[Finding, ...]:
@@ -77,6 +84,8 @@ def _of_tray(shapes: JigsawShapes) -> tuple[Finding, ...]:
 
 def _of_engravings(design: JigsawDesign) -> list[Finding]:
     """The engravings that are not on the board with all of their lines."""
+    if not design.engravings:
+        return []
     import shapely
 
     board = shapely.buffer(outline_without_figures(design).region, ON_RIM)

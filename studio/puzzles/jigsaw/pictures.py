@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
+from studio.errors import StudioError
 from studio.geometry.artwork import Picture, size_of, turned
 from studio.parameters import ParameterError
 from studio.texts import tr
@@ -65,6 +66,11 @@ class BoardPicture:
         """Columns and rows of its pixels."""
         return size_of(self.data, self.media)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of its pixels can be read; they are decoded once, wherever it is placed."""
+        return _decodes(self.data, self.media)
+
     def box(self, width: float, height: float) -> Box:
         """Left, top, width and height in mm of the whole picture on a board, before it is turned about its middle."""
         columns, rows = self.size
@@ -98,6 +104,15 @@ class BoardPicture:
     def dpi(self, width: float, height: float) -> float:
         """How many of its pixels are on an inch of a board."""
         return 25.4 * self.size[0] / self.box(width, height)[2]
+
+
+@lru_cache(maxsize=4)
+def _decodes(data: bytes, media: str) -> bool:
+    try:
+        Picture(data, media, (0.0, 0.0, 1.0, 1.0)).ensure_whole()
+    except StudioError:
+        return False
+    return True
 
 
 def nearest_angle(degrees: float) -> float:

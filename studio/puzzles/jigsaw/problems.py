@@ -60,6 +60,8 @@ ON_FIGURE = Problem("figure", Severity.ERROR, "A tongue crosses a figure",
     "Tongue {tongues} crosses figure {figure}. Make it smaller or flip it.", "Make it smaller or flip it")
 ENGRAVED_BEYOND = Problem("engraving", Severity.WARNING, "An engraving leaves the board",
     "Engraving {name} leaves the board. Move it inwards or make it smaller.", "Move it inwards or make it smaller")
+PICTURE_DAMAGED = Problem("picture", Severity.WARNING, "The picture is damaged",
+    "The picture is damaged or truncated and cannot be exported. Replace it or remove it.", "Replace it or remove it")
 PROTECTED_TONGUE = Problem("protected-tongue", Severity.WARNING, "A tongue is in the protected area",
     "Tongue {tongue} is in the protected area. Flip it, make it smaller, or make the edge straight.",
     "Flip it, make it smaller, or make the edge straight")

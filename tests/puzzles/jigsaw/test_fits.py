@@ -267,7 +267,7 @@ def test_partners_are_the_closest_of_all() -> None:
 def test_where_most_edges_resemble_few_are_measured_and_the_answer_is_the_same(
     monkeypatch: pytest.MonkeyPatch, known: dict[str, Any]
 ) -> None:
-    alike = {name: 0.0 for name in ("vary_size", "vary_place", "vary_depth", "vary_slant", "vary_neck")}
+    alike: dict[str, Any] = {name: 0.0 for name in ("vary_size", "vary_place", "vary_depth", "vary_slant", "vary_neck")}
     shapes = shaped(replace(BOARD, columns=9, rows=7, width=225.0, height=175.0, **alike, **known))
     measured = []
     distances = Likeness._distances

@@ -204,6 +204,8 @@ def _read(path: Path, progress: Progress) -> ReadPicture:
 
     found = read_picture(path, 1, progress)
     sizes_of(found.data).at_least(1.0)
+    # The check asks for that too, and may be in a hurry.
+    _ = BoardPicture(found.data, found.media).is_whole
     return found
 
 

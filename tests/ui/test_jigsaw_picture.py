@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +13,13 @@ from PIL import Image
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QWidget
 
 from studio.geometry.artwork import PNG, Picture
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.pictures import FIT, BoardPicture
 from studio.puzzles.jigsaw.picturesetting import setting_of
+from studio.puzzles.jigsaw.tongues import FOLLOWING, PLAIN
 from studio.ui.canvas.layers import DIMMED
 from tests.ui.stage import NO_KEY, Stage
 
@@ -208,3 +210,30 @@ def test_dimming_is_how_the_picture_is_seen_and_no_change(stage: PictureStage) -
     assert layer.artwork.opacity() == DIMMED and stage.design is before
     stage.do("dim_picture")
     assert layer.artwork.opacity() == 1.0
+
+
+def test_cuts_follow_colours_once_there_is_a_picture(empty: PictureStage, tmp_path: Path) -> None:
+    stage, form = empty, empty.window.form
+    assert not form.field("follow_colours").isEnabled()
+    halves = Image.new("RGB", (600, 300), "white")
+    halves.paste("black", (0, 0, 312, 300))
+    halves.save(tmp_path / "cat.png")
+    stage.answers.open = tmp_path / "cat.png"
+    stage.do("picture")
+    stage.key(Qt.Key.Key_Escape)
+    assert form.field("follow_colours").isEnabled()
+    before = stage.shapes.drawing.strokes
+    stage.extension.edit(
+        "Follow", lambda design: replace(design, parameters=replace(design.parameters, follow_colours=1.0))
+    )
+    stage.settle()
+    middle = [each for each in stage.shapes.corners if abs(each[0] - 156) < 1]
+    assert len(middle) >= 4 and len(stage.shapes.drawing.strokes.changed_since(before))
+    edge = int(np.flatnonzero(stage.shapes.tongues[:, PLAIN] == FOLLOWING)[0])
+    stage.extension.selection.select(tongues=[edge])
+    stage.settle()
+    assert "Follows a line of the picture, no tongue." in [
+        each.text() for each in stage.window.findChildren(QLabel) if each.isVisible()
+    ]
+    stage.window.actions_["flip"].trigger()
+    assert not stage.shapes.plain[edge]

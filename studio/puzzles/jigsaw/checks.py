@@ -24,7 +24,7 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.puzzles.jigsaw.placing import fitting, misplaced, placeable
-from studio.puzzles.jigsaw.tongues import PLACE, SIZE, SLANT
+from studio.puzzles.jigsaw.tongues import FOLLOWING, PLACE, PLAIN, SIZE, SLANT
 from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.texts import tr
 
@@ -180,7 +180,7 @@ def _is_crossed(findings: list[Finding]) -> bool:
 
 def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
     """The worst first, then in reading order; what has no place of its own after what has."""
-    return tuple(sorted(findings, key=lambda found: (found.severity, found.problem == problems.COUNT, found.rank)))
+    return tuple(sorted(findings, key=lambda found: (found.severity, found.problem is problems.COUNT, found.rank)))
 
 
 def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress) -> list[Finding]:
@@ -443,6 +443,10 @@ def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int
 
 
 def _shrinking(shapes: JigsawShapes, strokes: list[int]) -> Repair | None:
+    """Makes tongues smaller, or where there are none, edges that follow the picture straight."""
+    following = [each for each in strokes if shapes.tongues[each, PLAIN] == FOLLOWING]
+    if following and shapes.plain[strokes].all():
+        return _repair(tr("Make straight"), {shapes.tiling.edge_name(each): {"plain": True} for each in following})
     return _resizing(shapes, tr("Make smaller"), SHRINK, strokes)
 
 

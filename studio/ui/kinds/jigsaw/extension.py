@@ -362,12 +362,14 @@ class JigsawExtension(Extension[JigsawShapes]):
         return {tr("Pieces"): text, tr("Tray"): tr("Base of about {size}", size=size)}
 
     def idle(self, parameters: JigsawParameters) -> dict[str, str]:
-        """Columns and rows where a number of pieces is asked for, and the shape of styles that have a fixed one."""
+        """Columns and rows where a number of pieces is asked for, and what there is no picture or no shape for."""
         shape = {"head_width": "head", "neck_width": "neck", "shoulder": "shoulder", "fullness": "fullness"}
         lacking = [name for name, part in shape.items() if part not in parameters.shaped_parts]
         reasons = dict.fromkeys(lacking, tr("The shape of this style is fixed."))
         if parameters.pieces:
             reasons |= {"columns": tr("Pieces sets the columns."), "rows": tr("Pieces sets the rows.")}
+        if self.session.document.design.picture is None:
+            reasons["follow_colours"] = tr("Add a picture first.")
         return reasons
 
     def hidden(self, parameters: JigsawParameters) -> set[str]:

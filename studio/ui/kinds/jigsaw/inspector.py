@@ -16,6 +16,7 @@ from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
+from studio.puzzles.jigsaw.tongues import FOLLOWING, PLAIN
 from studio.puzzles.jigsaw.whimsies import Setting, Whimsy
 from studio.texts import tr, within
 from studio.ui.kinds.jigsaw.gripping import Gripping, grip_label
@@ -298,6 +299,8 @@ class Inspector(SidePanel):
         self._locked.setChecked(set(shapes.locked.tolist()).issuperset(tongues))
         piece = pointing_into(shapes, tongues[0])
         words = tr("Straight edge, no tongue.") if piece == STRAIGHT else tr("Points into {piece}.", piece=piece)
+        if shapes.tongues[tongues[0], PLAIN] == FOLLOWING:
+            words = tr("Follows a line of the picture, no tongue.")
         self._tongue_hint.setText(words if one else tr("Averages; entering a value sets all selected tongues."))
         self._pages.setCurrentIndex(self._tongue)
 

@@ -150,15 +150,15 @@ def _engraved(drawing: Drawing, polygons: Polygons, chord: float) -> tuple[tuple
     which, bearers = shapely.STRtree(polygons).query(strings, predicate="intersects")
     found: list[list[Path]] = [[] for _ in polygons]
     for number, piece in sorted(zip(which.tolist(), bearers.tolist(), strict=True)):
-        found[piece] += _within(lines[number], strings[number], polygons[piece])
+        found[piece] += clipped(lines[number], strings[number], polygons[piece])
     return tuple(map(tuple, found))
 
 
-def _within(line: Path, string: shapely.LineString, piece: shapely.Polygon) -> list[Path]:
-    """The part of a line on a piece: the line itself, or polylines where it runs beyond the piece."""
-    if piece.contains(string):
+def clipped(line: Path, string: shapely.LineString, area: shapely.Geometry) -> list[Path]:
+    """The part of a line within an area: the line itself, or polylines where it runs beyond the area."""
+    if area.contains(string):
         return [line]
-    parts = shapely.get_parts(shapely.line_merge(shapely.intersection(string, piece))).tolist()
+    parts = shapely.get_parts(shapely.line_merge(shapely.intersection(string, area))).tolist()
     return [
         Path(line.operation, through(shapely.get_coordinates(part)), closed=False, is_on_back=line.is_on_back)
         for part in parts

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours, loops
-from studio.fabricate.kerf import Cutouts
+from studio.fabricate.kerf import Cutouts, clipped
 from studio.fabricate.network import groups
 from studio.figures import Against
 from studio.geometry import carried
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces, in_order
+from studio.geometry.drawing import CUTS, Chain, Drawing, Operation, Path, Pieces, in_order
 from studio.geometry.regions import pieces_as_polygons
 from studio.progress import SILENT, Progress
 from studio.texts import tr
@@ -418,7 +418,7 @@ def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
     high = np.maximum.reduceat(outlines.points, outlines.starts[:-1])
     for name, size in zip(drawing.pieces.names, (high - low).tolist(), strict=True):
         _refuse_larger(name, (size[0], size[1]), bed)
-    touching, within = _neighbours(drawing), _within(drawing, lines)
+    touching = _neighbours(drawing)
     middles = (low + high) / 2
     most = [max(2, 2 * int(np.ceil(size / min(bed.inside)))) for size in (drawing.width, drawing.height)]
     grids = sorted(product(range(1, most[0] + 1), range(1, most[1] + 1)), key=lambda grid: (grid[0] * grid[1], grid))
@@ -432,7 +432,52 @@ def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
             fits(_size(low, high, tried == group), bed) for group in range(int(tried.max()) + 1)
         ):
             best = tried
-    return [_part(drawing, best == group, within, bed.bleed) for group in range(int(best.max()) + 1)]
+    drawing, around = _shared(drawing, best, lines)
+    return [_part(drawing, best == group, around == group, bed.bleed) for group in range(int(best.max()) + 1)]
+
+
+def _shared(drawing: Drawing, groups: Ints, lines: Polylines) -> tuple[Drawing, Ints]:
+    """The drawing with what is engraved divided among groups of pieces, and the group of each stroke that bounds no
+    piece, -1 for the others.
+
+    A line that runs from one group to another becomes a polyline on each; what of it is on none is left out.
+    """
+    within = _within(drawing, lines)
+    around = np.where(within >= 0, groups[within], -1)
+    if all(chain.operation in CUTS for chain in drawing.chains):
+        return drawing, around
+    polygons = pieces_as_polygons(drawing, lines)
+    areas = np.array([shapely.union_all(polygons[groups == group]) for group in range(int(groups.max()) + 1)], object)
+    shapely.prepare(areas)
+    count = len(drawing.strokes)
+    added: list[Path] = []
+    owners: list[int] = []
+    chains: list[Chain] = []
+    for chain in drawing.chains:
+        parted = []
+        for code in chain.strokes.tolist() if chain.operation not in CUTS else ():
+            line = Path(chain.operation, drawing.strokes[code >> 1][:: -1 if code & 1 else 1], False, chain.is_on_back)
+            string = shapely.linestrings(lines[code >> 1])
+            crossed = np.flatnonzero(shapely.intersects(areas, string)).tolist()
+            whole = [group for group in crossed if areas[group].contains(string)]
+            if whole:
+                around[code >> 1] = whole[0]
+                continue
+            parted.append(code >> 1)
+            for group in crossed:
+                parts = clipped(line, string, areas[group])
+                first = count + len(added)
+                chains += [
+                    replace(chain, strokes=np.array([2 * (first + at)]), closed=False) for at in range(len(parts))
+                ]
+                owners += [group] * len(parts)
+                added += parts
+        chains += _runs(chain, ~np.isin(np.arange(count), parted)) if parted else [chain]
+    strokes = (
+        Curves.gathered([drawing.strokes, Curves.of([part.points for part in added])]) if added else drawing.strokes
+    )
+    around = np.concatenate([around, np.array(owners, np.int64)])
+    return replace(drawing, strokes=strokes, chains=tuple(chains)), around
 
 
 def _within(drawing: Drawing, lines: Polylines) -> Ints:
@@ -475,8 +520,11 @@ def _hanging(fields: Ints, touching: Ints) -> Ints:
     return np.asarray(np.unique(groups(len(fields), within), return_inverse=True)[1])
 
 
-def _part(drawing: Drawing, chosen: NDArray[np.bool_], within: Ints, bleed: float) -> Drawing:
-    """Some pieces as a board of their own, whose border is whatever no two of them share."""
+def _part(drawing: Drawing, chosen: NDArray[np.bool_], loose: NDArray[np.bool_], bleed: float) -> Drawing:
+    """Some pieces as a board of their own, whose border is whatever no two of them share.
+
+    `loose` are the strokes that bound no piece and are on one of these.
+    """
     pieces = drawing.pieces
     which = np.flatnonzero(chosen)
     own = pieces.chosen(which)
@@ -484,7 +532,7 @@ def _part(drawing: Drawing, chosen: NDArray[np.bool_], within: Ints, bleed: floa
     sided = np.bincount(codes >> 1, minlength=len(drawing.strokes))
     outer = sided[codes >> 1] == 1
     rings = loops(drawing.strokes, codes[outer], groups[outer], np.zeros(int(outer.sum()), np.int64))
-    kept = (sided == 2) | (chosen[within] & (within >= 0))
+    kept = (sided == 2) | loose
     chains = [run for chain in drawing.chains for run in _runs(chain, kept)]
     along = drawing.strokes.joined(rings.codes, rings.starts).flattened(OUTLINE_TOLERANCE).sweeps
     for ring in np.argsort(along).tolist():

@@ -188,6 +188,38 @@ def test_a_board_is_turned_where_more_fit_so(jigsaw: Jigsaw) -> None:
     assert (areas > 0).all() and areas.sum() == pytest.approx(5000, rel=1e-4)
 
 
+def engraved_on(board: Drawing, curves: Curves, *, is_on_back: bool = False) -> Drawing:
+    """A board with lines engraved on it."""
+    first = len(board.strokes)
+    chains = [
+        Chain(Operation.ENGRAVE, np.array([2 * (first + at)]), closed=False, is_on_back=is_on_back)
+        for at in range(len(curves))
+    ]
+    return replace(board, strokes=Curves.gathered([board.strokes, curves]), chains=(*chains, *board.chains))
+
+
+def test_lines_engraved_across_a_split_are_on_both_of_its_sides(jigsaw: Jigsaw) -> None:
+    board, bed = jigsaw(12, 6), Bed(170, 120, margin=5, spacing=1)
+    ends = np.array([[(5.0, 70.0), (295.0, 80.0)], [(40.0, 5.0), (40.0, 145.0)], [(12.0, 10.0), (14.0, 12.0)]])
+    beside = np.array([[(-30.0, 70.0), (-20.0, 75.0)]])
+    marked = engraved_on(board, straight(np.concatenate([ends, beside])), is_on_back=True)
+    plain, layout = nested_boards(board, bed), nested_boards(marked, bed)
+    assert len(layout.sheets) == len(plain.sheets) > 1
+    lengths = []
+    for sheet, other in zip(layout.sheets, plain.sheets, strict=True):
+        assert sheet.pieces.names == other.pieces.names and sheet.cut_length == pytest.approx(other.cut_length)
+        wood = shapely.union_all(polygons(sheet)).buffer(0.01)
+        for chain in sheet.chains:
+            if chain.operation is Operation.ENGRAVE:
+                assert chain.is_on_back
+                line = shapely.LineString(sheet.strokes.joined(chain.strokes, np.array([0, 1])).flattened(FINE)[0])
+                assert wood.contains(line), "nothing is engraved where its part has no wood"
+                lengths.append(line.length)
+    assert len(lengths) > 4
+    whole = float(np.hypot(*(ends[:, 1] - ends[:, 0]).T).sum())
+    assert sum(lengths) == pytest.approx(whole, abs=0.05), "all of every line, and none of it twice"
+
+
 @pytest.mark.parametrize("bed", [Bed(200, 150), Bed(120, 400), Bed(90, 90), Bed(320, 100)])
 def test_a_board_too_large_is_split_along_its_cuts_into_parts_that_fit(jigsaw: Jigsaw, bed: Bed) -> None:
     board = jigsaw(12, 6)

@@ -41,11 +41,12 @@ _SOS, _APP0, _APP14, _APP15, _COMMENT = 0xDA, 0xE0, 0xEE, 0xEF, 0xFE
 
 @dataclass(frozen=True)
 class ReadPicture:
-    """A picture from a file: its bytes, their media type, and sentences about what was changed."""
+    """A picture from a file: its bytes, their media type, sentences about what was changed, and the file's pages."""
 
     data: bytes = field(repr=False)
     media: str
     notes: tuple[str, ...] = ()
+    pages: int = 1
 
 
 def read_picture(path: Path, page: int, progress: Progress) -> ReadPicture:
@@ -69,7 +70,7 @@ def picture_of(data: bytes, suffix: str, page: int, progress: Progress) -> ReadP
     if not data:
         raise StudioError(tr("it is empty."))
     progress.step(0.0, tr("Reading the picture"))
-    notes: list[str] = []
+    notes, pages = list[str](), 1
     if suffix in _FORMATS:
         image = _opened(data, notes)
         kept = _as_it_is(data, image)
@@ -81,9 +82,10 @@ def picture_of(data: bytes, suffix: str, page: int, progress: Progress) -> ReadP
 
         drawn = rasters.svg(data) if suffix == ".svg" else rasters.pdf(data, page)
         notes += drawn.notes
+        pages = drawn.pages
         image = _whole(drawn.png)
     progress.step(0.6)
-    return replace(_packed(_bounded(image, notes), progress), notes=tuple(notes))
+    return replace(_packed(_bounded(image, notes), progress), notes=tuple(notes), pages=pages)
 
 
 def _opened(data: bytes, notes: list[str]) -> Image:

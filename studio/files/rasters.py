@@ -29,10 +29,11 @@ _PACKED = ("data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gi
 
 @dataclass(frozen=True)
 class Raster:
-    """A drawing as PNG, and sentences about what was left out."""
+    """A drawing as PNG, sentences about what was left out, and of how many pages it is one."""
 
     png: bytes = field(repr=False)
     notes: tuple[str, ...] = ()
+    pages: int = 1
 
 
 def svg(data: bytes) -> Raster:
@@ -121,7 +122,7 @@ def _drawn_page(pypdfium2: Any, data: bytes, page: int) -> Raster:
         if not 1 <= page <= count:
             raise StudioError(tr("it has no page {page}; its last is {count}.", page=page, count=count))
         notes = (tr("Page {page} of {count} is used.", page=page, count=count),) if count > 1 else ()
-        return Raster(_page(document[page - 1]), notes)
+        return Raster(_page(document[page - 1]), notes, count)
     except pypdfium2.PdfiumError as problem:
         raise StudioError(tr("page {page} cannot be drawn.", page=page)) from problem
     finally:

@@ -21,6 +21,8 @@ from studio.puzzles.jigsaw.pictures import FIT, BoardPicture
 from studio.puzzles.jigsaw.picturesetting import setting_of
 from studio.puzzles.jigsaw.tongues import FOLLOWING, PLAIN
 from studio.ui.canvas.layers import DIMMED
+from studio.ui.kinds.jigsaw.picturing import Paged
+from tests.files.test_pictures import pdf_of
 from tests.ui.stage import NO_KEY, Stage
 
 
@@ -237,3 +239,31 @@ def test_cuts_follow_colours_once_there_is_a_picture(empty: PictureStage, tmp_pa
     ]
     stage.window.actions_["flip"].trigger()
     assert not stage.shapes.plain[edge]
+
+
+def test_another_page_of_a_pdf_takes_the_place_of_the_first(stage: PictureStage, tmp_path: Path) -> None:
+    file = tmp_path / "pages.pdf"
+    file.write_bytes(pdf_of(3))
+    stage.extension.picturing.read(file)
+    stage.wait()
+    panel = stage.extension.picturing.panel
+    assert panel is not None and panel.pages.isVisible() and panel.page.currentText() == "1 of 3"
+    stage.document.edit("Scale", stage.design.with_picture(replace(stage.picture, scale=0.5)))
+    first = stage.picture
+    panel.page.setCurrentIndex(2)
+    panel.page.activated.emit(2)
+    stage.wait()
+    assert stage.picture.data != first.data and replace(stage.picture, data=first.data) == first
+    assert panel.page.currentText() == "3 of 3" and stage.is_adjusting
+    stage.do("undo")
+    assert stage.picture == first and not panel.pages.isVisible()
+    (tmp_path / "one.png").write_bytes(photograph())
+    stage.extension.picturing.read(tmp_path / "one.png")
+    stage.wait()
+    assert not panel.pages.isVisible()
+    file.unlink()
+    stage.extension.picturing.paged = Paged(file, 1, 3, stage.picture.data)
+    stage.extension.picturing.choose_page(2)
+    stage.wait()
+    notice = stage.window.notices.notice()
+    assert notice is not None and "pages.pdf" in notice.sentence

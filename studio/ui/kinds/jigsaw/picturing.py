@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
-from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files.pictures import SUFFIXES, ReadPicture, read_picture
 from studio.progress import Progress
@@ -32,20 +31,18 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.kinds.jigsaw.figureframe import KNOB, Frame
 from studio.ui.kinds.jigsaw.tool import CATCH, NUDGES
-from studio.ui.layout import Item, grid
+from studio.ui.layout import Item, grid, holding, labelled, row
 from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.reading import FileReading
 from studio.ui.session.document import Document
 from studio.ui.session.session import Session
-from studio.ui.shell.notices import Action
-from studio.ui.widgets import heading, hint_label, push_button, wrapping
+from studio.ui.widgets import SIDE_BUTTON, SIDE_GAP, CalmComboBox, heading, hint_label, push_button, wrapping
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.extension import JigsawExtension
     from studio.ui.kinds.jigsaw.inspector import Inspector
 
 READING = "picture"
-PATIENCE_MS = 300
-"""After how long it is said that reading takes a while."""
 FILES = tr("Pictures ({suffixes})", suffixes=" ".join(f"*{suffix}" for suffix in SUFFIXES))
 STIR = 3
 """How many pixels the mouse must move with the button down before it drags."""
@@ -59,7 +56,8 @@ class Picturing(QObject):
     def __init__(self, session: Session, extension: JigsawExtension, inspector: Inspector) -> None:
         super().__init__(extension)
         self._session, self._extension, self._inspector = session, extension, inspector
-        self._cancel = Action(tr("Cancel"), self.cancel)
+        self.reading = FileReading(session, READING, self)
+        self.paged: Paged | None = None
         self.tool = PictureTool(session.document, session.canvas)
         self.tool.left_off.connect(self.leave)
         self.panel: PicturePanel | None = None
@@ -80,35 +78,23 @@ class Picturing(QObject):
             preferences.set_folder("picture", path.absolute().parent)
             self.read(path)
 
-    def read(self, path: Path) -> None:
-        """Put the picture of a file under the cuts; of a PDF its first page."""
-        self._session.jobs.start(READING, lambda progress: _read(path, progress), done=self._use, failed=self._refuse)
-        QTimer.singleShot(PATIENCE_MS, self, lambda: self._report(path))
+    def read(self, path: Path, page: int = 1) -> None:
+        """Put the picture of a file under the cuts; of a PDF, a page."""
+        self.reading.read(
+            path, lambda progress: _read(path, page, progress), done=lambda found: self._use(found, path, page)
+        )
 
-    def _report(self, path: Path) -> None:
-        if self._session.jobs.is_busy(READING):
-            self._session.notices.post(tr("Reading {name}…", name=path.name), action=self._cancel)
-
-    def cancel(self) -> None:
-        """Stop reading; the design stays as it is."""
-        self._session.jobs.cancel(READING)
-        self._session.notices.withdraw(self._cancel)
-
-    def _refuse(self, problem: StudioError) -> None:
-        self._session.notices.withdraw(self._cancel)
-        self._session.notices.post(str(problem), Severity.WARNING, passes=True)
-
-    def _use(self, found: ReadPicture) -> None:
+    def _use(self, found: ReadPicture, path: Path, page: int) -> None:
         """Put it in the place of one that was there before, or let it fill the board."""
-        self._session.notices.withdraw(self._cancel)
         design: JigsawDesign = self._session.document.design
         before = design.picture
         picture = BoardPicture(found.data, found.media)
         if before is not None:
             picture = replace(before, data=found.data, media=found.media)
         words = tr("Add picture") if before is None else tr("Replace picture")
+        self.paged = Paged(path, page, found.pages, found.data)
         self._session.document.edit(words, design.with_picture(picture))
-        if found.notes:
+        if found.notes and page == 1:
             self._session.notices.post(" ".join(found.notes), passes=True)
         self.adjust(True)
 
@@ -169,6 +155,12 @@ class Picturing(QObject):
         self.tool.frame.show_corners(picture.kept(*size).corners)
         if self.panel is not None:
             self.panel.show_picture(picture, size)
+            self.panel.show_pages(self.paged if self.paged is not None and self.paged.data == picture.data else None)
+
+    def choose_page(self, page: int) -> None:
+        """Take another page of the PDF that the picture is from."""
+        if self.paged is not None and page != self.paged.page:
+            self.read(self.paged.path, page)
 
     def change(self, words: str, setting: PictureSetting, token: object | None, *, previews: bool = False) -> None:
         """Place the picture by numbers."""
@@ -190,7 +182,7 @@ class Picturing(QObject):
             document.edit(words, changed, gesture=token)
 
     def _begin(self) -> None:
-        self.cancel()
+        self.paged = None
         self.leave()
 
     def _follow_selection(self) -> None:
@@ -198,11 +190,20 @@ class Picturing(QObject):
             self.leave()
 
 
-def _read(path: Path, progress: Progress) -> ReadPicture:
+class Paged(NamedTuple):
+    """A page of a file, of how many it is one, and the bytes of its picture."""
+
+    path: Path
+    page: int
+    pages: int
+    data: bytes
+
+
+def _read(path: Path, page: int, progress: Progress) -> ReadPicture:
     """The picture of a file, decoded for the screen as well while nobody waits for it."""
     from studio.ui.canvas.ink import sizes_of
 
-    found = read_picture(path, 1, progress)
+    found = read_picture(path, page, progress)
     sizes_of(found.data).at_least(1.0)
     # The check asks for that too, and may be in a hurry.
     _ = BoardPicture(found.data, found.media).is_whole
@@ -214,7 +215,14 @@ class PicturePanel:
 
     def __init__(self, picturing: Picturing) -> None:
         self.about = wrapping()
+        self.page = CalmComboBox(tr("Page"), tr("Page of the PDF file"))
+        self.page.activated.connect(lambda at: picturing.choose_page(at + 1))
         self.form = ParameterForm(PictureSetting(), Manner.PLAIN)
+        label, field = labelled(tr("Page"), self.page)
+        # In line with the fields below, which have room for their resets.
+        label.setMinimumWidth(self.form.label_width)
+        self.pages = holding(row(label, (field, 1), SIDE_BUTTON + SIDE_GAP, gap=SIDE_GAP))
+        self.pages.hide()
         self.form.previewed.connect(lambda setting: picturing.change("", setting, None, previews=True))
         self.form.edited.connect(picturing.change)
         buttons = [
@@ -234,7 +242,7 @@ class PicturePanel:
         made.setColumnStretch(0, 1)
         made.setColumnStretch(1, 1)
         hint = hint_label(tr("Drag the picture to move it, a corner of its frame to scale it, the knob to rotate it."))
-        self.items: list[Item] = [heading(tr("Picture")), self.about, self.form, made, hint]
+        self.items: list[Item] = [heading(tr("Picture")), self.about, self.pages, self.form, made, hint]
 
     def show_picture(self, picture: BoardPicture, size: Size) -> None:
         """Show a picture on a board."""
@@ -245,6 +253,16 @@ class PicturePanel:
             words = tr("{size}: coarse in print", size=words)
         self.about.setText(words)
         self.form.set_parameters(setting_of(picture, size))
+
+    def show_pages(self, paged: Paged | None) -> None:
+        """Offer the pages of the PDF that the picture is from, if there are several."""
+        count = 0 if paged is None else paged.pages
+        if self.page.count() != count:
+            self.page.clear()
+            self.page.addItems([tr("{page} of {count}", page=page, count=count) for page in range(1, count + 1)])
+        if paged is not None:
+            self.page.setCurrentIndex(paged.page - 1)
+        self.pages.setVisible(count > 1)
 
 
 class PictureTool(Tool):

@@ -83,3 +83,15 @@ def test_the_dialog_says_where_the_tray_goes_and_writes_it(stage: Stage, tmp_pat
     assert stage.wait_for((tmp_path / "board-tray.svg").exists)
     assert stage.wait_for(lambda: "with board-tray.svg" in stage.posted())
     assert "12 pieces and 2 other parts" in said[0] and "0.5 mm clearance" in said[1] and "tray" in said[2]
+
+
+def test_fix_all_sets_the_tray_and_says_so(stage: Stage) -> None:
+    parameters = classic(columns=4, rows=3, width=120, height=90, tray=True, tray_notch=30.0, tray_corner=150.0)
+    stage.document.edit("Wild tray", JigsawDesign(parameters))
+    stage.window.pipeline.finish()
+    stage.window.actions_["fix_all"].trigger()
+    repairing = stage.extension.repairing
+    assert stage.wait_for(lambda: repairing.proposal is not None) and repairing.proposal is not None
+    found = repairing.proposal.found
+    assert found.tray and f"Changed for the tray: {found.tray[0]}" in " ".join(found.words)
+    assert (found.before.errors, found.after.errors, found.tongues) == (1, 0, ())

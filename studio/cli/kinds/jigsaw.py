@@ -332,6 +332,7 @@ def _values(found: Repaired) -> dict[str, Any]:
         "corners": list(found.corners),
         "figures": list(found.figures),
         "locked": list(found.locked),
+        "tray": list(found.tray),
         "moved": {"mean": round(found.mean, 3), "largest": round(found.largest, 3)},
         "left": list(found.left),
     }

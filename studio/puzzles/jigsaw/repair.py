@@ -20,14 +20,14 @@ from studio.checks.finding import Finding, Problem, Severity
 from studio.errors import StudioError
 from studio.geometry.curves import Floats
 from studio.geometry.tiling import FIXED
-from studio.parameters import declaration
+from studio.parameters import declaration, declarations
 from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.checks import JigsawChecked, check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.tongues import COLUMNS, FOLLOWING, PLAIN, SIDE
-from studio.texts import tr
+from studio.texts import tr, within
 
 COSTS = {Severity.ERROR: 100.0, Severity.WARNING: 1.0, Severity.HINT: 0.0}
 """What a finding weighs; it weighs up to twice as much, the further it is from its limit."""
@@ -140,7 +140,8 @@ class Counts:
 class Repaired:
     """A repaired design and what was done to it.
 
-    `tongues`, `corners` and `figures` are the names of what changed, `locked` those of the tongues that were locked.
+    `tongues`, `corners` and `figures` are the names of what changed, `locked` those of the tongues that were locked,
+    `tray` the parameters of the tray that changed, with their values, in words.
     `mean` and `largest` are how far in mm the cuts moved. `left` says which errors remain, and which limits are not
     met and what value would be.
     """
@@ -155,6 +156,12 @@ class Repaired:
     mean: float
     largest: float
     left: tuple[str, ...]
+    tray: tuple[str, ...] = ()
+
+    @property
+    def is_change(self) -> bool:
+        """Whether anything was done."""
+        return bool(self.tongues or self.corners or self.figures or self.tray)
 
     @property
     def summary(self) -> str:
@@ -168,7 +175,7 @@ class Repaired:
     @property
     def words(self) -> list[str]:
         """What was done, in sentences."""
-        if not (self.tongues or self.corners or self.figures):
+        if not self.is_change:
             return [*self.left] if self.left else [tr("There was nothing to fix.")]
         changed = [
             many(len(names), one)
@@ -182,14 +189,19 @@ class Repaired:
                 before_warnings=many(self.before.warnings, "warning"),
                 errors=many(self.after.errors, "error"),
                 warnings=many(self.after.warnings, "warning"),
-            ),
-            tr(
-                "Changes: {changed}. Cuts move by {mean:.2f} mm on average, {largest:.1f} mm at most.",
-                changed=listed(changed),
-                mean=self.mean,
-                largest=self.largest,
-            ),
+            )
         ]
+        if self.tray:
+            sentences.append(tr("Changed for the tray: {settings}.", settings=listed(self.tray)))
+        if changed:
+            sentences.append(
+                tr(
+                    "Changes: {changed}. Cuts move by {mean:.2f} mm on average, {largest:.1f} mm at most.",
+                    changed=listed(changed),
+                    mean=self.mean,
+                    largest=self.largest,
+                )
+            )
         if self.locked:
             locked = abridged(self.locked, MOST_NAMED)
             sentences.append(tr("Locked tongues among them: {locked}.", locked=locked))
@@ -475,6 +487,19 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
         mean=mean,
         largest=largest,
         left=_left(last),
+        tray=_changed_for_the_tray(design.parameters, parameters),
+    )
+
+
+def _changed_for_the_tray(before: JigsawParameters, after: JigsawParameters) -> tuple[str, ...]:
+    """The parameters of a tray that differ, and what they are now."""
+    if before == after:
+        return ()
+    changed = [one for one in declarations(JigsawParameters) if getattr(before, one.name) != getattr(after, one.name)]
+    named = [(within(one.title), getattr(after, one.name), one.is_length) for one in changed]
+    return tuple(
+        tr("{title} {value:g} mm", title=title, value=value) if is_length else f"{title} {value:g}"
+        for title, value, is_length in named
     )
 
 

@@ -70,7 +70,7 @@ class Repairing(QObject):
 
     def _propose(self, proposal: Proposal) -> None:
         words = " ".join(proposal.found.words)
-        if not len(proposal.cuts):
+        if not proposal.found.is_change:
             self._session.notices.post(words)
             return
         self.proposal = proposal

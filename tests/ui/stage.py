@@ -20,7 +20,7 @@ from studio.puzzles.jigsaw.profiles import Stored
 from studio.puzzles.kind import AnyKind
 from studio.ui.abilities.batchdialog import BatchDialog, BatchRequest
 from studio.ui.abilities.cut import CutExtension
-from studio.ui.abilities.played import VIEW, BoardPage
+from studio.ui.abilities.played import BoardPage
 from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
@@ -33,6 +33,7 @@ from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.planning import Planning
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
 from studio.ui.session.document import Document
+from studio.ui.session.games import VIEW
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from studio.amounts import many
 from studio.cli.abilities.solved import DATE, OPEN
-from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, either
+from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, either, set_option
 from studio.cli.keeping import REPLACE, refuse_existing
 from studio.errors import StudioError
 from studio.files import games
@@ -26,6 +26,8 @@ def _play(arguments: argparse.Namespace) -> ExitCode:
     design, played = saved.design, saved.kind.need(Played)
     if arguments.game is None:
         log = played.begun(design, _target(played, saved, arguments))
+    elif arguments.settings:
+        raise StudioError(tr("A saved game already has its terms: omit --set."))
     elif arguments.date is None and arguments.open is None:
         log = games.load(Path(arguments.game), saved.kind, design)
     else:
@@ -44,10 +46,12 @@ def _play(arguments: argparse.Namespace) -> ExitCode:
 def _target(played: Played[Any, Any], saved: Saved, arguments: argparse.Namespace) -> Sequence[str]:
     """What is to be solved; raises StudioError where that is not said, or cannot be."""
     design, targets = saved.design, played.targets
+    if arguments.settings and played.terms is None:
+        raise StudioError(tr("A {kind} is played in one way: omit --set.", kind=saved.kind.key))
     if targets is None:
         if arguments.date is not None or arguments.open is not None:
             raise StudioError(tr("A {kind} has no dates: omit --date and --open.", kind=saved.kind.key))
-        return ()
+        return () if played.terms is None else played.terms(arguments.settings)
     if arguments.date is not None:
         return targets.date(design, arguments.date)
     if arguments.open is not None:
@@ -83,6 +87,7 @@ COMMANDS: dict[str, Command] = {
         FILE,
         argument("--moves", metavar="MOVES", help=tr("the moves, separated by semicolons: 'O 90 A1; L f0 C3; O off'")),
         either(DATE, OPEN),
+        set_option(tr("how a jigsaw is played, such as rotation=quarters, seed=3 or clearance=0.2")),
         argument("--game", metavar="GAME", help=tr("a saved game to continue")),
         argument("-o", dest="out", metavar="GAME", help=tr("the file to save the game to")),
         REPLACE,

@@ -95,6 +95,8 @@ class Played(Ability, Generic[D, G]):
     """The moves that bring about, in another design, what can stay of a position."""
     targets: Targets[D] | None = None
     """None for a kind whose designs are one puzzle, played for no target."""
+    terms: Callable[[Sequence[str]], Sequence[str]] | None = None
+    """The target for terms such as `seed=3`; refuses what is no term. None for a kind that is played in one way."""
 
     def begun(self, design: D, target: Sequence[str] = ()) -> Log[G]:
         """A game without a move."""

@@ -147,7 +147,7 @@ def fits_words(found: Fits) -> str:
 def _compared(shapes: JigsawShapes, edges: Ints, clearance: float, most: int, progress: Progress) -> Known:
     """All edges compared with one another."""
     _refuse_narrow_necks(shapes, edges, clearance)
-    strokes, plain = _profiles(shapes, edges), shapes.plain[edges]
+    strokes, plain = profiles(shapes, edges), shapes.plain[edges]
     numbers: dict[bytes, int] = {}
     of = np.array([numbers.setdefault(key, len(numbers)) for key in _keys(strokes, plain)], np.int64)
     first = np.unique(of, return_index=True)[1]
@@ -169,7 +169,7 @@ def _changed(before: Fits, shapes: JigsawShapes, edges: Ints, most: int, progres
     if not len(at) or len(at) > MANY_CHANGED * len(edges):
         return None if len(at) else known._replace(shapes=shapes)
     _refuse_narrow_necks(shapes, edges[at], before.clearance)
-    kinds, new = _renumbered(known.kinds, at, _profiles(shapes, edges[at]), shapes.plain[edges[at]])
+    kinds, new = _renumbered(known.kinds, at, profiles(shapes, edges[at]), shapes.plain[edges[at]])
     old = known.kinds.likeness
     amounts = np.zeros(len(kinds.amounts), np.int64)
     amounts[: len(known.kinds.amounts)] = known.kinds.amounts
@@ -365,19 +365,36 @@ def _refuse_narrow_necks(shapes: JigsawShapes, edges: Ints, clearance: float) ->
             )
 
 
-def _profiles(shapes: JigsawShapes, edges: Ints) -> Curves:
-    """The profiles of some inner edges."""
-    strokes, frames = shapes.drawing.strokes.chosen(edges), shapes.frames(edges)
-    ends = strokes.ends
+class EdgeFrames(NamedTuple):
+    """Where inner edges are laid from: the `middles` (k, 2) between their ends in mm, the unit directions `along`
+    (k, 2) from one end to the other, and which `is_turned` (k,) by 180° then, so that its knob is up and all run from
+    left to right."""
+
+    middles: Floats
+    along: Floats
+    is_turned: NDArray[np.bool_]
+
+
+def frames(shapes: JigsawShapes, edges: Ints) -> EdgeFrames:
+    """The frames of some inner edges."""
+    ends = shapes.drawing.strokes.ends[edges]
     way = ends[:, 1] - ends[:, 0]
     length = np.hypot(way[:, 0], way[:, 1])
     along = np.where(length[:, None] < SHORTEST, [1.0, 0.0], way / np.maximum(length, SHORTEST)[:, None])
     across = np.stack([-along[:, 1], along[:, 0]], 1)
-    offset = strokes.points - ends.mean(axis=1)[strokes.owners]
-    x, y = ((offset * axis[strokes.owners]).sum(axis=1) for axis in (along, across))
+    return EdgeFrames(ends.mean(axis=1), along, (shapes.frames(edges).across * across).sum(axis=1) < 0)
+
+
+def profiles(shapes: JigsawShapes, edges: Ints) -> Curves:
+    """The profiles of some inner edges."""
+    strokes = shapes.drawing.strokes.chosen(edges)
+    frame = frames(shapes, edges)
+    x, y = frame.along.T
+    across = np.stack([-y, x], 1)
+    offset = strokes.points - frame.middles[strokes.owners]
+    x, y = ((offset * axis[strokes.owners]).sum(axis=1) for axis in (frame.along, across))
     points = np.stack([x, y], 1)
-    # Turned by 180° where that brings the knob up, so that all run from left to right.
-    turned = ((frames.across * across).sum(axis=1) < 0)[strokes.owners]
+    turned = frame.is_turned[strokes.owners]
     back = (strokes.starts[:-1] + strokes.starts[1:] - 1)[strokes.owners] - np.arange(len(points))
     points = np.where(turned[:, None], -points[back], points)
     return Curves(np.round(points, DECIMALS) + 0.0, strokes.starts)

@@ -4,6 +4,7 @@ from operator import attrgetter
 
 from studio.lazy import lazy
 from studio.puzzles.abilities.cut import Cut, moved_few_strokes
+from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.jigsaw.generate import carry, verify
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
@@ -40,6 +41,16 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
             attrgetter("design.parameters.play"),
             lazy("studio.puzzles.jigsaw.printed:joints"),
             lazy("studio.puzzles.jigsaw.printed:seen"),
+        ),
+        Played(
+            lazy("studio.puzzles.jigsaw.moves:start"),
+            lazy("studio.puzzles.jigsaw.moves:moved"),
+            lazy("studio.puzzles.jigsaw.moves:done"),
+            lazy("studio.puzzles.jigsaw.moves:hint"),
+            lazy("studio.puzzles.jigsaw.moves:tally"),
+            lazy("studio.puzzles.jigsaw.moves:sketch"),
+            lazy("studio.puzzles.jigsaw.moves:essentials"),
+            terms=lazy("studio.puzzles.jigsaw.terms:target_of"),
         ),
     ),
 )

@@ -10,6 +10,7 @@ first; only where that is too far does the whole of the other curve come into it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -48,6 +49,8 @@ SLACK = 0.002
 """In mm: extents that differ by no more beyond the clearance are not told apart; distances are less exact than they."""
 TINY = 1e-18
 """In mm²: a curve that does not move has no direction."""
+DOUBT = 0.02
+"""In mm: between lines, a distance that differs from the clearance by less is measured between the curves."""
 AT_ONCE = 2**18
 """Pairs that are thought of at once; all of a large board would fill gigabytes."""
 MEASURED_AT_ONCE = 256
@@ -195,6 +198,16 @@ class Likeness:
             distances[measured] = self._distances(here[measured], there[measured], False)
             found = np.flatnonzero(sure | (distances <= self.clearance))
             yield here[found], there[found], distances[found]
+
+    def are_alike(self, here: int, there: int, *, is_turned: bool) -> bool:
+        """Whether two profiles are, the second one turned by 180° or not; for a single pair, in less than 1 ms."""
+        one, other = np.array([here]), np.array([there])
+        if not len(self._possible(one, other, is_turned)):
+            return False
+        distance = float(self._lines.distances(one, other, is_turned, math.inf)[0])
+        if abs(distance - self.clearance) > DOUBT:
+            return distance < self.clearance
+        return bool(self._distances(one, other, is_turned)[0] <= self.clearance)
 
     def _possible(self, here: Ints, there: Ints, is_turned: bool) -> Ints:
         """Those of some pairs that their extents do not rule out."""

@@ -1,4 +1,4 @@
-"""What playing adds to the window: the page around a kind's board, saved games, and a board where moves are typed."""
+"""What a kind that is played shows in the window: the page around its board, and a board where moves are typed."""
 
 from __future__ import annotations
 
@@ -11,25 +11,16 @@ from PySide6.QtGui import QFontDatabase, QHideEvent, QKeyEvent, QKeySequence, QP
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from studio.amounts import many, stopwatch
-from studio.checks.finding import Severity
-from studio.errors import StudioError
-from studio.files import games as disk
-from studio.puzzles.abilities.played import Played
 from studio.texts import tr
 from studio.ui.canvas.view import CanvasView
 from studio.ui.layout import column, row
 from studio.ui.saying import Saying
 from studio.ui.session.extension import Extension, View
-from studio.ui.session.games import Games
-from studio.ui.session.keeping import FILTER, save_game
+from studio.ui.session.games import VIEW, Games, game_commands
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
-from studio.ui.shell.notices import Action
 from studio.ui.theme import GAP, MARGIN, heading_font
 from studio.ui.widgets import Strip, TextLine, large_button
-
-VIEW = "play"
-"""The name of the view in which a kind is played."""
 
 D = TypeVar("D")
 G = TypeVar("G")
@@ -106,14 +97,7 @@ class GamePage(QWidget):
 
     def commands(self, menu: str) -> list[Command]:
         """What can be done in every game, for a menu."""
-        return [
-            Command("hint", tr("Hint"), menu, self._games.ask_hint, ("H",), "bulb",
-                    tr("Make a correct move, or point out a mistake"), on_canvas=True),
-            Command("take_back", tr("Undo move"), menu, partial(self._games.go_back, 1), ("Z",), "",
-                    tr("Undo the last move; the design does not change"), on_canvas=True),
-            Command("start_again", tr("Start over"), menu, self._games.restart, ("Ctrl+Backspace",), "",
-                    tr("Start the game again with no moves, hints or time"), on_canvas=True),
-        ]  # fmt: skip
+        return game_commands(self._games, menu)
 
     def say(self) -> None:
         """Say how far the game is, and what came of the last request."""
@@ -212,42 +196,6 @@ class BoardPage(QWidget, Generic[D, G]):
     def _follow_game(self) -> None:
         """Show the position, if the board of its design is made."""
         raise NotImplementedError
-
-
-class PlayedExtension(Extension[Any]):
-    """Games on their way to and from the disk."""
-
-    def __init__(self, session: Session, played: Played[Any, Any]) -> None:
-        super().__init__(session)
-        self._games = session.need_games()
-        self.commands = [
-            Command(
-                "open_game", tr("Open game…"), "&File", self._open, (), "", tr("Continue a saved game of this puzzle")
-            ),
-            Command(
-                "save_game",
-                tr("Save game…"),
-                "&File",
-                partial(save_game, session),
-                (),
-                "",
-                tr("Save the game to continue later"),
-            ),
-        ]
-
-    def _open(self) -> None:
-        session, games = self.session, self._games
-        path = session.dialogs.open_path(session.folder, tr("Open game"), FILTER)
-        if path is None:
-            return
-        try:
-            log = disk.load(path, session.kind, games.design)
-        except StudioError as problem:
-            session.notices.post(str(problem), Severity.ERROR)
-            return
-        self.view_wanted.emit(VIEW)
-        back = Action(tr("Return to the previous game"), games.reopen) if games.open(log) else None
-        session.notices.post(tr("Opened {file}: {moves}.", file=path.name, moves=many(log.at, "move")), action=back)
 
 
 class TypedBoard(QWidget):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -16,7 +17,10 @@ from studio.puzzles.abilities.played import RESTART, Hint, Log, Played
 from studio.texts import tr
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
+from studio.ui.shell.actions import Command
 
+VIEW = "play"
+"""The name of the view in which a kind is played."""
 HINTING = "hint"
 TICK_MS = 250
 
@@ -52,7 +56,10 @@ class Games(QObject):
     ) -> None:
         super().__init__(parent)
         self.played, self.design, self.target = played, design, tuple[str, ...]()
-        self._essentials = repr(played.essentials(design))
+        self._named: tuple[Any, str] | None = None
+        """The last design and its essentials, which are not worked out before a game is played."""
+        self._awaiting: Any = None
+        """A design that is not played yet, as it was edited while the game was out of sight."""
         self.said = ""
         """The message about the last request."""
         self._logs: dict[tuple[str, tuple[str, ...]], Log[Any]] = {}
@@ -83,6 +90,13 @@ class Games(QObject):
     def _key(self) -> tuple[str, tuple[str, ...]]:
         return self._essentials, self.target
 
+    @property
+    def _essentials(self) -> str:
+        """All of the design that its games depend on."""
+        if self._named is None or self._named[0] is not self.design:
+            self._named = self.design, repr(self.played.essentials(self.design))
+        return self._named[1]
+
     def _keep(self, log: Log[Any]) -> None:
         self._logs[self._key] = log
 
@@ -108,7 +122,7 @@ class Games(QObject):
         self._stop()
         before, key = self.design, self._key
         log = self._logs.get(key)
-        self.design, self.target, self._essentials = design, target, repr(self.played.essentials(design))
+        self.design, self.target, self._awaiting = design, target, None
         if self._essentials != key[0]:
             self._aside = None
             if log is None or not log.moves:
@@ -116,6 +130,15 @@ class Games(QObject):
             elif self._key not in self._logs:
                 self._carry(before, log)
         self._go_on()
+
+    def defer(self, design: Any) -> None:
+        """Play with another design once a game is asked for; until then nothing is worked out for it."""
+        self._awaiting = design
+
+    def catch_up(self) -> None:
+        """Play with the design that was deferred, if there is one, for the same target."""
+        if self._awaiting is not None:
+            self.show(self._awaiting, self.target)
 
     def _carry(self, before: Any, log: Log[Any]) -> None:
         made = self.played.begun(self.design, self.target)
@@ -139,6 +162,9 @@ class Games(QObject):
     @property
     def unsaved(self) -> list[tuple[str, ...]]:
         """The targets whose games with this design have moves that are not saved, that of the present game first."""
+        if not self._logs:
+            return []
+        self.catch_up()
         found = [
             target
             for (essentials, target), log in self._logs.items()
@@ -284,3 +310,15 @@ class Games(QObject):
             self._keep(self.record)
             self._since = None
             self._clock.stop()
+
+
+def game_commands(games: Games, menu: str) -> list[Command]:
+    """What can be done in every game, for a menu."""
+    return [
+        Command("hint", tr("Hint"), menu, games.ask_hint, ("H",), "bulb",
+                tr("Make a correct move, or point out a mistake"), on_canvas=True),
+        Command("take_back", tr("Undo move"), menu, partial(games.go_back, 1), ("Z",), "",
+                tr("Undo the last move; the design does not change"), on_canvas=True),
+        Command("start_again", tr("Start over"), menu, games.restart, ("Ctrl+Backspace",), "",
+                tr("Start the game again with no moves, hints or time"), on_canvas=True),
+    ]  # fmt: skip

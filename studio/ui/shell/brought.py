@@ -14,6 +14,7 @@ from studio.puzzles.registry import own_module
 from studio.ui.session.extension import Extension
 from studio.ui.session.games import Games
 from studio.ui.session.session import Session
+from studio.ui.shell.filing import GameFiling
 
 
 def _cut(session: Session, able: Cut[Any]) -> Extension[Any]:
@@ -40,10 +41,8 @@ def _formats(session: Session, able: Formats[Any]) -> Extension[Any]:
     return FormatsExtension(session, able)
 
 
-def _played(session: Session, able: Played[Any, Any]) -> Extension[Any]:
-    from studio.ui.abilities.played import PlayedExtension
-
-    return PlayedExtension(session, able)
+def _played(session: Session, _able: Played[Any, Any]) -> Extension[Any]:
+    return GameFiling(session)
 
 
 BROUGHT: dict[type[Any], Callable[[Session, Any], Extension[Any]]] = {

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
+from studio.amounts import many
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import store
@@ -18,9 +20,12 @@ from studio.puzzles.kind import AnyKind
 from studio.texts import tr
 from studio.ui.length_spin import take_what_is_written
 from studio.ui.session.dialogs import Changed, Unsaved
+from studio.ui.session.extension import Extension
+from studio.ui.session.games import VIEW
 from studio.ui.session.recovery import Copy
 from studio.ui.session.session import Session
 from studio.ui.session.watching import Watch
+from studio.ui.shell.actions import Command
 from studio.ui.shell.notices import Action
 
 IMPORTING = "importing"
@@ -240,3 +245,41 @@ class Filing(QObject):
     def _remember(self, path: Path) -> None:
         self._preferences.add_recent_file(path)
         self._preferences.set_folder("open", path.absolute().parent)
+
+
+class GameFiling(Extension[Any]):
+    """Games on their way to and from the disk, for a kind that is played; loads what reads and writes them late."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._games = session.need_games()
+        self.commands = [
+            Command("open_game", tr("Open game…"), "&File", self._open, (), "",
+                    tr("Continue a saved game of this puzzle")),
+            Command("save_game", tr("Save game…"), "&File", self._save, (), "",
+                    tr("Save the game to continue later")),
+        ]  # fmt: skip
+
+    def _save(self) -> None:
+        from studio.ui.session.keeping import save_game
+
+        self._games.catch_up()
+        save_game(self.session)
+
+    def _open(self) -> None:
+        from studio.files import games as disk
+        from studio.ui.session.keeping import FILTER
+
+        session, games = self.session, self._games
+        path = session.dialogs.open_path(session.folder, tr("Open game"), FILTER)
+        if path is None:
+            return
+        games.catch_up()
+        try:
+            log = disk.load(path, session.kind, games.design)
+        except StudioError as problem:
+            session.notices.post(str(problem), Severity.ERROR)
+            return
+        self.view_wanted.emit(VIEW)
+        back = Action(tr("Return to the previous game"), games.reopen) if games.open(log) else None
+        session.notices.post(tr("Opened {file}: {moves}.", file=path.name, moves=many(log.at, "move")), action=back)

@@ -12,7 +12,7 @@ from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.moves import placed_text
 from studio.puzzles.calendar.placing import lying
 from studio.texts import tr
-from studio.ui.abilities.played import VIEW, GamePage
+from studio.ui.abilities.played import GamePage
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import dock
 from studio.ui.kinds.calendar.dates import DateBar
@@ -21,6 +21,7 @@ from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.page import CanvasPage, Desk, is_same_puzzle
 from studio.ui.kinds.calendar.scene import BoardScene
 from studio.ui.layout import column
+from studio.ui.session.games import VIEW
 from studio.ui.shell.actions import Command
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -23,8 +24,11 @@ from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
+from studio.ui.layout import column
 from studio.ui.panels.form import Linked
-from studio.ui.session.extension import Extension
+from studio.ui.session.extension import Extension, View
+from studio.ui.session.games import VIEW as PLAY
+from studio.ui.session.games import game_commands
 from studio.ui.session.pace import Pace
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.fitting import FitsTable, Fitting
     from studio.ui.kinds.jigsaw.masking import Masking
     from studio.ui.kinds.jigsaw.picturing import Picturing
+    from studio.ui.kinds.jigsaw.play import PlayPage
     from studio.ui.kinds.jigsaw.repairing import Repairing
     from studio.ui.outlining import OutlineImport
 
@@ -54,10 +59,14 @@ class JigsawExtension(Extension[JigsawShapes]):
     """All that the window has of the jigsaw."""
 
     context_menus = ("&Tongue",)
+    canvas_menus = ("&Tongue", "&Edit", VIEW)
     mouse = tr(
         "Wheel zooms; middle-drag or Space+drag pans. Shift+click adds to the selection, Ctrl+click removes. Arrow "
-        "keys nudge by 1 mm, with Shift by 10 mm, with Ctrl by 0.1 mm. Esc cancels a drag or clears the selection."
+        "keys nudge by 1 mm, with Shift by 10 mm, with Ctrl by 0.1 mm. Esc cancels a drag or clears the selection. In "
+        "Play, drag pieces; R, a right-click or the wheel during a drag rotates them, a double-click takes one off. "
+        "Drag a box around pieces to move them together."
     )
+    fits_by_digit = True
     droppable = frozenset({".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf"})
     linked = Linked(
         resized, tr("Keep piece size"), tr("Changing columns or rows then resizes the board, not the pieces."),
@@ -88,7 +97,16 @@ class JigsawExtension(Extension[JigsawShapes]):
         inspector.refused.connect(self.refused)
         inspector.figure_removed.connect(lambda: self.figuring.remove())
         session.changing.given_up.connect(inspector.follow)
-        self.commands = [*self._tongue_commands(), *self._board_commands()]
+        self.place = PlayPlace(self)
+        self._seen: QObject = canvas
+        self.views = [
+            View("board", tr("Board"), canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by),
+            View(PLAY, tr("Play"), self.place, partial(self._see, self.place), lambda: self.place.page.fit(),
+                 lambda factor: self.place.page.view.zoom_by(factor), None, lambda share: self.place.page.seek(share)),
+        ]  # fmt: skip
+        self._on_board = [*self._tongue_commands(), *self._board_commands()]
+        self._at_play = [*self._play_commands(), *game_commands(session.need_games(), "&Game")]
+        self.commands = [*self._on_board, *self._at_play]
         canvas.view.tool = self.tool
         self.tool.menu_wanted.connect(self.menu_wanted)
         self.selection.changed.connect(self.changed)
@@ -165,6 +183,33 @@ class JigsawExtension(Extension[JigsawShapes]):
             Command("select_none", tr("Deselect all"), "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
                   on_canvas=True),
         ]  # fmt: skip
+
+    def _play_commands(self) -> list[Command]:
+        place = self.place
+        return [
+            Command("rotate_piece", tr("Rotate piece"), "&Game", lambda: place.page.hand.turn(1), ("R",), "turn",
+                  tr("Rotate the piece you hold or point at clockwise"), on_canvas=True),
+            Command("rotate_back", tr("Rotate piece back"), "&Game", lambda: place.page.hand.turn(-1), ("Shift+R",), "",
+                  tr("Rotate the piece you hold or point at anticlockwise"), on_canvas=True),
+            Command("take_off", tr("Take piece off"), "&Game", lambda: place.page.hand.take_off(), ("Del",), "",
+                  tr("Separate the piece you point at from those that it is joined to"), on_canvas=True),
+            Command("select_loose", tr("Select loose pieces"), "&Game", lambda: place.page.hand.select_all(),
+                  ("Ctrl+A",), "", tr("Select everything but the largest group"), on_canvas=True),
+            Command("play_picture", tr("Picture on pieces"), "&Game", lambda: place.page.picture.toggle(), ("P",), "",
+                  tr("Show the picture on the pieces, or play without it"), on_canvas=True),
+            Command("new_game", tr("New game"), "&Game", lambda: place.page.start_new(), ("N",), "dice",
+                  tr("Scatter the pieces in another way"), on_canvas=True),
+        ]  # fmt: skip
+
+    def _see(self, seen: QObject) -> None:
+        self._seen = seen
+        if seen is self.place:
+            self.place.page.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.changed.emit()
+
+    def put_away(self) -> None:
+        """Another view is in sight."""
+        self._see(self)
 
     @cached_property
     def copying(self) -> ShapeCopying:
@@ -307,8 +352,8 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     @property
     def words(self) -> str:
-        """What is selected."""
-        return self.selection.words
+        """What is selected on the board, or how far the game in sight is."""
+        return self.place.page.words if self._seen is self.place else self.selection.words
 
     def possible(self) -> dict[str, bool]:
         """Tongues can be flipped where any is selected; reset takes corners too."""
@@ -323,9 +368,11 @@ class JigsawExtension(Extension[JigsawShapes]):
         # One key pastes shapes and puzzles, as the clipboard has either.
         can_paste = (tongues or "copying" in self.__dict__) and self.copying.can_paste
         copying = {"copy_shape": len(self.selection.tongues) == 1, "paste_shape": can_paste, "paste": not can_paste}
-        return (
-            on_tongues | on_picture | copying | merging | on_figure | {"reset": tongues or bool(self.selection.corners)}
-        )
+        able = on_tongues | on_picture | copying | merging | on_figure
+        able["reset"] = tongues or bool(self.selection.corners)
+        is_here, is_played = self._seen is self.session.canvas, self._seen is self.place
+        on_board = {each.name: is_here and able.get(each.name, True) for each in self._on_board if each.on_canvas}
+        return able | on_board | {command.name: is_played for command in self._at_play}
 
     def show_finding(self, finding: Finding) -> None:
         """Select the figure that is concerned, where it is a piece."""
@@ -340,6 +387,7 @@ class JigsawExtension(Extension[JigsawShapes]):
             self.picturing.show_shapes(shapes)
         if shapes.design.mask is not None or "masking" in self.__dict__:
             self.masking.show_shapes(shapes)
+        self.place.show_design(shapes.design, settled=settled)
         if settled:
             self.sheets.show_shapes(shapes)
             self.gripping.show_shapes(shapes)
@@ -375,6 +423,42 @@ class JigsawExtension(Extension[JigsawShapes]):
     def hidden(self, parameters: JigsawParameters) -> set[str]:
         """Fields of other outlines and tilings."""
         return hidden(parameters)
+
+
+class PlayPlace(QWidget):
+    """The view in which the board is played; its page is loaded when it is first in sight."""
+
+    def __init__(self, extension: JigsawExtension) -> None:
+        super().__init__()
+        self._extension = extension
+
+    @cached_property
+    def page(self) -> PlayPage:
+        """The page of the game."""
+        from studio.ui.kinds.jigsaw.play import PlayPage
+
+        session = self._extension.session
+        page = PlayPage(session.need_games(), session.document.design)
+        page.reworded.connect(self._extension.changed)
+        page.hand.menu_wanted.connect(self._extension.menu_wanted)
+        column(page, of=self)
+        return page
+
+    def show_design(self, design: object, *, settled: bool) -> None:
+        """Play with another design, once that is looked at."""
+        if "page" in self.__dict__:
+            self.page.show_design(self._extension.shapes.design, settled=settled)
+        elif settled:
+            self._extension.session.need_games().defer(design)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the page."""
+        super().showEvent(event)
+        self.page.show()
+        # Made only now, it would be painted in a size that it does not have.
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
 
 
 class FitsPage(QWidget):

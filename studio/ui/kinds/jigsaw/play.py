@@ -1,0 +1,198 @@
+"""Play-test: the pieces of the board scattered on a table, to be put together as a buyer would."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+
+from studio.amounts import many, stopwatch
+from studio.parameters import declaration
+from studio.progress import SILENT
+from studio.puzzles.abilities.played import Hint
+from studio.puzzles.jigsaw.game import Game
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.moves import wrong, wrong_words
+from studio.puzzles.jigsaw.terms import TURNS, Terms, terms_of
+from studio.texts import tr
+from studio.ui.abilities.played import BoardPage, GamePage
+from studio.ui.canvas.view import CanvasView
+from studio.ui.kinds.jigsaw.feast import Feast
+from studio.ui.kinds.jigsaw.hand import HandTool
+from studio.ui.kinds.jigsaw.pieceart import PieceArt
+from studio.ui.kinds.jigsaw.table import TableScene
+from studio.ui.layout import column, row
+from studio.ui.length_spin import NumberSpinBox
+from studio.ui.session.games import Games
+from studio.ui.theme import GAP
+from studio.ui.widgets import CalmComboBox
+
+
+class PlayPage(BoardPage[JigsawDesign, Game]):
+    """The jigsaw as it is played."""
+
+    def __init__(self, games: Games, design: JigsawDesign) -> None:
+        super().__init__(games, design)
+        self.scene = TableScene()
+        self.view = CanvasView(self.scene)
+        self.view.setAccessibleName(tr("Table"))
+        self.view.setAccessibleDescription(tr("Drag pieces together; edges that fit snap."))
+        self.hand = self.view.tool = HandTool(games, self.scene, self.view)
+        self.feast = Feast(self.scene)
+        self._made: object = None
+        self._is_solved = False
+        self.rotation = CalmComboBox(tr("Rotation"), declaration(Terms, "rotation").help)
+        for value, title in TURNS.items():
+            self.rotation.addItem(title, value)
+        self.clearance = NumberSpinBox(declaration(Terms, "clearance"))
+        self.picture = QCheckBox(tr("Picture"))
+        self.picture.setToolTip(tr("Show the picture on the pieces (P)"))
+        self.picture.setChecked(True)
+        self.page = GamePage(
+            games, self.view, chooser=self._chooser(), solved=self._solved_words,
+            buttons=((tr("Rotate (R)"), "turn", self.hand.turn), (tr("New game (N)"), "dice", self.start_new)),
+        )  # fmt: skip
+        self.setFocusProxy(self.view)
+        column(self.page, of=self)
+        self.rotation.activated.connect(lambda _at: self._choose())
+        self.clearance.settled.connect(lambda _value, _entry: self._choose())
+        self.picture.toggled.connect(self._show_picture)
+        self.hand.looked.connect(self.reworded)
+        self.hand.refused.connect(games.post)
+        games.moved.connect(self._follow_game)
+        games.hinted.connect(self._follow_hint)
+        games.opened.connect(self._show_terms)
+        self.view.zoomed.connect(self._follow_zoom)
+        self.page.counted.connect(self.reworded)
+        self._is_made = False
+        games.defer(design)
+
+    def _chooser(self) -> QWidget:
+        beside = QWidget()
+        row(self.rotation, QLabel(tr("Clearance")), self.clearance, self.picture, of=beside, gap=GAP)
+        return beside
+
+    # What the window asks
+
+    @property
+    def words(self) -> str:
+        """The progress of the game, and what is under the mouse."""
+        hand = self.hand
+        selected = [tr("{groups} selected", groups=many(len(hand.selected), "group"))] if hand.selected else []
+        over = [] if hand.over is None else [tr("piece {name}", name=self.game.table.names[hand.over])]
+        return " · ".join([self.page.tally.text(), *over, *selected])
+
+    def show_design(self, design: JigsawDesign, *, settled: bool) -> None:
+        """Play with another design once the page is in sight; a game out of sight costs nothing."""
+        if design is self._design or not (settled or self.isVisible()):
+            return
+        self._design, self._is_made = design, False
+        self.games.defer(design)
+        if self.isVisible():
+            self._make()
+
+    def seek(self, share: float) -> None:
+        """Show the game with a share (0 to 1) of the pieces joined, and the next one on its way; for pictures."""
+        self.games.watch(watches=False)  # a picture does not depend on the time
+        played, design = self.games.played, self._design
+        count = round(share * (len(self.game.table.names) - 1))
+        for _ in range(count):
+            self.games.move(played.hint(design, self.game, SILENT).move)
+        self.scene.finish()
+
+    # What is shown
+
+    def _make_board(self) -> None:
+        self.games.catch_up()
+        self._show_terms()
+        self._show_table(self.game)
+
+    def _show_table(self, game: Game) -> None:
+        self._made = game.table
+        self.hand.drop()
+        self.feast.stop()
+        left, top, width, height = game.table.box
+        self.view.show_board(width, height, left, top)
+        self._follow_zoom(self.view.zoom)
+        self._is_solved = self.games.is_solved
+        art = PieceArt(game.table.halves.shapes)
+        art.is_plain = not self.picture.isChecked()
+        self.picture.setVisible(art.has_picture)
+        self.scene.show_table(art, game)
+
+    def _follow_game(self) -> None:
+        if not self._is_made:
+            return
+        game = self.game
+        if game.table is not self._made:
+            self._show_table(game)
+        self.hand.drop()
+        self.scene.mark(())
+        self.scene.show_game(game)
+        is_solved = self.games.is_solved
+        if is_solved and not self._is_solved and self.isVisible():
+            self.feast.start(game)
+        elif not is_solved:
+            self.feast.stop()
+        self._is_solved = is_solved
+        if game.is_joined and not is_solved:
+            misfits = wrong(game)
+            self.scene.mark(misfits)
+            self.games.post(
+                tr("All pieces are joined, but not right. {wrong} Double-click a piece to take it off.",
+                   wrong=wrong_words(game, misfits))
+            )  # fmt: skip
+
+    def _follow_hint(self, hint: Hint) -> None:
+        numbers = self.game.table.numbers
+        self.scene.mark(() if hint.move else [numbers[name] for name in hint.pieces])
+
+    def _follow_zoom(self, zoom: float) -> None:
+        self.scene.show_scale(zoom, self.view.devicePixelRatioF())
+
+    def _show_terms(self) -> None:
+        terms = terms_of(self.games.target)
+        for widget in (self.rotation, self.clearance):
+            widget.blockSignals(True)
+        self.rotation.setCurrentIndex(self.rotation.findData(terms.rotation))
+        self.clearance.setValue(terms.clearance)
+        for widget in (self.rotation, self.clearance):
+            widget.blockSignals(False)
+
+    def _choose(self) -> None:
+        """Play for other terms; the game for these is kept."""
+        before = terms_of(self.games.target)
+        terms = replace(before, rotation=self.rotation.currentData(), clearance=round(self.clearance.value(), 2))
+        if terms != before:
+            self.games.choose(terms.target)
+
+    def start_new(self) -> None:
+        """Scatter the pieces otherwise; the game before is kept until the window closes."""
+        terms = terms_of(self.games.target)
+        self.games.choose(replace(terms, seed=terms.seed + 1).target)
+
+    def _show_picture(self) -> None:
+        if self.scene.art is not None:
+            self.scene.art.is_plain = not self.picture.isChecked()
+            self.scene.repaint()
+
+    def _solved_words(self) -> str:
+        log, game = self.games.log, self.game
+        moves, when = many(log.count, "move"), stopwatch(self.games.seconds)
+        if not game.fooled:
+            return tr("Solved in {time} with {moves} and no false fit.", time=when, moves=moves)
+        return tr(
+            "Solved in {time} with {moves} and {fits} on the way.",
+            time=when, moves=moves, fits=many(game.fooled, "false fit"),
+        )  # fmt: skip
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Paint the pieces in the colours of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._made is not None:
+            self.scene.repaint()
+
+    def focus(self) -> None:
+        """Take the keys."""
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,0 +1,311 @@
+"""The table on which a jigsaw is put together: a picture for each cluster, moved and never painted while it is dragged.
+
+A cluster is an item of Qt's own, with a pixmap as fine as the screen; so a frame of a drag copies pixels and runs no
+Python for the pieces that lie there. Another zoom shows the pixmaps scaled at first and paints them again in slices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QColor, QPainter, QPainterPath
+from PySide6.QtWidgets import (
+    QGraphicsItem,
+    QGraphicsPathItem,
+    QGraphicsPixmapItem,
+    QGraphicsScene,
+    QStyleOptionGraphicsItem,
+    QWidget,
+)
+
+from studio.geometry.curves import Floats
+from studio.puzzles.jigsaw.game import SAME, Cluster, Game, Part, Pose, Table
+from studio.puzzles.jigsaw.moves import boxes
+from studio.ui.canvas.layers import cosmetic
+from studio.ui.kinds.jigsaw.pieceart import PieceArt, dashed
+from studio.ui.theme import current_theme
+
+CALM_MS = 120
+"""How long the zoom must rest before pieces are painted at it."""
+SLICE = 0.008
+"""Seconds that pieces are painted in one turn of the event loop."""
+GROUND_Z, GHOST_Z, HELD_Z, MARK_Z = -1e6, 1e5, 1e6, 2e6
+ONE_BY_ONE = 40
+"""Pieces of a cluster up to which its ghost is filled."""
+
+
+@dataclass(eq=False)
+class Lying:
+    """A cluster on the table: how it is shown, at which scale, and whether it is marked."""
+
+    cluster: Cluster
+    item: QGraphicsPixmapItem
+    corner: QPointF
+    """The corner of its pixmap, for the pose with which it was painted."""
+    painted: Cluster
+    scale: float
+    is_lit: bool = False
+
+
+class GroundItem(QGraphicsItem):
+    """The place of the board in the middle of the table."""
+
+    def __init__(self, board: QRectF) -> None:
+        super().__init__()
+        self._board = board
+        self.setZValue(GROUND_Z)
+
+    def boundingRect(self) -> QRectF:
+        return self._board.adjusted(-1, -1, 1, 1)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        painter.setPen(dashed(current_theme().board_edge))
+        painter.drawRect(self._board)
+
+
+class OutlineItem(QGraphicsPathItem):
+    """An outline in a colour of the theme, filled faintly if wished: a ghost, a selection, a piece that is wrong."""
+
+    def __init__(self, z: float, role: str, width: float, fill: int = 0) -> None:
+        super().__init__()
+        self.setZValue(z)
+        self._role, self._width, self._fill = role, width, fill
+        self.dress()
+
+    def dress(self) -> None:
+        """Take the colours of the theme."""
+        colour = QColor(getattr(current_theme(), self._role))
+        self.setPen(cosmetic(colour, self._width))
+        faint = QColor(colour)
+        faint.setAlpha(self._fill)
+        self.setBrush(faint if self._fill else QColor(Qt.GlobalColor.transparent))
+
+
+class TableScene(QGraphicsScene):
+    """Pieces and clusters of a game."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lying: dict[int, Lying] = {}
+        self._scale, self._ratio, self._stamp = 1.0, 1.0, 0
+        self._game: Game | None = None
+        self.art: PieceArt | None = None
+        self.painted = 0
+        """How many clusters were painted, for tests that count work."""
+        self._marks: list[OutlineItem] = []
+        self._waiting = QTimer(self, singleShot=True, interval=CALM_MS)
+        self._waiting.timeout.connect(self._begin)
+        self._slices = QTimer(self, interval=0)
+        self._slices.timeout.connect(self._go_on)
+        self.ghost = OutlineItem(GHOST_Z, "accent", 2.0, fill=50)
+        self.hovered = OutlineItem(GHOST_Z, "accent", 1.5)
+        self.band = OutlineItem(MARK_Z, "accent", 1.0, fill=30)
+        for item in (self.ghost, self.hovered, self.band):
+            self.addItem(item)
+            item.hide()
+        self._ground: GroundItem | None = None
+        self._reaches: tuple[Table, Floats] | None = None
+
+    # What lies on the table
+
+    def show_table(self, art: PieceArt, game: Game) -> None:
+        """Show another game, with nothing of the one before."""
+        for lying in self._lying.values():
+            self.removeItem(lying.item)
+        self._lying = {}
+        if self._ground is not None:
+            self.removeItem(self._ground)
+        drawing = game.table.halves.shapes.drawing
+        self._ground = GroundItem(QRectF(0, 0, drawing.width, drawing.height))
+        self.addItem(self._ground)
+        self.art, self._game = art, game
+        # Painted in slices: the view may not have its size yet, and hundreds of pieces take a while.
+        for cluster in game.clusters:
+            self._lying[cluster.leader] = self._unpainted(cluster)
+        self._slices.start()
+
+    def show_game(self, game: Game) -> None:
+        """Show a position; only clusters that changed are painted again."""
+        self._game = game
+        now = {cluster.leader: cluster for cluster in game.clusters}
+        for leader in [leader for leader in self._lying if leader not in now]:
+            self.removeItem(self._lying.pop(leader).item)
+        for leader, cluster in now.items():
+            known = self._lying.get(leader)
+            if known is None or known.cluster != cluster:
+                self.lay(cluster)
+
+    def lay(self, cluster: Cluster, *, is_held: bool = False) -> None:
+        """Show a cluster where it is; it is painted only if it has other pieces, or is turned otherwise."""
+        lying = self._lying.get(cluster.leader)
+        if lying is None:
+            lying = self._lying[cluster.leader] = self._unpainted(cluster)
+        lying.cluster = cluster
+        if not is_only_moved(lying.painted, cluster) or lying.scale <= 0.0:
+            self._paint(lying)
+        self._put(lying)
+        self._stamp += 1
+        lying.item.setZValue(HELD_Z if is_held else -cluster.size + self._stamp * 1e-7)
+
+    def _unpainted(self, cluster: Cluster) -> Lying:
+        item = QGraphicsPixmapItem()
+        item.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
+        item.setZValue(-cluster.size)
+        self.addItem(item)
+        return Lying(cluster, item, QPointF(), cluster, 0.0)
+
+    def _put(self, lying: Lying) -> None:
+        here, there = lying.cluster.parts[0].pose, lying.painted.parts[0].pose
+        lying.item.setPos(lying.corner + QPointF(here.x - there.x, here.y - there.y))
+
+    def _paint(self, lying: Lying) -> None:
+        assert self.art is not None
+        scale = min(self._scale * self._ratio, self.art.finest)
+        pixmap, lying.corner = self.art.pixmap(lying.cluster, scale, self._ratio, is_lit=lying.is_lit)
+        lying.painted, lying.scale = lying.cluster, self._scale
+        self.painted += 1
+        lying.item.setPixmap(pixmap)
+        lying.item.setScale(self._ratio / scale)
+
+    # The looks
+
+    def show_scale(self, scale: float, ratio: float) -> None:
+        """Take another zoom in pixels a mm, and how many pixels of the screen one is; painted once the zoom rests."""
+        if (scale, ratio) != (self._scale, self._ratio):
+            self._scale, self._ratio = scale, ratio
+            self._waiting.start()
+
+    def _begin(self) -> None:
+        self._slices.start()
+
+    def _go_on(self) -> None:
+        begin = perf_counter()
+        for lying in self._lying.values():
+            if lying.scale != self._scale:
+                self._paint(lying)
+                self._put(lying)
+                if perf_counter() - begin > SLICE:
+                    return
+        self._slices.stop()
+
+    def finish(self) -> None:
+        """Paint all at the zoom, for pictures and tests."""
+        self._waiting.stop()
+        while self._slices.isActive() or any(each.scale != self._scale for each in self._lying.values()):
+            self._go_on()
+
+    def repaint(self) -> None:
+        """Paint everything again, as in other colours."""
+        for item in (self.ghost, self.hovered, self.band, *self._marks):
+            item.dress()
+        for lying in self._lying.values():
+            self._paint(lying)
+            self._put(lying)
+
+    def light(self, leaders: Collection[int]) -> None:
+        """Show which clusters are selected."""
+        for leader, lying in self._lying.items():
+            if lying.is_lit != (leader in leaders):
+                lying.is_lit = leader in leaders
+                self._paint(lying)
+                self._put(lying)
+
+    def show_hovered(self, cluster: Cluster | None) -> None:
+        """Show which cluster a press would take."""
+        self._show(self.hovered, None if cluster is None else self._outline(cluster))
+
+    def show_ghost(self, cluster: Cluster | None) -> None:
+        """Show where a cluster would snap."""
+        if cluster is None or self.art is None:
+            self.ghost.hide()
+        else:
+            is_small = cluster.size <= ONE_BY_ONE
+            self._show(self.ghost, self.art.silhouette(cluster) if is_small else self.art.outline(cluster))
+
+    def show_band(self, box: QRectF | None) -> None:
+        """Show the box that selects what is in it."""
+        path = QPainterPath()
+        if box is not None:
+            path.addRect(box)
+        self._show(self.band, None if box is None else path)
+
+    def mark(self, pieces: Iterable[int]) -> None:
+        """Put lines round pieces that are wrong, and take those of others away."""
+        for mark in self._marks:
+            self.removeItem(mark)
+        self._marks = []
+        for piece in pieces:
+            assert self._game is not None
+            alone = Cluster((Part((piece,), self._game.cluster_of(piece).pose_of(piece)),))
+            mark = OutlineItem(MARK_Z, "warning", 2.5)
+            mark.setPath(self._outline(alone))
+            self.addItem(mark)
+            self._marks.append(mark)
+
+    def _outline(self, cluster: Cluster) -> QPainterPath:
+        assert self.art is not None
+        return self.art.outline(cluster)
+
+    @staticmethod
+    def _show(item: OutlineItem, path: QPainterPath | None) -> None:
+        item.setVisible(path is not None)
+        if path is not None:
+            item.setPath(path)
+
+    # What is where
+
+    def piece_at(self, place: QPointF) -> int | None:
+        """The piece under a place of the table, the topmost of several."""
+        game, art = self._game, self.art
+        if game is None or art is None:
+            return None
+        table = game.table
+        places = table.places(game)
+        middles = places.spots(np.arange(len(table.names)), table.middles)
+        away = np.hypot(middles[:, 0] - place.x(), middles[:, 1] - place.y())
+        found: list[tuple[float, int]] = []
+        for piece in np.flatnonzero(away <= self._radii).tolist():
+            lying = self._lying[int(places.leaders[piece])]
+            x, y = lying.cluster.pose_of(piece).inverse.of(place.x(), place.y())
+            if art.path(piece).contains(QPointF(x, y)):
+                found.append((lying.item.zValue(), piece))
+        return max(found)[1] if found else None
+
+    @property
+    def _radii(self) -> Floats:
+        """How far (n,) the pieces reach from their middles at most."""
+        assert self._game is not None
+        table = self._game.table
+        if self._reaches is None or self._reaches[0] is not table:
+            low, high = boxes(table.halves.shapes.drawing)
+            self._reaches = table, np.hypot(*(high - low).T) / 2
+        return self._reaches[1]
+
+    def item_of(self, leader: int) -> QGraphicsPixmapItem:
+        """How a cluster is shown."""
+        return self._lying[leader].item
+
+    def bounds_of(self, leader: int) -> QRectF:
+        """What a cluster covers of the table."""
+        item = self._lying[leader].item
+        return item.mapRectToScene(item.boundingRect())
+
+    def within(self, box: QRectF) -> list[int]:
+        """The leaders of the clusters that are as a whole in a box."""
+        return [leader for leader in self._lying if box.contains(self.bounds_of(leader))]
+
+
+def is_only_moved(before: Cluster, after: Cluster) -> bool:
+    """Whether a cluster has the same pieces, turned the same."""
+    if not before.parts or [part.members for part in before.parts] != [part.members for part in after.parts]:
+        return False
+    first, then = after.parts[0].pose, before.parts[0].pose
+    moved = Pose(0.0, first.x - then.x, first.y - then.y)
+    return all(
+        one.pose.turn == other.pose.turn and moved.after(one.pose).is_near(other.pose, SAME)
+        for one, other in zip(before.parts, after.parts, strict=True)
+    )

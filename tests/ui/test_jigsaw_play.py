@@ -1,0 +1,287 @@
+"""A jigsaw played in the window with real mouse and key events: scattered, dragged, snapped, turned, solved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication
+
+from studio.progress import SILENT
+from studio.puzzles.jigsaw.game import Game
+from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.moves import hint, position_text
+from studio.ui.kinds.jigsaw.extension import JigsawExtension
+from studio.ui.kinds.jigsaw.play import PlayPage
+from studio.ui.shell.preferences import ThemeChoice
+from tests.ui.stage import LEFT, NO_BUTTON, GameStage
+
+SMALL = JigsawDesign(JigsawParameters(width=100.0, height=75.0, columns=4, rows=3))
+
+
+def squares() -> JigsawDesign:
+    """Nine squares that fit anywhere."""
+    board = JigsawDesign(JigsawParameters(width=90.0, height=90.0, columns=3, rows=3, perturbation=0.0))
+    tiling = shape(board, None, SILENT).tiling
+    edges = sorted(map(tiling.edge_name, tiling.graph.inner_edges.tolist()))
+    return replace(board, tongues=tuple(TongueEdit(name, plain=True, ruled=True) for name in edges))
+
+
+class PlayStage(GameStage):
+    """One window on a jigsaw at play."""
+
+    def __init__(self, folder: Path, design: JigsawDesign = SMALL) -> None:
+        super().__init__(folder, JIGSAW, design)
+        self.play.scene.finish()
+
+    @property
+    def play(self) -> PlayPage:
+        assert isinstance(self.window.extension, JigsawExtension)
+        return self.window.extension.place.page
+
+    @property
+    def game(self) -> Game:
+        return self.play.game
+
+    def at(self, x: float, y: float) -> QPoint:
+        """A place of the table on the screen."""
+        return self.play.view.mapFromScene(QPointF(x, y))
+
+    def piece(self, name: str) -> QPoint:
+        """The middle of a piece where it lies."""
+        number = self.game.table.numbers[name]
+        return self.at(*self.game.cluster_of(number).pose_of(number).of(*self.game.table.middle(number)))
+
+    def home(self, name: str) -> QPoint:
+        """The middle of a piece where it belongs."""
+        return self.at(*self.game.table.middle(self.game.table.numbers[name]))
+
+    def names(self, name: str) -> set[str]:
+        """The pieces that are joined to one, and itself."""
+        cluster = self.game.cluster_of(self.game.table.numbers[name])
+        return {self.game.table.names[piece] for piece in cluster.members}
+
+    def turned(self, name: str) -> float:
+        number = self.game.table.numbers[name]
+        return self.game.cluster_of(number).pose_of(number).turn
+
+    def right_click(self, place: QPoint) -> None:
+        screen = self.target.mapToGlobal(place)
+        QApplication.sendEvent(self.target, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, screen))
+        self.settle()
+
+    def choose_rotation(self, value: str) -> None:
+        box = self.play.rotation
+        box.setCurrentIndex(box.findData(value))
+        box.activated.emit(box.currentIndex())
+        self.settle()
+        self.play.scene.finish()
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[PlayStage]:
+    made = PlayStage(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_board_is_dragged_together_saved_and_opened_again(stage: PlayStage) -> None:
+    for name in stage.game.table.names:
+        assert not stage.play.games.is_solved
+        stage.drag(stage.piece(name), stage.home(name) + QPoint(2, -1))
+    assert stage.play.games.is_solved and stage.play.feast.is_on
+    assert stage.play.page.says.text().startswith("Solved in 0:0")
+    assert "12 moves and no false fit" in stage.play.page.says.text()
+    stage.window.actions_["save_game"].trigger()
+    before = stage.game
+    stage.window.actions_["start_again"].trigger()
+    assert stage.game.singles == 12 and not stage.play.feast.is_on
+    stage.window.actions_["open_game"].trigger()
+    assert stage.game == before and stage.play.games.is_solved
+
+
+def test_a_ghost_shows_where_a_piece_lands_and_it_lands_there(stage: PlayStage) -> None:
+    stage.drag(stage.piece("A1"), stage.home("A1"))
+    start, end = stage.piece("B1"), stage.home("B1") + QPoint(4, 3)
+    ghost = stage.play.scene.ghost
+    stage.press(start)
+    stage.move(start + QPoint(20, 0))
+    assert not ghost.isVisible()
+    stage.move(end)
+    assert ghost.isVisible()
+    middle = stage.at(ghost.path().boundingRect().center().x(), ghost.path().boundingRect().center().y())
+    stage.release(end)
+    assert not ghost.isVisible() and stage.names("B1") == {"A1", "B1"}
+    assert (stage.piece("B1") - middle).manhattanLength() <= 2
+
+
+def test_a_click_moves_nothing_and_escape_puts_a_piece_back(stage: PlayStage) -> None:
+    before, place = stage.game, stage.piece("B2")
+    stage.click(place)
+    stage.press(place)
+    stage.move(place + QPoint(40, 40))
+    stage.press_key(Qt.Key.Key_Escape)
+    stage.release(place + QPoint(40, 40))
+    assert stage.game is before and stage.play.games.log.count == 0
+    stage.hover(place)
+    assert stage.play.scene.hovered.isVisible() and stage.play.hand.over == stage.game.table.numbers["B2"]
+
+
+def test_moves_are_undone_and_redone_and_the_design_stays(stage: PlayStage) -> None:
+    design, first = stage.document.design, stage.game
+    stage.drag(stage.piece("B2"), stage.home("B2"))
+    second = stage.game
+    stage.press_key(Qt.Key.Key_Z)
+    assert stage.game is first
+    stage.press_key(Qt.Key.Key_Z, keys=Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert stage.game == second
+    stage.press_key(Qt.Key.Key_Z, keys=Qt.KeyboardModifier.ControlModifier)
+    assert stage.game is first and stage.document.design is design
+
+
+def test_pieces_turn_by_key_right_button_and_wheel(stage: PlayStage) -> None:
+    stage.hover(stage.piece("B2"))
+    stage.press_key(Qt.Key.Key_R)
+    assert "not rotated in this game" in stage.play.page.says.text() and stage.turned("B2") == 0.0
+    stage.choose_rotation("quarters")
+    first = stage.turned("B2")
+    stage.hover(stage.piece("B2"))
+    stage.press_key(Qt.Key.Key_R)
+    assert stage.turned("B2") == (first + 90) % 360
+    stage.hover(stage.piece("B2"))
+    stage.press_key(Qt.Key.Key_R, keys=Qt.KeyboardModifier.ShiftModifier)
+    stage.right_click(stage.piece("B2"))
+    stage.right_click(stage.piece("B2"))
+    assert stage.turned("B2") == (first + 180) % 360
+    place, zoom = stage.piece("B2"), stage.play.view.zoom
+    stage.press(place)
+    stage.move(place + QPoint(9, 9))
+    stage.wheel(place + QPoint(9, 9), 1)
+    stage.release(place + QPoint(9, 9))
+    assert stage.turned("B2") == (first + 270) % 360 and stage.play.view.zoom == zoom
+    stage.choose_rotation("any")
+    first = stage.turned("C3")
+    stage.right_click(stage.piece("C3"))
+    assert stage.turned("C3") == pytest.approx((first + 15) % 360)
+
+
+def test_a_box_selects_several_that_move_together(stage: PlayStage) -> None:
+    left, top, width, height = stage.game.table.box
+    stage.drag(stage.at(left - 3, top - 3), stage.at(left + width / 2, top + height * 0.6))
+    chosen = stage.play.hand.selected
+    assert 1 < len(chosen) < 12
+    one = sorted(chosen)[0]
+    name = stage.game.table.names[one]
+    before = {leader: stage.game.at(leader).parts[0].pose for leader in chosen}
+    stage.drag(stage.piece(name), stage.piece(name) + QPoint(0, 60))
+    moved = {leader: stage.game.at(leader).parts[0].pose for leader in chosen}
+    assert {round(moved[each].x - before[each].x, 6) for each in chosen} == {0.0}
+    assert len({round(moved[each].y - before[each].y, 6) for each in chosen}) == 1
+    assert stage.play.games.log.count == 1 and stage.play.hand.selected == chosen
+    stage.press_key(Qt.Key.Key_Escape)
+    assert not stage.play.hand.selected
+
+
+def test_wrong_pieces_are_told_at_the_end_and_taken_off(qapp: QApplication, tmp_path: Path) -> None:
+    stage = PlayStage(tmp_path, squares())
+    swap = {"B2": "C3", "C3": "B2"}
+    for name in stage.game.table.names:
+        stage.drag(stage.piece(name), stage.home(swap.get(name, name)))
+    said = stage.play.page.says.text()
+    assert stage.game.is_joined and not stage.play.games.is_solved and "B2 and C3" in said, said
+    stage.press_key(Qt.Key.Key_H)
+    stage.wait_for(lambda: "Thinking" not in stage.play.page.says.text())
+    assert "B2 and C3 are in the wrong place" in stage.play.page.says.text()
+    for name in ("B2", "C3"):
+        stage.double_click(stage.piece(name))
+        assert stage.names(name) == {name}
+    for name in ("B2", "C3"):
+        stage.drag(stage.piece(name), stage.home(name))
+    assert stage.play.games.is_solved and "false fits on the way" in stage.play.page.says.text()
+    stage.close()
+
+
+def test_a_drag_paints_no_piece_and_a_drop_only_what_is_joined(stage: PlayStage) -> None:
+    scene = stage.play.scene
+    assert scene.art is not None
+    stage.drag(stage.piece("A1"), stage.home("A1"))
+    stage.drag(stage.piece("B1"), stage.home("B1"))
+    scene.finish()
+    painted, pieces = scene.painted, scene.art.painted
+    start, end = stage.piece("C1"), stage.home("C1")
+    stage.press(start)
+    for step in range(1, 20):
+        stage.move(start + (end - start) * step / 20)
+    assert (scene.painted, scene.art.painted) == (painted, pieces), "a drag moves pixels"
+    stage.release(end)
+    assert stage.names("C1") == {"A1", "B1", "C1"}
+    assert (scene.painted, scene.art.painted) == (painted + 1, pieces + 3), "the cluster is painted once"
+
+
+def test_a_game_out_of_sight_costs_nothing_and_follows_when_it_is_looked_at(stage: PlayStage) -> None:
+    stage.drag(stage.piece("A1"), stage.home("A1"))
+    painted, states = stage.play.scene.painted, stage.play.games.log.states
+    stage.window.show_view("board")
+    stage.document.edit("Seed", replace(SMALL, parameters=replace(SMALL.parameters, seed=9)))
+    stage.window.pipeline.finish()
+    stage.settle()
+    assert stage.play.scene.painted == painted and stage.play.games.log.states is states
+    stage.window.show_view("play")
+    stage.settle()
+    assert stage.game.singles == 12 and stage.play.games.log.count == 0
+    stage.window.show_view("board")
+    stage.document.history.undo()
+    stage.window.show_view("play")
+    assert stage.play.games.log.count == 1, "the game of the board before is kept"
+
+
+def test_a_board_that_is_never_played_begins_no_game(qapp: QApplication, tmp_path: Path) -> None:
+    stage = GameStage.__new__(PlayStage)
+    super(GameStage, stage).__init__(tmp_path, JIGSAW, SMALL)
+    assert stage.window.session.need_games().unsaved == []
+    assert "page" not in stage.window.extension.place.__dict__  # type: ignore[attr-defined]
+    stage.close()
+
+
+def test_keys_of_the_board_and_of_the_game_do_not_meet(stage: PlayStage) -> None:
+    actions = stage.window.actions_
+    assert actions["rotate_piece"].isEnabled() and not actions["roll"].isEnabled()
+    stage.window.show_view("board")
+    assert not actions["rotate_piece"].isEnabled() and not actions["hint"].isEnabled()
+    assert actions["select_all"].isEnabled()
+
+
+def test_another_game_keeps_the_one_before(stage: PlayStage) -> None:
+    stage.drag(stage.piece("A1"), stage.home("A1"))
+    before = stage.game
+    stage.press_key(Qt.Key.Key_N)
+    assert stage.play.games.target == ("seed=2",) and stage.game.singles == 12 and stage.game != before
+    stage.play.games.choose(())
+    assert stage.game is before
+
+
+def test_a_themed_table_is_painted_again(stage: PlayStage) -> None:
+    before = stage.play.scene.painted
+    stage.window.choose_theme(ThemeChoice.DARK)
+    stage.settle()
+    assert stage.play.scene.painted >= before + 12
+    stage.window.choose_theme(ThemeChoice.LIGHT)
+
+
+def test_hints_solve_the_board_in_the_window(stage: PlayStage) -> None:
+    while not stage.play.games.is_solved:
+        stage.play.games.move(hint(SMALL, stage.game, SILENT).move)
+    assert stage.play.feast.is_on and stage.play.words.startswith("12 of 12 pieces joined")
+    x, y = stage.game.table.middle(0)
+    stage.play.games.move(position_text("A1", x, y + 40))
+    assert stage.play.feast.is_on, "the board may be moved as a whole"
+    stage.mouse(QEvent.Type.MouseMove, stage.piece("B2"), NO_BUTTON, NO_BUTTON)
+    stage.mouse(QEvent.Type.MouseButtonPress, stage.piece("B2"), LEFT, LEFT)
+    stage.release(stage.piece("B2"))
+    assert stage.play.games.is_solved

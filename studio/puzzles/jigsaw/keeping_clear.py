@@ -32,6 +32,8 @@ REACH = 0.8
 MARGIN = 0.3
 """How far in mm beyond the area it goes."""
 MOST_WAYS = 5
+AROUND = np.array([(along, across) for along in (0.3, 0.5, 0.7) for across in (-0.3, -0.15, 0.15, 0.3)])
+"""Places that a knob may reach, along its edge and at right angles to it, in its lengths."""
 
 
 def is_same_area(one: JigsawDesign, other: JigsawDesign) -> bool:
@@ -141,6 +143,18 @@ def _repair(title: str, problem: Problem, shapes: JigsawShapes, strokes: list[in
     """Tries the changes of some elements until the problem is gone and no other one is worse."""
     names = tuple(shapes.tiling.edge_name(stroke) for stroke in strokes if not shapes.tiling.graph.is_rim(stroke))
     return Repair(title, partial(_cleared, problem=problem, names=names))
+
+
+def is_surrounded(shapes: JigsawShapes, stroke: int) -> bool:
+    """Whether the protected area is on both sides of an edge wherever its knob could be."""
+    mask = shapes.design.mask
+    if mask is None:
+        return False
+    first, second = shapes.corners[shapes.tiling.graph.edges[stroke]]
+    way = second - first
+    places = first + AROUND[:, :1] * way + AROUND[:, 1:] * np.array([-way[1], way[0]])
+    own = _placed(shapes.design, mask).from_board(places)
+    return bool(shapely.contains_xy(mask.region, own[:, 0], own[:, 1]).all())
 
 
 def ways_out(shapes: JigsawShapes, stroke: int) -> list[CornerEdit]:

@@ -336,6 +336,10 @@ def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> 
         exits = ways_out(shapes, stroke)
         found += exits
         last += [_with_straight_edges(shapes, edit) for edit in exits]
+    if problems.PROTECTED_TONGUE in against:
+        from studio.puzzles.jigsaw.keeping_clear import is_surrounded
+
+        found += [{"plain": 1.0}] if is_surrounded(shapes, stroke) else []
     if not shapes.plain[stroke]:
         shaped = shapes.style_of(stroke).shape
         if not SMALL.isdisjoint(needs):

@@ -9,7 +9,7 @@ from threading import Event
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QSettings, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QSettings, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -24,12 +24,14 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from studio.amounts import duration
 from studio.errors import StudioError
 from studio.export.formats import Options
 from studio.export.formats.dxf import EXACT, NO_UNIT
 from studio.export.pages import ONE_PAGE
 from studio.export.suited import refuse_pictures
 from studio.fabricate.making import Made, Making, made
+from studio.fabricate.pacing import raster_seconds
 from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of
 from studio.files.store import dumps
 from studio.geometry.artwork import Region
@@ -41,6 +43,7 @@ from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.ui.panels.export import ORDER_HINT, ExportDialog, ShowWorkshop, Subject
 from studio.ui.panels.file_choice import FolderChooser
 from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY
+from studio.ui.panels.sheets import RIM
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import FAULT, Jobs
 from studio.ui.shell.preferences import Preferences
@@ -670,6 +673,29 @@ def test_artwork_is_printed_and_engraved_beside_the_file(show: Open, drawing: Dr
     request.path.touch()
     dialog.file.changed.emit()
     assert "This will replace 2 existing files." in texts(dialog)
+
+
+def test_the_preview_shows_the_artwork_and_how_long_it_takes_to_engrave(show: Open, drawing: Drawing) -> None:
+    dialog = show(subject=pictured(drawing), make=made)
+    done(dialog)
+    picture = dialog.outcome.pages.picture
+    image, ratio = picture.grab().toImage(), picture.devicePixelRatioF()
+    scale = min((picture.width() - 2 * RIM) / drawing.width, (picture.height() - 2 * RIM) / drawing.height)
+    left, top = (picture.width() - scale * drawing.width) / 2, (picture.height() - scale * drawing.height) / 2
+
+    def grey(x: float, y: float) -> float:
+        """The share of pixels of artwork around a place in mm; lines may cross it."""
+        at = QPointF(left + x * scale, top + y * scale) * ratio
+        around = [image.pixelColor(int(at.x()) + dx, int(at.y()) + dy) for dx in range(-4, 5) for dy in range(-4, 5)]
+        return sum(colour.name() == "#808080" for colour in around) / len(around)
+
+    assert grey(35, 35) > 0.5 and grey(drawing.width - 35, drawing.height - 35) == 0
+    assert not dialog.outcome.engraving.isVisible()
+    tick(dialog, "Greyscale artwork")
+    done(dialog)
+    request = dialog.request()
+    seconds = raster_seconds(50.0, 50.0, request.options.raster_dpi, request.machine)
+    assert dialog.outcome.engraving.isVisible() and duration(seconds) in dialog.outcome.engraving.text()
 
 
 def test_greyscale_is_not_offered_for_a_format_of_lines_alone(show: Open, drawing: Drawing) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
@@ -13,11 +13,15 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from studio.geometry.artwork import Picture, Region
 from studio.geometry.curves import Floats, offsets
 
-if TYPE_CHECKING:
-    from studio.ui.canvas.ink import PaintedMark, PaintedPicture
-
 FEW = 32
 """Up to how many regions that changed are looked at ring by ring for what is to be painted again."""
+
+
+class Painting(Protocol):
+    """A region or picture as Qt paints it."""
+
+    def paint(self, painter: QPainter, part: QRectF, /) -> None:
+        """Paint what is seen of a part of the drawing in mm."""
 
 
 class ArtworkItem(QGraphicsItem):
@@ -33,7 +37,7 @@ class ArtworkItem(QGraphicsItem):
         self.hide()
         self.shown: tuple[Region | Picture, ...] = ()
         self.painted = 0
-        self._marks: list[PaintedMark | PaintedPicture | Apart] = []
+        self._marks: list[Painting] = []
         self._boxes: list[QRectF] = []
         self._bounds = QRectF()
 
@@ -42,7 +46,7 @@ class ArtworkItem(QGraphicsItem):
         if artwork == self.shown:
             return
         known = dict(zip(map(id, self.shown), zip(self._marks, self._boxes, strict=True), strict=True))
-        made = [known.get(id(each)) or _boxed(each) for each in artwork]
+        made = [known.get(id(each)) or boxed(each) for each in artwork]
         changed = changes(self.shown, artwork)
         self.shown = artwork
         self._marks, self._boxes = [mark for mark, _ in made], [box for _, box in made]
@@ -99,7 +103,7 @@ def _ring(points: Floats) -> QPainterPath:
     return path
 
 
-def _boxed(each: Region | Picture) -> tuple[PaintedMark | PaintedPicture | Apart, QRectF]:
+def boxed(each: Region | Picture) -> tuple[Painting, QRectF]:
     """A region or picture as Qt paints it, and what it covers."""
     if isinstance(each, Region) and each.are_apart:
         rings = Apart(each)

@@ -276,6 +276,8 @@ class ExportDialog(FileDialog):
         """Show problems with the file, and enable the export where there are none."""
         options, known, outcome = self.file.options(), self.file.known, self.trial.outcome
         self.outcome.show_profile(profile(options.profile))
+        made = None if outcome is None else outcome.made
+        self.outcome.show_engraving(0.0 if made is None else _engraving(made, options, self.making.request().machine))
         self._show_misfit()
         problem = self._problem()
         self.file.say(problem, "" if problem else _fate(self.file.path(), self._sheets, self._trays, options))
@@ -354,3 +356,13 @@ def _fate(path: Path, sheets: int, trays: int, options: LaserOptions) -> str:
 
 def _warning(errors: int) -> str:
     return tr("{errors}: the puzzle will not work as designed. See Problems.", errors=many(errors, "error"))
+
+
+def _engraving(made: Made, options: LaserOptions, machine: Machine) -> float:
+    """How long in s a machine engraves the artwork of all sheets; 0 where that is not asked for."""
+    from studio.export.raster import engraved_size
+    from studio.fabricate.pacing import raster_seconds
+
+    if not (options.raster or options.raster_png):
+        return 0.0
+    return sum(raster_seconds(*engraved_size(one), options.raster_dpi, machine) for one in made.sheets)

@@ -73,13 +73,19 @@ class OutcomeView(QWidget):
         self.refusal = Remark("error")
         self.too_large = Remark("warning")
         self.notes = [Remark("warning") for _ in range(MOST_NOTES)]
-        self.more = hint_label()
-        words = (self.summary, self.costs, self.refusal, self.too_large, *self.notes, self.more)
+        self.more, self.engraving = hint_label(), hint_label()
+        words = (self.summary, self.costs, self.engraving, self.refusal, self.too_large, *self.notes, self.more)
         column((self.pages, 1), *words, of=self)
 
     def show_profile(self, profile: Profile) -> None:
         """Draw the sheets in the colours of a profile."""
         self.pages.picture.show_profile(profile)
+
+    def show_engraving(self, seconds: float) -> None:
+        """Show how long a machine takes for the artwork, if it engraves any."""
+        words = tr("Engraving the artwork takes about {duration} more.", duration=duration(seconds))
+        self.engraving.setText(words if seconds else "")
+        self.engraving.setVisible(bool(seconds))
 
     def show_trial(self, trial: Trial) -> None:
         """Show what is known now."""

@@ -1,4 +1,4 @@
-"""The sheets as they will be cut, one at a time: every line in the colour that the file gives to its operation."""
+"""The sheets as they will be cut, one at a time: the artwork, and every line in its operation's colour."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from studio.amounts import extent
 from studio.export.profiles import Profile
 from studio.geometry.drawing import Drawing, Operation
 from studio.texts import tr
+from studio.ui.canvas.artwork import Painting, boxed
 from studio.ui.canvas.paths import curved
 from studio.ui.layout import column, row
 from studio.ui.painted import Painted
@@ -36,6 +37,7 @@ class SheetPicture(QWidget):
         self._drawing: Drawing | None = None
         self._profile: Profile | None = None
         self._paths: list[tuple[Operation, QPainterPath]] = []
+        self._artwork: list[Painting] = []
         self._painted: QPixmap | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
@@ -50,6 +52,7 @@ class SheetPicture(QWidget):
         if drawing is not self._drawing:
             self._drawing = drawing
             self._paths = [] if drawing is None else _paths(drawing)
+            self._artwork = [] if drawing is None else [boxed(each)[0] for each in drawing.artwork]
             self._forget()
 
     def show_profile(self, profile: Profile) -> None:
@@ -96,6 +99,13 @@ class SheetPicture(QWidget):
         painter.drawRect(sheet)
         painter.translate(sheet.topLeft())
         painter.scale(scale, scale)
+        if self._artwork:
+            painter.save()
+            whole = QRectF(0, 0, drawing.width, drawing.height)
+            painter.setClipRect(whole)
+            for mark in self._artwork:
+                mark.paint(painter, whole)
+            painter.restore()
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for operation, path in self._paths:
             pen = QPen(QColor(profile.layer(operation).colour), 1)

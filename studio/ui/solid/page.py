@@ -178,6 +178,7 @@ class SolidsPage(QWidget):
             self._offer()
         waits = bodies.is_waiting and not bodies.problem
         self._done.setText(tr("{step} {done}", step=bodies.note, done=share(bodies.share)) if waits else bodies.problem)
+        self.shown.setVisible(self._known is not None)
         self._done.setVisible(self._known is not None or waits)
         self.cancel.setText(tr("Cancel") if waits else tr("Build"))
         self.cancel.setVisible(waits or bodies.problem == CANCELLED)

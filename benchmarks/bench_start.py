@@ -30,15 +30,26 @@ watch = Watch()
 STUDIO = f"""
 import sys
 from studio.__main__ import main
+seen = set()
 def watched(event, details):
     if event == "import" and details[0] == "studio.ui.shell.app" and "studio.ui" not in sys.modules:
         exec({UNTIL_PAINTED!r}, globals())
-        from studio.ui.shell import app
-        class Watched(app.Window):
+    if event == "import" and details[0] == "studio.ui.shell.start" and details[0] not in seen:
+        seen.add(details[0])
+        from studio.ui.shell import start
+        class Watched(start.StartWindow):
             def show(self):
                 self.installEventFilter(watch)  # on the application it would slow every event down
                 super().show()
-        app.Window = Watched
+        start.StartWindow = Watched
+    if event == "import" and details[0] == "studio.ui.shell.desk" and details[0] not in seen:
+        seen.add(details[0])
+        from studio.ui.shell import window
+        class Shown(window.Window):
+            def show(self):
+                self.installEventFilter(watch)
+                super().show()
+        window.Window = Shown
 sys.addaudithook(watched)  # what imports the window must come before Qt, as in a start that nobody measures
 main()
 """
@@ -54,29 +65,58 @@ application.exec()
 )
 
 
-def started(program: str, home: str) -> float:
+RECENT = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QSize
+from studio.ui.shell.app import make_application
+from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.start import StartWindow
+from studio.ui.shell.thumbnails import place
+app, preferences = make_application(), Preferences()
+picture = StartWindow(preferences).grab().scaled(QSize(432, 288))
+for number in range(30):
+    path = Path(f"/puzzles/{number}.puzzle")
+    place(path, "light").parent.mkdir(parents=True, exist_ok=True)
+    picture.save(str(place(path, "light")))
+    preferences.add_recent_file(path)
+preferences.save()
+"""
+
+
+def started(program: str, home: str, *files: str) -> float:
     """Milliseconds from the start of a process to its first painted window."""
+    return float(ran(program, home, *files))
+
+
+def ran(program: str, home: str, *files: str) -> str:
+    """What a program prints in a home of its own."""
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home}
     environment |= {"BEGUN": str(time.monotonic_ns()), "PYTHONPATH": str(ROOT)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    sample = next((ROOT / "resources" / "examples").glob("*.puzzle"))
-    command = [sys.executable, "-c", program, str(sample)]
+    command = [sys.executable, "-c", program, *files]
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, cwd=ROOT, timeout=60)
-    return float(ended.stdout)
+    return ended.stdout
 
 
 def main() -> None:
     """Measure and print."""
+    sample = str(next((ROOT / "resources" / "examples").glob("*.puzzle")))
     with tempfile.TemporaryDirectory() as home:
-        times: dict[str, list[float]] = {STUDIO: [], PLAIN: []}
+        ran(RECENT, home)
+        times: dict[tuple[str, ...], list[float]] = {(STUDIO,): [], (STUDIO, sample): [], (PLAIN,): []}
         for run in range(RUNS + 2):
-            for program, found in times.items():
-                took = started(program, home)
+            for (program, *files), found in times.items():
+                took = started(program, home, *files)
                 if run >= 2:
                     found.append(took)
-    floor = median(times[PLAIN])
-    name = "process start to first painted window, warm"
-    show([Row(name, median(times[STUDIO]), "ms", 400, "floor: an empty QMainWindow", floor)])
+    page, opened, floor = map(median, times.values())
+    words = "process start to first painted"
+    show([
+        Row(f"{words} start page, 30 recent files, warm", page, "ms", 400, "floor: an empty QMainWindow", floor),
+        Row("the same, over that floor", page / floor, "×", 2.5, "floor: an empty QMainWindow, in ms", floor),
+        Row(f"{words} window of a file, warm", opened, "ms", 400, "floor: an empty QMainWindow", floor),
+    ])  # fmt: skip
 
 
 if __name__ == "__main__":

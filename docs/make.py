@@ -42,6 +42,7 @@ DOCS = Path(__file__).resolve().parent
 MANUAL = DOCS / "manual.md"
 PICTURES = DOCS / "pictures"
 EXAMPLES = DOCS.parent / "resources" / "examples"
+START = DOCS.parent / "resources" / "start"
 SIZE = (1280, 800)
 COLOURS = 256
 """So many fit into one byte a pixel, which halves the files; the eye does not see what that changes."""
@@ -167,6 +168,30 @@ def draw_boards(target: Path, boards: Sequence[tuple[str, Sequence[str]]]) -> Pa
     sheet.save(str(target))
     shrink(target)
     return target
+
+
+def draw_kinds(folder: Path) -> Path:
+    """The pictures of new puzzles on the start page, in both themes."""
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QApplication
+
+    from studio.ui.shell.picture import picture_of_view
+    from studio.ui.shell.preferences import Preferences
+    from studio.ui.shell.start import KIND_PICTURE
+    from studio.ui.theme import apply, dark_theme, light_theme, picture_font
+
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    folder.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as home:
+        preferences = Preferences(QSettings(str(Path(home) / "settings.ini"), QSettings.Format.IniFormat))
+        for name, theme in (("light", light_theme()), ("dark", dark_theme())):
+            apply(app, theme, picture_font())
+            for kind in kinds():
+                target = folder / f"{kind.key}-{name}.png"
+                picture_of_view(kind, kind.example(), KIND_PICTURE * 2, preferences).save(str(target))
+                shrink(target)
+    return folder
 
 
 def studio(*words: str) -> None:
@@ -361,6 +386,7 @@ def main() -> None:
     print(draw_coupon(PICTURES).relative_to(DOCS.parent))
     print(draw_tongues(PICTURES).relative_to(DOCS.parent))
     print(draw_tilings(PICTURES).relative_to(DOCS.parent))
+    print(draw_kinds(START).relative_to(DOCS.parent))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -66,6 +65,8 @@ def _elsewhere(missing: str, arguments: Sequence[str]) -> int:
     command = [str(python), "-m", "studio", *arguments]
     sys.stdout.flush()
     if os.name == "nt":
+        import subprocess
+
         return subprocess.run(command, env=environment, check=False).returncode
     os.execve(command[0], command, environment)
 

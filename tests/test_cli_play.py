@@ -23,7 +23,7 @@ from tests.puzzles.latin import LATIN, LatinDesign
 
 @pytest.fixture(autouse=True)
 def puzzles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, "tests.puzzles.latin:LATIN"))
+    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, "tests.puzzles.latin:LATIN", LATIN.summary))
     monkeypatch.chdir(tmp_path)
     assert main(["new", "calendar", "-o", "c.puzzle"]) == 0
     assert main(["new", "cube", "-o", "cube.puzzle"]) == 0

@@ -18,7 +18,7 @@ from studio.atomic import tidy
 from studio.cli.arguments import Command, ExitCode, Parser, print_error
 from studio.cli.visible import shown_visibly
 from studio.errors import StudioError
-from studio.files.store import SUFFIX
+from studio.files import SUFFIX
 from studio.home import state_folder
 from studio.puzzles import registry
 from studio.puzzles.registry import own_module
@@ -139,6 +139,6 @@ def _window(files: Sequence[str]) -> int:
                     commands=", ".join(_commands()),
                 )
             )
-    from studio.cli.pictures import open_window
+    from studio.cli.opening import open_window
 
     return open_window(files)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import gc
 import re
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from studio.cli.arguments import FILE, Command, ExitCode, argument, number_of
 from studio.cli.keeping import REPLACE_WORK, refuse_work
+from studio.cli.opening import qt
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.puzzles.abilities.cut import Cut
@@ -40,7 +38,7 @@ def _picture(arguments: argparse.Namespace) -> ExitCode:
         raise StudioError(
             tr("{reason} Add --window for a picture of the window.", reason=Cut.lacking.format(key=saved.kind.key))
         )
-    with _qt():
+    with qt():
         from studio.ui.shell.picture import save_picture
     save_picture(
         saved.kind, saved.design, out, window=arguments.window, theme=arguments.theme, size=size, scale=scale,
@@ -80,33 +78,6 @@ def _pixels(size: str, scale: str) -> tuple[tuple[int, int], float]:
             )
         )
     return (width, height), factor
-
-
-def open_window(files: Sequence[str]) -> int:
-    """Open the window on some files."""
-    # What a start makes stays, so looking through it for garbage is in vain; the window collects once it is painted.
-    gc.disable()
-    try:
-        with _qt():
-            from studio.ui.shell.app import run
-        return run([Path(file) for file in files])
-    finally:
-        gc.enable()
-
-
-@contextlib.contextmanager
-def _qt() -> Iterator[None]:
-    """Say in a sentence what Qt lacks on this computer, such as a library of the system."""
-    try:
-        yield
-    except ModuleNotFoundError:
-        raise
-    except ImportError as problem:
-        if (problem.name or "").partition(".")[0] not in ("PySide6", "shiboken6"):
-            raise
-        raise StudioError(
-            tr("Qt cannot be loaded ({problem}). Run `python3 go.py setup` for help.", problem=problem)
-        ) from problem
 
 
 COMMANDS: dict[str, Command] = {

@@ -17,7 +17,6 @@ from studio.puzzles.kind import AnyKind
 from studio.stored import Repeated, content, parsed
 from studio.texts import tr
 
-SUFFIX = ".puzzle"
 FORMAT = "puzzle-studio"
 VERSION = 1
 LARGEST = 64 * 2**20

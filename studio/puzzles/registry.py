@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.lazy import named
-from studio.puzzles.kind import AnyKind
 from studio.texts import tr, within
+
+if TYPE_CHECKING:
+    from studio.puzzles.kind import AnyKind
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,8 @@ class Listed:
 
     title: str
     name: str
+    summary: str
+    """The kind in one sentence."""
 
     @property
     def noun(self) -> str:
@@ -32,11 +37,31 @@ class Listed:
 
 
 KINDS: dict[str, Listed] = {
-    "jigsaw": Listed(tr("Jigsaw"), "studio.puzzles.jigsaw.kind:JIGSAW"),
-    "cube": Listed(tr("Cube"), "studio.puzzles.cube.kind:CUBE"),
-    "calendar": Listed(tr("Calendar"), "studio.puzzles.calendar.kind:CALENDAR"),
-    "zigzaw": Listed(tr("Zigzaw"), "studio.puzzles.zigzaw.kind:ZIGZAW"),
-    "slitherlink": Listed(tr("Slitherlink"), "studio.puzzles.slitherlink.kind:SLITHERLINK"),
+    "jigsaw": Listed(
+        tr("Jigsaw"),
+        "studio.puzzles.jigsaw.kind:JIGSAW",
+        tr("A classic or irregular jigsaw: shape every tongue, check it, then cut it."),
+    ),
+    "cube": Listed(
+        tr("Cube"),
+        "studio.puzzles.cube.kind:CUBE",
+        tr("Six flat toothed pieces that assemble into a box in exactly one way, verified before you print or cut."),
+    ),
+    "calendar": Listed(
+        tr("Calendar"),
+        "studio.puzzles.calendar.kind:CALENDAR",
+        tr("Cover everything but today's date; verified for every day of the year."),
+    ),
+    "zigzaw": Listed(
+        tr("Zigzaw"),
+        "studio.puzzles.zigzaw.kind:ZIGZAW",
+        tr("Identical shapes that form pictures of cubes, with one proven solution."),
+    ),
+    "slitherlink": Listed(
+        tr("Slitherlink"),
+        "studio.puzzles.slitherlink.kind:SLITHERLINK",
+        tr("One loop, one proven solution, as hard as you like."),
+    ),
 }
 """The kinds by key, in the order of menus; opening one of them loads no other."""
 USUAL = "jigsaw"

@@ -30,7 +30,7 @@ from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.session.dialogs import Changed
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery, left_behind
-from studio.ui.shell import app
+from studio.ui.shell.desk import Desk
 from studio.ui.shell.preferences import Preferences
 from tests.ui.stage import KindStage, Stage
 
@@ -342,8 +342,8 @@ def test_a_file_that_is_deleted_is_asked_about_before_its_window_closes(
 
 
 @pytest.fixture
-def desk(qapp: QApplication, tmp_path: Path) -> Iterator[app._Desk]:
-    made = app._Desk(Preferences(QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)), tmp_path / "state")
+def desk(qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(Preferences(QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)), tmp_path / "state")
     made.show(Document(JIGSAW, jigsaw(0)))
     yield made
     made.recovery.forget()
@@ -367,12 +367,12 @@ def left(folder: Path, name: str, seconds: int, file: Path | None = None, lock: 
     return folder / f"{name}.puzzle"
 
 
-def offered(desk: app._Desk) -> str:
+def offered(desk: Desk) -> str:
     notice = desk.window.notices.notice()
     return "" if notice is None else notice.sentence
 
 
-def take(desk: app._Desk, words: str) -> None:
+def take(desk: Desk, words: str) -> None:
     notice = desk.window.notices.notice()
     assert notice is not None
     (action,) = (each for each in (notice.action, notice.other) if each is not None and each.title == words)
@@ -381,7 +381,7 @@ def take(desk: app._Desk, words: str) -> None:
 
 
 @pytest.mark.parametrize("lock", [b"", b"\xff\xfe", b"1234\npuzzle-studio\nanother-computer\n"])
-def test_a_copy_beside_a_lock_that_nobody_here_holds_is_offered(desk: app._Desk, tmp_path: Path, lock: bytes) -> None:
+def test_a_copy_beside_a_lock_that_nobody_here_holds_is_offered(desk: Desk, tmp_path: Path, lock: bytes) -> None:
     left(tmp_path / "state", "a", 5, lock=lock)
     desk.offer_copies()
     take(desk, "Restore")
@@ -389,7 +389,7 @@ def test_a_copy_beside_a_lock_that_nobody_here_holds_is_offered(desk: app._Desk,
     assert list(tmp_path.glob("state/a.*")) == [], "its lock goes with it"
 
 
-def test_unfinished_and_empty_copies_are_not_offered(desk: app._Desk, tmp_path: Path) -> None:
+def test_unfinished_and_empty_copies_are_not_offered(desk: Desk, tmp_path: Path) -> None:
     left(tmp_path / "state", "good", 5)
     for name in (".good-0123abcd.puzzle", "empty.puzzle"):
         (tmp_path / "state" / name).write_bytes(b"")
@@ -402,7 +402,7 @@ def test_unfinished_and_empty_copies_are_not_offered(desk: app._Desk, tmp_path: 
 
 
 def test_a_restored_copy_keeps_its_files_name_and_asks_before_it_replaces_newer_work(
-    desk: app._Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "boat.puzzle"
     store.save(file, JIGSAW, jigsaw(0))
@@ -425,7 +425,7 @@ def test_a_restored_copy_keeps_its_files_name_and_asks_before_it_replaces_newer_
     assert filing.save() and store.load(file).design == jigsaw(5) and asked == ["boat.puzzle"]
 
 
-def test_every_copy_is_offered_one_after_the_other(desk: app._Desk, tmp_path: Path) -> None:
+def test_every_copy_is_offered_one_after_the_other(desk: Desk, tmp_path: Path) -> None:
     for name, seconds in (("a", 5), ("b", 6), ("c", 7)):
         left(tmp_path / "state", name, seconds)
     desk.offer_copies()
@@ -445,11 +445,12 @@ from PySide6.QtWidgets import QApplication
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.session.document import Document
 from studio.ui.shell import app
+from studio.ui.shell.desk import Desk, fresh_document
 from studio.ui.shell.preferences import Preferences
 faults = []
 application = app.make_application()
-document, _ = app._first_document([])
-desk = app._Desk(Preferences())
+document = fresh_document()
+desk = Desk(Preferences())
 window = desk.show(document)
 sys.excepthook = lambda *fault: faults.append(fault)
 told = []
@@ -514,7 +515,8 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.shell import app
-show = app._Desk.show
+from studio.ui.shell.desk import Desk
+show = Desk.show
 def shown(desk, document):
     window = show(desk, document)
     def work():
@@ -522,7 +524,7 @@ def shown(desk, document):
         os.kill(os.getpid(), getattr(signal, sys.argv[2]))
     QTimer.singleShot(0, window, work)
     return window
-app._Desk.show = shown
+Desk.show = shown
 sys.exit(app.run([Path(sys.argv[1])]))
 """
 

@@ -145,7 +145,7 @@ def test_the_same_parameters_give_the_same_design(one: AnyKind) -> None:
 
 @every_kind
 def test_a_design_comes_back_from_its_bytes_and_gives_them_again(one: AnyKind, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, "tests.puzzles.latin:LATIN"))
+    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, "tests.puzzles.latin:LATIN", LATIN.summary))
     for design in (new(one), one.example(), EDITED.get(one.key, new(one))):
         data = dumps(one, design)
         back = loads(data)

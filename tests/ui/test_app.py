@@ -22,7 +22,7 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery
-from studio.ui.shell import app
+from studio.ui.shell.desk import Desk, report_crashes
 from studio.ui.shell.preferences import Preferences
 from tests.ui.stage import Stage
 
@@ -41,7 +41,7 @@ def test_a_fault_that_comes_again_and_again_is_told_once(
 ) -> None:
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     recovery = Recovery(stage.document, tmp_path / "state")
-    app._report_crashes(stage.window, recovery)
+    report_crashes(stage.window, recovery)
     stage.document.edit("Move 1 corner", CHANGED)
     for _ in range(3):
         sys.excepthook(ZeroDivisionError, ZeroDivisionError("by nought"), None)
@@ -55,9 +55,9 @@ def test_a_fault_that_comes_again_and_again_is_told_once(
 
 
 @pytest.fixture
-def desk(qapp: QApplication, tmp_path: Path) -> Iterator[app._Desk]:
+def desk(qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    made = app._Desk(Preferences(settings), tmp_path / "state")
+    made = Desk(Preferences(settings), tmp_path / "state")
     made.show(Document(JIGSAW, JigsawDesign()))
     made.window.pipeline.finish()
     yield made
@@ -68,7 +68,7 @@ def desk(qapp: QApplication, tmp_path: Path) -> Iterator[app._Desk]:
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def left(desk: app._Desk, name: str, kind: AnyKind, design: object, age: int) -> Path:
+def left(desk: Desk, name: str, kind: AnyKind, design: object, age: int) -> Path:
     """A copy that a studio left behind some seconds ago."""
     assert desk._copies is not None
     path = desk._copies / f"{name}.puzzle"
@@ -78,7 +78,7 @@ def left(desk: app._Desk, name: str, kind: AnyKind, design: object, age: int) ->
     return path
 
 
-def press(desk: app._Desk, words: str) -> None:
+def press(desk: Desk, words: str) -> None:
     """Click the button of the shown notice with these words."""
     (button,) = (
         each for each in desk.window.notices.findChildren(QPushButton) if each.text() == words and each.isVisible()
@@ -86,17 +86,17 @@ def press(desk: app._Desk, words: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def shown(desk: app._Desk) -> str:
+def shown(desk: Desk) -> str:
     notice = desk.window.notices.notice()
     return notice.sentence if notice is not None else ""
 
 
-def copies(desk: app._Desk) -> list[Path]:
+def copies(desk: Desk) -> list[Path]:
     assert desk._copies is not None
     return sorted(desk._copies.glob("*.puzzle"))
 
 
-def test_work_that_was_left_behind_is_restored_at_a_click_and_has_a_copy_again(desk: app._Desk) -> None:
+def test_work_that_was_left_behind_is_restored_at_a_click_and_has_a_copy_again(desk: Desk) -> None:
     old = left(desk, "old", JIGSAW, CHANGED, 60)
     desk.offer_copies()
     assert "An unsaved " in shown(desk)
@@ -106,7 +106,7 @@ def test_work_that_was_left_behind_is_restored_at_a_click_and_has_a_copy_again(d
     assert copy != old and store.load(copy).design == CHANGED
 
 
-def test_work_of_another_kind_is_restored_in_a_window_of_its_kind(desk: app._Desk) -> None:
+def test_work_of_another_kind_is_restored_in_a_window_of_its_kind(desk: Desk) -> None:
     cube = kind("cube")
     old = left(desk, "old", cube, CubeDesign(CubeParameters(seed=9)), 60)
     desk.offer_copies()
@@ -118,7 +118,7 @@ def test_work_of_another_kind_is_restored_in_a_window_of_its_kind(desk: app._Des
 
 
 def test_work_that_was_left_behind_stays_until_it_has_a_copy_again(
-    desk: app._Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = left(desk, "old", JIGSAW, CHANGED, 60)
     desk.offer_copies()
@@ -127,7 +127,7 @@ def test_work_that_was_left_behind_stays_until_it_has_a_copy_again(
     assert desk.window.document.design == CHANGED and old.exists()
 
 
-def test_the_newest_copy_is_offered_first_and_a_discarded_one_makes_room_for_the_next(desk: app._Desk) -> None:
+def test_the_newest_copy_is_offered_first_and_a_discarded_one_makes_room_for_the_next(desk: Desk) -> None:
     newer = left(desk, "newer", JIGSAW, CHANGED, 60)
     older = left(desk, "older", JIGSAW, JigsawDesign(JigsawParameters(seed=3)), 600)
     desk.offer_copies()

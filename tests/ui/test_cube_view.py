@@ -31,7 +31,8 @@ from studio.ui.panels.coupon import CouponDialog, CouponRequest, Plate
 from studio.ui.panels.fields import Field
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.session.document import Document
-from studio.ui.shell import app
+from studio.ui.shell import desk as shell
+from studio.ui.shell.desk import Desk
 from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
@@ -403,9 +404,9 @@ def test_new_offers_every_kind_and_a_jigsaw_after_a_cube_and_back_works(
     import sys
 
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    monkeypatch.setattr(app, "state_folder", lambda: tmp_path / "state")
+    monkeypatch.setattr(shell, "state_folder", lambda: tmp_path / "state")
     monkeypatch.setattr(QApplication.instance(), "quitOnLastWindowClosed", lambda: False, raising=False)
-    desk = app._Desk(Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)))
+    desk = Desk(Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)))
     first = desk.show(Document(JIGSAW, JIGSAW.example()))
     (menu,) = [each for each in first.findChildren(QMenu) if each.title() == "New"]
     assert [each.text() for each in menu.actions()] == [f"New {kind.title.lower()}" for kind in kinds()]

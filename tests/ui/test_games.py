@@ -341,7 +341,7 @@ def test_a_design_is_asked_about_before_its_game(stage: CalendarStage) -> None:
 @pytest.fixture
 def square(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KindStage]:
     """A square of three rows with six empty cells."""
-    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, "tests.puzzles.latin:LATIN"))
+    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, "tests.puzzles.latin:LATIN", LATIN.summary))
     made = KindStage(tmp_path, LATIN, LatinDesign(LatinParameters(size=3, clues=3)))
     yield made
     made.close()

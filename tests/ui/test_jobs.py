@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.ui.session.jobs import FAULT, GARBAGE, Jobs
+from studio.ui.session.garbage import GARBAGE
+from studio.ui.session.jobs import FAULT, Jobs
 
 
 @pytest.fixture

@@ -136,7 +136,7 @@ def test_pages_are_turned_by_buttons_and_keys_and_read_aloud(qtbot: QtBot) -> No
 
 @pytest.fixture
 def paper_window(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
-    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, "tests.puzzles.latin:LATIN"))
+    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, "tests.puzzles.latin:LATIN", LATIN.summary))
     yield from shown(Window(Document(LATIN, LatinDesign()), preferences(tmp_path), Answers()))
 
 

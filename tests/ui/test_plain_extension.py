@@ -20,7 +20,8 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension
-from studio.ui.shell import app
+from studio.ui.shell import desk as shell
+from studio.ui.shell.desk import Desk
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
 from tests.ui.stage import Answers
@@ -118,11 +119,11 @@ def test_the_desk_puts_a_new_window_in_the_place_of_the_old(
     import sys
 
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    monkeypatch.setattr(app, "state_folder", lambda: tmp_path / "state")
+    monkeypatch.setattr(shell, "state_folder", lambda: tmp_path / "state")
     monkeypatch.setattr(QApplication.instance(), "quitOnLastWindowClosed", lambda: False, raising=False)
     path = tmp_path / "cube.puzzle"
     store.save(path, CUBE, CubeDesign())
-    desk = app._Desk(Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)))
+    desk = Desk(Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)))
     first = desk.show(Document(JIGSAW, JigsawDesign(JigsawParameters(columns=3, rows=2))))
     assert first.filing.open(path)
     second = desk.window

@@ -87,13 +87,13 @@ def test_a_new_maker_gets_what_was_given_as_a_start(file: Path) -> None:
     assert preferences.switch("canvas/fill", True) is True
 
 
-def test_recent_files_are_ten_newest_first_and_each_once(file: Path, tmp_path: Path) -> None:
+def test_recent_files_are_thirty_newest_first_and_each_once(file: Path, tmp_path: Path) -> None:
     preferences = opened(file)
-    for number in range(14):
+    for number in range(34):
         preferences.add_recent_file(tmp_path / f"{number}.puzzle")
     preferences.add_recent_file(tmp_path / "8.puzzle")
     names = [path.stem for path in preferences.recent_files()]
-    assert names == ["8", "13", "12", "11", "10", "9", "7", "6", "5", "4"]
+    assert names == ["8", *(str(number) for number in range(33, 3, -1) if number != 8)]
     preferences.forget_recent_file(tmp_path / "12.puzzle")
     assert "12" not in [path.stem for path in preferences.recent_files()]
 

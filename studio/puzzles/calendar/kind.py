@@ -15,6 +15,7 @@ from studio.puzzles.abilities.solved import Solved, Targets
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.problems import PROBLEMS
 from studio.puzzles.kind import Generated, Kind
+from studio.puzzles.registry import KINDS
 from studio.texts import tr
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ TARGETS: Targets[CalendarDesign] = Targets(
 )
 CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
     key="calendar",
-    title=tr("Calendar"),
-    summary=tr("Cover everything but today's date; verified for every day of the year."),
+    title=KINDS["calendar"].title,
+    summary=KINDS["calendar"].summary,
     parameters=CalendarParameters,
     design=CalendarDesign,
     shape=lazy("studio.puzzles.calendar.geometry:shape"),

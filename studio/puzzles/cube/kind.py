@@ -14,6 +14,7 @@ from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.problems import PROBLEMS
 from studio.puzzles.kind import Kind
+from studio.puzzles.registry import KINDS
 from studio.texts import tr
 
 if TYPE_CHECKING:
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
 
 CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
     key="cube",
-    title=tr("Cube"),
-    summary=tr(
-        "Six flat toothed pieces that assemble into a box in exactly one way, verified before you print or cut."
-    ),
+    title=KINDS["cube"].title,
+    summary=KINDS["cube"].summary,
     parameters=CubeParameters,
     design=CubeDesign,
     shape=lazy("studio.puzzles.cube.geometry:shape"),

@@ -11,7 +11,7 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.problems import PROBLEMS
 from studio.puzzles.kind import Kind
-from studio.texts import tr
+from studio.puzzles.registry import KINDS
 
 
 def is_small_step(now: JigsawShapes, then: JigsawShapes) -> bool:
@@ -21,8 +21,8 @@ def is_small_step(now: JigsawShapes, then: JigsawShapes) -> bool:
 
 JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     key="jigsaw",
-    title=tr("Jigsaw"),
-    summary=tr("A classic or irregular jigsaw: shape every tongue, check it, then cut it."),
+    title=KINDS["jigsaw"].title,
+    summary=KINDS["jigsaw"].summary,
     parameters=JigsawParameters,
     design=JigsawDesign,
     shape=shape,

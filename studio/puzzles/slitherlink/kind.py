@@ -12,6 +12,7 @@ from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.kind import Kind
+from studio.puzzles.registry import KINDS
 from studio.puzzles.slitherlink.forms import FORMATS
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.problems import PROBLEMS
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] = Kind(
     key="slitherlink",
-    title=tr("Slitherlink"),
-    summary=tr("One loop, one proven solution, as hard as you like."),
+    title=KINDS["slitherlink"].title,
+    summary=KINDS["slitherlink"].summary,
     parameters=SlitherlinkParameters,
     design=SlitherlinkDesign,
     shape=lazy("studio.puzzles.slitherlink.geometry:shape"),

@@ -13,6 +13,7 @@ from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.kind import Kind
+from studio.puzzles.registry import KINDS
 from studio.puzzles.zigzaw.forms import FORMATS
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.problems import PROBLEMS
@@ -29,8 +30,8 @@ def _pieces(shapes: ZigzawShapes) -> int:
 
 ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     key="zigzaw",
-    title=tr("Zigzaw"),
-    summary=tr("Identical shapes that form pictures of cubes, with one proven solution."),
+    title=KINDS["zigzaw"].title,
+    summary=KINDS["zigzaw"].summary,
     parameters=ZigzawParameters,
     design=ZigzawDesign,
     shape=lazy("studio.puzzles.zigzaw.geometry:shape"),

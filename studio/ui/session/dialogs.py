@@ -11,12 +11,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
 
-from studio.files import store
+from studio.files import SUFFIX
 from studio.texts import tr, visible
 
 R_co = TypeVar("R_co", covariant=True)
 R = TypeVar("R")
-FILTER = tr("Puzzles (*{suffix})", suffix=store.SUFFIX)
+FILTER = tr("Puzzles (*{suffix})", suffix=SUFFIX)
 
 
 class Unsaved(Enum):
@@ -71,9 +71,9 @@ class Dialogs:
         if not chosen:
             return None
         path = Path(chosen)
-        if path.suffix.lower() == store.SUFFIX:
+        if path.suffix.lower() == SUFFIX:
             return path
-        return self._named(path.with_name(path.name + store.SUFFIX))
+        return self._named(path.with_name(path.name + SUFFIX))
 
     def file_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
         """Where something else goes; the extension of the filter, `PDF (*.pdf)`, is put on where there is none."""

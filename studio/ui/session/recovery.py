@@ -17,7 +17,8 @@ from PySide6.QtCore import QLockFile, QObject, QSysInfo, QTimer, QUuid, Signal
 
 from studio.atomic import write_bytes
 from studio.errors import StudioError
-from studio.files.store import SUFFIX, dumps
+from studio.files import SUFFIX
+from studio.files.store import dumps
 from studio.stored import read
 from studio.texts import tr
 from studio.ui.session.document import Document

@@ -1,54 +1,46 @@
-"""Starts the studio: one application, one window, and what happens if either fails."""
+"""Starts the studio: one application, and the start page or the window of a design.
+
+The start page waits for nothing of the puzzles; what their window needs is loaded when one is chosen.
+"""
 
 from __future__ import annotations
 
 import atexit
 import gc
+import os
 import signal
 import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QDateTime,
-    QLocale,
-    QMessageLogContext,
-    QSocketNotifier,
-    Qt,
-    QTimer,
-    QtMsgType,
-    qInstallMessageHandler,
-    qVersion,
-)
+from PySide6.QtCore import QMessageLogContext, QSocketNotifier, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 from studio import __version__
-from studio.atomic import write_bytes
-from studio.checks.finding import Severity
 from studio.errors import StudioError
-from studio.files import store
+from studio.files import SUFFIX
 from studio.home import shipped, state_folder
-from studio.puzzles.registry import KINDS, USUAL, kind
+from studio.puzzles.registry import kind
 from studio.texts import tr
-from studio.ui.session.document import Document
-from studio.ui.session.jobs import GARBAGE
-from studio.ui.session.recovery import Copy, Recovery, left_behind
-from studio.ui.shell.notices import Action
-from studio.ui.shell.preferences import Preferences
-from studio.ui.shell.window import Window, theme_for
+from studio.ui.session.garbage import GARBAGE
+from studio.ui.shell.preferences import Preferences, theme_for
 from studio.ui.theme import apply
 from studio.units import show_in
 
-REPORT = "error report"
+if TYPE_CHECKING:
+    from studio.ui.session.document import Document
+    from studio.ui.session.recovery import Copy
+    from studio.ui.shell.desk import Desk
+    from studio.ui.shell.start import StartWindow
+
 OFFER_MS = 500
-"""When, after the window has come up, work left behind is looked for."""
+"""When, after a design's window has come up, work left behind is looked for."""
 BY_SIGNAL = 128
 """What shells add to the number of the signal that ended a program."""
-
-
 PLATFORM_GRUMBLE = "This plugin does not support propagateSizeHints()"
 """What the platform without a display says of every window; it can be ignored."""
 
@@ -76,30 +68,21 @@ def make_application() -> QApplication:
 
 
 def run(paths: list[Path]) -> int:
-    """Open the window on the first of some files, or on a new jigsaw; returns the exit code."""
+    """Open the window on the first of some files, or the start page where none is named; returns the exit code."""
     app = make_application()
     preferences = Preferences()
     show_in(preferences.unit())
     apply(app, theme_for(preferences.theme_choice()))
-    document, problem = _first_document(paths)
-    desk = _Desk(preferences)
-    window = desk.show(document)
-    if problem:
-        window.notices.post(problem, Severity.ERROR)
-    elif document.path:
-        preferences.add_recent_file(document.path)
-    if paths[1:]:
-        others = ", ".join(path.name for path in paths[1:])
-        window.notices.post(
-            tr("Opened {file}; not opened: {others} (one puzzle per window).", file=paths[0].name, others=others),
-            Severity.WARNING,
-        )
+    house = _House(preferences)
+    if paths:
+        house.open(paths)
+    else:
+        house.start()
     QTimer.singleShot(0, _begin_to_collect)
-    QTimer.singleShot(OFFER_MS, window, desk.offer_copies)
-    _heed_signals(desk)
+    _heed_signals(house)
     code = app.exec()
-    if code < BY_SIGNAL:
-        desk.recovery.forget()
+    if code < BY_SIGNAL and house.desk is not None:
+        house.desk.recovery.forget()
     return code
 
 
@@ -109,117 +92,162 @@ def _begin_to_collect() -> None:
     GARBAGE.allow()
 
 
-class _Desk:
-    """Holds the window; a window is made for one kind of puzzle, so a design of another kind gets a new one."""
+class _House:
+    """The start page, or the desk with the window of a design, one at a time."""
 
-    def __init__(self, preferences: Preferences, copies: Path | None = None) -> None:
+    def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
-        self._copies = copies or state_folder()
-        self._has_told_unkept = False
-        self.window: Window
-        self.recovery: Recovery
+        self._copies = state_folder()
+        self.page: StartWindow | None = None
+        self.desk: Desk | None = None
+        sys.excepthook = self._report
 
-    def show(self, document: Document) -> Window:
-        """Show a document in a window of its own."""
-        window = self.window = Window(document, self._preferences)
-        recovery = self.recovery = Recovery(document, self._copies, window)
-        recovery.failed.connect(self._report_unsaved)
-        _report_crashes(window, recovery)
-        window.outgrown.connect(self._replace)
-        window.begun.connect(lambda kind: self._take_over(Document(kind, kind.example())))
-        window.show()
-        return window
+    def start(self) -> None:
+        """Show the start page."""
+        from studio.ui.shell.start import StartWindow
 
-    def _replace(self, saved: store.Saved, path: Path | None, is_saved: bool) -> None:
-        """Show a design of another kind that was opened, imported or restored."""
-        document = Document(saved.kind, saved.design, path, saved.digest)
-        self._take_over(document)
-        if not is_saved:
-            document.history.resetClean()
+        page = self.page = StartWindow(self._preferences)
+        layout = self._preferences.window_layout()
+        if layout is not None:
+            page.restoreGeometry(layout[0])
+        page.kind_chosen.connect(self._begin)
+        page.file_chosen.connect(self._open)
+        page.sample_chosen.connect(self._open_sample)
+        page.restore_wanted.connect(self._restore)
+        page.discard_wanted.connect(self._discard)
+        self._list_copies()
+        page.show()
+        self.desk = None
 
-    def _take_over(self, document: Document) -> None:
-        """Put a window for a document in the place of this one, which has asked whether it may close."""
-        old, copy = self.window, self.recovery
-        self._preferences.set_window_layout(old.saveGeometry(), old.saveState())
-        self.show(document)
-        copy.forget()
-        old.give_up()
-        old.deleteLater()
+    def open(self, paths: list[Path]) -> None:
+        """Show the first of some files."""
+        from studio.checks.finding import Severity
+        from studio.ui.shell.desk import first_document
 
-    def offer_copies(self) -> None:
-        """Offer the newest copy of unsaved work that a studio left behind; the next follows when it is dealt with."""
-        copies = left_behind(self._copies)
-        if not copies:
+        document, problem = first_document(paths[0])
+        desk = self._show(document)
+        if problem:
+            desk.window.notices.post(problem, Severity.ERROR)
+        else:
+            self._preferences.add_recent_file(paths[0])
+        if paths[1:]:
+            others = ", ".join(path.name for path in paths[1:])
+            desk.window.notices.post(
+                tr("Opened {file}; not opened: {others} (one puzzle per window).", file=paths[0].name, others=others),
+                Severity.WARNING,
+            )
+        QTimer.singleShot(OFFER_MS, desk.window, desk.offer_copies)
+
+    def _new_desk(self) -> Desk:
+        from studio.ui.shell.desk import Desk
+
+        return Desk(self._preferences, self._copies, self.start)
+
+    def _show(self, document: Document) -> Desk:
+        desk = self._new_desk()
+        desk.show(document)
+        self._take_over(desk)
+        return desk
+
+    def _take_over(self, desk: Desk) -> None:
+        """A design's window is there: the start page goes."""
+        self.desk = desk
+        page, self.page = self.page, None
+        if page is not None:
+            page.close()
+            page.deleteLater()
+
+    def _begin(self, key: str) -> None:
+        from studio.ui.session.document import Document
+
+        chosen = kind(key)
+        self._show(Document(chosen, chosen.example()))
+
+    def _open(self, path: Path | None) -> None:
+        assert self.page is not None
+        if path is None:
+            from studio.ui.session.dialogs import Dialogs
+
+            path = Dialogs(self.page).open_path(self._preferences.folder("open", Path.home()))
+            if path is None:
+                return
+        document = self._loaded(path, path)
+        if document is not None:
+            self._preferences.add_recent_file(path)
+            self._preferences.set_folder("open", path.absolute().parent)
+            self._show(document)
+
+    def _open_sample(self, path: Path) -> None:
+        document = self._loaded(path, None)
+        if document is not None:
+            self._show(document)
+
+    def _loaded(self, path: Path, place: Path | None) -> Document | None:
+        """A file as a document; None, and why on the page, where it cannot be opened."""
+        from studio.checks.finding import Severity
+        from studio.files import store
+        from studio.ui.session.document import Document
+
+        assert self.page is not None
+        try:
+            saved = store.load(path)
+        except StudioError as problem:
+            self._preferences.forget_recent_file(path)
+            self.page.notices.post(str(problem), Severity.ERROR)
+            return None
+        return Document(saved.kind, saved.design, place, saved.digest if place else "")
+
+    def _list_copies(self) -> None:
+        """List work left behind; where there is none nothing is loaded for it."""
+        assert self.page is not None
+        names: list[str] = []
+        with suppress(OSError):
+            names = os.listdir(self._copies) if self._copies is not None else []
+        if not any(name.endswith(SUFFIX) for name in names):
+            self.page.show_copies([])
             return
-        copy = copies[0]
-        self.window.notices.post(
-            _offer(copy, len(copies) - 1),
-            Severity.WARNING,
-            Action(tr("Restore"), lambda: self._restore(copy)),
-            Action(tr("Discard"), lambda: self._discard(copy)),
-        )
+        from studio.ui.session.recovery import left_behind
+        from studio.ui.shell.desk import offer
+
+        self.page.show_copies([(copy, offer(copy)) for copy in left_behind(self._copies)])
 
     def _restore(self, copy: Copy) -> None:
-        """Open a copy, here or in a window of its kind; it goes once what was restored has a copy of its own."""
-        if self.window.filing.restore(copy) and self.recovery.write() is not None:
-            with suppress(OSError):
-                copy.discard()
-                self.offer_copies()
+        from studio.checks.finding import Severity
+
+        assert self.page is not None
+        desk = self._new_desk()
+        try:
+            desk.restore(copy)
+        except StudioError as problem:
+            self.page.notices.post(str(problem), Severity.ERROR)
+            return
+        self._take_over(desk)
 
     def _discard(self, copy: Copy) -> None:
-        """Discard a copy, which can be undone while the notice is shown, and offer the next."""
-        try:
-            content = copy.content()
-            copy.discard()
-        except OSError as problem:
-            self.window.notices.post(
-                tr("Could not delete the backup: {reason}.", reason=problem.strerror), Severity.ERROR
-            )
-            return
+        from studio.ui.shell.desk import discard
 
-        def bring_back() -> None:
-            try:
-                for path, data in content.items():
-                    write_bytes(path, data)
-            except StudioError as problem:
-                self.window.notices.post(str(problem), Severity.ERROR)
-            self.offer_copies()
+        assert self.page is not None
+        discard(copy, self.page.notices, self._list_copies)
 
-        self.offer_copies()
-        self.window.notices.post(tr("Unsaved changes discarded."), action=Action(tr("Undo"), bring_back))
+    def _report(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """A bug on the start page is shown as everywhere else; a desk reports its own."""
+        from studio.ui.shell.desk import report_crashes
 
-    def _report_unsaved(self, sentence: str) -> None:
-        """Say that there are no copies of unsaved work, once however many windows follow each other."""
-        if not self._has_told_unkept:
-            self._has_told_unkept = True
-            self.window.notices.post(sentence, Severity.WARNING)
+        if self.page is not None:
+            report_crashes(self.page, None)
+            sys.excepthook(kind, error, trace)
+        else:
+            sys.__excepthook__(kind, error, trace)
 
     def end(self, number: int) -> None:
-        """End at the system's request, without a question: unsaved work stays as a copy that the next start offers."""
-        if self.window.document.is_modified:
-            self.recovery.write()
-        self.recovery.let_go()
-        self.window.jobs.close()
-        # A history that is cleared still signals it, and the window may be gone by then.
-        self.window.document.history.blockSignals(True)
-        QApplication.exit(BY_SIGNAL + number)
+        """End at the system's request, without a question."""
+        if self.desk is not None:
+            self.desk.end(number)
+        else:
+            QApplication.exit(BY_SIGNAL + number)
 
 
-def _offer(copy: Copy, more: int) -> str:
-    """What is said of a copy, and of how many others there are."""
-    when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(copy.seconds)), QLocale.FormatType.ShortFormat)
-    kind = KINDS[copy.kind].noun if copy.kind in KINDS else tr("puzzle")
-    if copy.file is not None:
-        sentence = tr("Unsaved changes to {file} ({kind}) from {when} can be restored.", file=copy.file.name,
-                      kind=kind, when=when)  # fmt: skip
-    else:
-        sentence = tr("An unsaved {kind} from {when} can be restored.", kind=kind, when=when)
-    if not more:
-        return sentence
-    return tr("{sentence} {count} more will be offered next.", sentence=sentence, count=more)
-
-
-def _heed_signals(desk: _Desk) -> None:
+def _heed_signals(house: _House) -> None:
     """End the window where the system or a terminal asks for it; Qt's loop hears of it through a pair of sockets."""
     receiver, sender = socket.socketpair()
     sender.setblocking(False)
@@ -230,56 +258,4 @@ def _heed_signals(desk: _Desk) -> None:
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, lambda number, _frame: desk.end(number))
-
-
-def _first_document(paths: list[Path]) -> tuple[Document, str]:
-    """The first file as a document; a new design, and why, where it cannot be opened."""
-    if not paths:
-        return _fresh_document(), ""
-    try:
-        saved = store.load(paths[0])
-    except StudioError as problem:
-        return _fresh_document(), str(problem)
-    return Document(saved.kind, saved.design, paths[0], saved.digest), ""
-
-
-def _fresh_document() -> Document:
-    """A new design of the usual kind."""
-    usual = kind(USUAL)
-    return Document(usual, usual.example())
-
-
-def _report_crashes(window: Window, recovery: Recovery) -> None:
-    """A bug writes the recovery copy first, and is then shown once, with a report to copy."""
-
-    def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        if issubclass(kind, KeyboardInterrupt):
-            QApplication.quit()
-            return
-        # Wanted only here; a start need not wait for them.
-        import platform
-        import traceback
-
-        copy = recovery.write()
-        text = "".join(traceback.format_exception(kind, error, trace))
-        sys.stderr.write(text)
-        if window.findChild(QMessageBox, REPORT) is not None:
-            # One fault may come back with every repaint.
-            return
-        facts = tr(
-            "Puzzle Studio {version}, Qt {qt}, Python {python}",
-            version=__version__,
-            qt=qVersion(),
-            python=platform.python_version(),
-        )
-        box = QMessageBox(window)
-        box.setObjectName(REPORT)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setIcon(QMessageBox.Icon.Critical)
-        box.setWindowTitle(tr("Something went wrong"))
-        box.setText(tr("Unexpected error. Your work is backed up.") if copy else tr("Unexpected error."))
-        box.setDetailedText(f"{facts}, {platform.platform()}\n\n{text}")
-        box.open()
-
-    sys.excepthook = report
+            signal.signal(number, lambda number, _frame: house.end(number))

@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from studio.amounts import many
 from studio.checks.finding import Severity
 from studio.errors import StudioError
-from studio.files import store
+from studio.files import SUFFIX, store
 from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
 from studio.texts import tr
@@ -217,7 +217,7 @@ class Filing(QObject):
     def save_as(self) -> bool:
         """Ask where to save; returns whether it is saved."""
         folder = self._preferences.folder("open", Path.home())
-        suggested = self._document.path or folder / f"{self._document.title}{store.SUFFIX}"
+        suggested = self._document.path or folder / f"{self._document.title}{SUFFIX}"
         path = self._dialogs.save_path(suggested)
         return path is not None and self._save(path)
 

@@ -9,13 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 from studio.atomic import write_bytes
 from studio.errors import StudioError
+from studio.puzzles.abilities.graded import Graded
 from studio.puzzles.kind import AnyKind
 from studio.texts import tr
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QSize
+    from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QWidget
 
+    from studio.ui.shell.preferences import Preferences
     from studio.ui.shell.window import Window
+
+
+LARGER = 3
+"""How many times as large a small picture is drawn, before what is around it is cut off."""
+RIM = 0.03
+"""The ground around it that stays, as a share of its longer side."""
 
 
 def save_picture(
@@ -80,6 +90,74 @@ def save_picture(
     if data is None:
         raise StudioError(tr("Could not write {file}: the picture is too large.", file=path))
     write_bytes(path, data)
+
+
+def picture_of_view(kind: AnyKind, design: Any, size: QSize, preferences: Preferences) -> QImage:
+    """A design as its kind's first view shows it, without controls and marks, as large as it can be in `size`.
+
+    There must be an application.
+    """
+    from PySide6.QtCore import QEvent, QSize, Qt
+    from PySide6.QtWidgets import QApplication
+
+    from studio.ui.session.document import Document
+    from studio.ui.shell.window import Window
+
+    shown = Window(Document(kind, design), preferences)
+    if "fill" in shown.actions_:
+        # A puzzle to be solved on paper shows its own marks and no tints.
+        shown.actions_["fill"].setChecked(kind.able(Graded) is None)
+    target = _bare_view(shown)
+    target.resize(size * LARGER)
+    target.show()
+    shown.finish()
+    shown.rest(None)
+    for _ in range(3):
+        QApplication.processEvents()
+    target.fit()
+    QApplication.processEvents()
+    image = _trimmed(target.grab().toImage())
+    target.close()
+    _give_up(shown)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    most = size * image.devicePixelRatio()
+    room = QSize(most.width(), most.height())
+    return image.scaled(room, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
+
+
+def _bare_view(window: Window) -> Any:
+    """The widget in a window's first view that shows its design, a window of its own, without its rulers and marks."""
+    from PySide6.QtWidgets import QGraphicsView
+
+    if window.views[0].widget is window.canvas:
+        return _drawing_of(window)
+    page = window.views[0].widget
+    flat = page.findChildren(QGraphicsView)
+    if flat:
+        flat[0].setParent(None)
+        return flat[0]
+    from studio.ui.solid.view import SolidView
+
+    solid = page.findChildren(SolidView)[0]
+    solid.badges = ()
+    solid.setParent(None)
+    return solid
+
+
+def _trimmed(image: QImage) -> QImage:
+    """What is within the ground that surrounds it, with a small rim of that."""
+    import numpy as np
+    from PySide6.QtGui import QImage
+
+    whole = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(whole.constBits(), np.uint32).reshape(whole.height(), -1)[:, : whole.width()]
+    rows, columns = np.nonzero(pixels != pixels[0, 0])
+    if not len(rows):
+        return image
+    rim = RIM * max(int(np.ptp(rows)), int(np.ptp(columns)))
+    low, high = max(int(rows.min() - rim), 0), min(int(rows.max() + rim), len(pixels) - 1)
+    left, right = max(int(columns.min() - rim), 0), min(int(columns.max() + rim), whole.width() - 1)
+    return image.copy(left, low, right - left + 1, high - low + 1)
 
 
 def _drawing_of(window: Window) -> QWidget:

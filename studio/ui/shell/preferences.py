@@ -10,14 +10,15 @@ import json
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, QStandardPaths
 
 from studio.errors import StudioError
+from studio.ui.theme import Theme, dark_theme, light_theme, system_theme
 from studio.units import Unit
 
-MOST_RECENT = 10
+MOST_RECENT = 30
 LAYOUT_VERSION = 1
 """Rises when docks or tool bars change so that an old layout no longer fits."""
 _COUPONS = {"export": "making/coupon", "print": "print/coupon"}
@@ -218,3 +219,16 @@ class Preferences:
 
     def _write(self, key: str, value: Any) -> None:
         self._settings.setValue(key, json.dumps(value))
+
+
+def theme_for(choice: ThemeChoice) -> Theme:
+    """The theme of a choice; that of the desktop for SYSTEM."""
+    match choice:
+        case ThemeChoice.LIGHT:
+            return light_theme()
+        case ThemeChoice.DARK:
+            return dark_theme()
+        case ThemeChoice.SYSTEM:
+            return system_theme()
+        case _:
+            assert_never(choice)

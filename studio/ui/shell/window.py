@@ -7,7 +7,7 @@ from enum import Enum
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, TypeVar, assert_never
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from studio import __version__, units
 from studio.amounts import share
 from studio.checks.finding import Finding, Severity
-from studio.files.store import SUFFIX
+from studio.files import SUFFIX
 from studio.puzzles import registry
 from studio.puzzles.abilities.played import Played
 from studio.texts import tr, visible
@@ -53,8 +53,8 @@ from studio.ui.shell.actions import Actions, Command
 from studio.ui.shell.filing import Filing
 from studio.ui.shell.menus import EDIT, FILE, FINDINGS, HELP, NEW, VIEW, fill_menu_bar, show_context_menu, tool_strip
 from studio.ui.shell.notices import NoticeBar
-from studio.ui.shell.preferences import Preferences, ThemeChoice
-from studio.ui.theme import MARGIN, Theme, apply, dark_theme, light_theme, system_theme
+from studio.ui.shell.preferences import Preferences, ThemeChoice, theme_for
+from studio.ui.theme import MARGIN, apply
 from studio.ui.widgets import wrapping
 from studio.units import Unit
 
@@ -66,20 +66,9 @@ FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
 MOUSE = tr("Wheel: zoom at the mouse. Middle-drag or Space+drag: pan.")
+MOST_LISTED = 10
+"""Recent files in the menu; the start page lists more."""
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
-
-
-def theme_for(choice: ThemeChoice) -> Theme:
-    """The theme of a choice; that of the desktop for SYSTEM."""
-    match choice:
-        case ThemeChoice.LIGHT:
-            return light_theme()
-        case ThemeChoice.DARK:
-            return dark_theme()
-        case ThemeChoice.SYSTEM:
-            return system_theme()
-        case _:
-            assert_never(choice)
 
 
 class Reading(QWidget):
@@ -104,6 +93,8 @@ class Window(QMainWindow):
     """A design of another kind is to be opened: brings a Saved, its path or None, and whether it is saved there."""
     begun = Signal(object)
     """A new design of another kind is wanted: brings the kind."""
+    home_wanted = Signal()
+    """The start page is wanted in place of the design."""
 
     def __init__(self, document: Document, preferences: Preferences, dialogs: Dialogs | None = None) -> None:
         super().__init__()
@@ -242,6 +233,8 @@ class Window(QMainWindow):
             Command("save", tr("Save"), FILE, filing.save, ("Ctrl+S",), "save", strip="file"),
             Command("save_as", tr("Save as…"), FILE, filing.save_as, ("Ctrl+Shift+S",)),
             *(command for command in added if command.menu == FILE),
+            Command("start_page", tr("Start page"), FILE, self.home_wanted.emit, ("Alt+Home",), "",
+                    tr("Close this puzzle and go to the start page")),
             Command("quit", tr("Quit"), FILE, self.close, ("Ctrl+Q",)),
             Command("undo", tr("Undo"), EDIT, self.document.history.undo, ("Ctrl+Z",), "undo", strip="edit"),
             Command("redo", tr("Redo"), EDIT, self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"),
@@ -299,7 +292,7 @@ class Window(QMainWindow):
 
     def _list_recent(self, menu: QMenu) -> None:
         menu.clear()
-        for path in self.preferences.recent_files():
+        for path in self.preferences.recent_files()[:MOST_LISTED]:
             menu.addAction(path.name, partial(self.filing.open, path)).setStatusTip(str(path))
         if menu.isEmpty():
             menu.addAction(tr("No recent files")).setEnabled(False)

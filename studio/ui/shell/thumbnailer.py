@@ -1,0 +1,75 @@
+"""The process that draws thumbnails: `python -m studio.ui.shell.thumbnailer`, a line of JSON in and one out."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QIODevice, QSettings
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+from studio.atomic import write_bytes
+from studio.errors import StudioError
+from studio.files.store import load
+from studio.ui.shell.app import make_application
+from studio.ui.shell.picture import picture_of_view
+from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.thumbnails import FAILED, GONE, SIZE, STAMP, place, stamp, tidy
+from studio.ui.theme import apply, dark_theme, light_theme, picture_font
+
+NICE = 10
+"""By how much the window goes first."""
+
+
+def drawn(path: Path, theme: str, preferences: Preferences) -> str:
+    """Draw the thumbnail of a file where there is none of it as it is now; returns `made`, GONE or FAILED."""
+    target = place(path, theme)
+    if target is None:
+        return FAILED
+    try:
+        wanted = stamp(path)
+    except (OSError, ValueError):
+        return GONE
+    if QImage(str(target)).text(STAMP) == wanted:
+        with suppress(OSError):
+            os.utime(target)
+        return "made"
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    apply(app, dark_theme() if theme == "dark" else light_theme(), picture_font())
+    try:
+        saved = load(path)
+        image = picture_of_view(saved.kind, saved.design, SIZE, preferences)
+        image.setText(STAMP, wanted)
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        image.save(buffer, b"PNG")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(target, bytes(buffer.data().data()))
+    except (StudioError, OSError):
+        return FAILED
+    return "made"
+
+
+def main() -> None:
+    """Answer until there is nothing more to draw."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    app = make_application()
+    app.setQuitOnLastWindowClosed(False)
+    with tempfile.TemporaryDirectory() as folder:
+        preferences = Preferences(QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat))
+        for line in sys.stdin:
+            question = json.loads(line)
+            state = drawn(Path(question["path"]), question["theme"], preferences)
+            print(json.dumps({"path": question["path"], "state": state}), flush=True)
+    tidy()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""Small pictures of puzzle files, made by a process of its own and kept on disk.
+
+The window neither reads the files nor asks whether they are there: one on a drive that has gone, or that takes minutes
+to draw, holds up nothing. The process takes a line of JSON for each file and answers with one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QSize, QTimer, Signal
+from PySide6.QtGui import QImage, QImageReader
+
+from studio import __version__
+from studio.home import state_folder
+
+SIZE = QSize(216, 144)
+"""Logical pixels of a thumbnail; the file has twice as many along each side."""
+DENSITY = 2
+LONGEST_MS = 20_000
+"""Milliseconds after which a picture that has not come is given up."""
+MOST_KEPT = 300
+"""Thumbnails on disk; those used longest ago go first."""
+STAMP = "thumbnail-of"
+GONE, FAILED = "gone", "failed"
+
+
+def folder() -> Path | None:
+    """Where thumbnails are kept; None where there is no home folder."""
+    state = state_folder()
+    return None if state is None else state / "thumbnails"
+
+
+def place(path: Path, theme: str) -> Path | None:
+    """The picture of a file in a theme, whether it has been made or not."""
+    kept = folder()
+    name = hashlib.sha256(f"{theme}|{path}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return None if kept is None else kept / f"{name}.png"
+
+
+def known(path: Path, theme: str) -> QImage | None:
+    """The picture of a file as it was made last."""
+    at = place(path, theme)
+    if at is None:
+        return None
+    image = QImageReader(str(at), b"png").read()
+    return None if image.isNull() else image
+
+
+class Thumbnails(QObject):
+    """Has thumbnails made that are missing or out of date, one after another."""
+
+    made = Signal(object, object)
+    """A file's path, and its picture as a QImage, or GONE or FAILED."""
+
+    def __init__(self, theme: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._waiting: deque[Path] = deque()
+        self._now: Path | None = None
+        self._process: QProcess | None = None
+        self._patience = QTimer(self, singleShot=True, interval=LONGEST_MS)
+        self._patience.timeout.connect(self._give_up)
+
+    def ask(self, paths: Iterable[Path]) -> None:
+        """Have the pictures of some files made, the first first."""
+        self._waiting.extend(paths)
+        if self._now is None:
+            self._next()
+
+    def close(self) -> None:
+        """Make no more."""
+        self._waiting.clear()
+        self._now = None
+        self._patience.stop()
+        process, self._process = self._process, None
+        if process is not None:
+            process.readyReadStandardOutput.disconnect()
+            process.finished.disconnect()
+            process.kill()
+            process.waitForFinished(1000)
+            process.deleteLater()
+
+    def _next(self) -> None:
+        self._now = self._waiting.popleft() if self._waiting else None
+        if self._now is None:
+            if self._process is not None:
+                self._process.closeWriteChannel()
+            return
+        if self._process is None:
+            self._begin()
+        assert self._process is not None
+        question = json.dumps({"path": str(self._now), "theme": self._theme})
+        self._process.write(f"{question}\n".encode())
+        self._patience.start()
+
+    def _begin(self) -> None:
+        process = self._process = QProcess(self)
+        environment = QProcessEnvironment.systemEnvironment()
+        environment.insert("QT_QPA_PLATFORM", "offscreen")
+        environment.insert("QT_SCALE_FACTOR", str(DENSITY))
+        process.setProcessEnvironment(environment)
+        process.setStandardErrorFile(QProcess.nullDevice())
+        process.readyReadStandardOutput.connect(self._hear)
+        process.finished.connect(self._ended)
+        process.start(sys.executable, ["-m", "studio.ui.shell.thumbnailer"])
+
+    def _hear(self) -> None:
+        while self._process is not None and self._process.canReadLine():
+            line = bytes(self._process.readLine().data())
+            with suppress(ValueError, KeyError, TypeError):
+                answer = json.loads(line)
+                if self._now is not None and answer["path"] == str(self._now):
+                    self._tell(answer["state"])
+
+    def _tell(self, state: str) -> None:
+        self._patience.stop()
+        path = self._now
+        assert path is not None
+        image = None if state in (GONE, FAILED) else known(path, self._theme)
+        self.made.emit(path, state if state == GONE else image if image is not None else FAILED)
+        self._next()
+
+    def _ended(self) -> None:
+        """The process has died over a file, or was not to be had: that one has no picture."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.deleteLater()
+        if self._now is not None:
+            self._tell(FAILED)
+
+    def _give_up(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+
+
+def stamp(path: Path) -> str:
+    """What a picture is a picture of: the file as it is now, drawn by this version; raises OSError."""
+    about = path.stat()
+    return f"{__version__} {about.st_mtime_ns} {about.st_size}"
+
+
+def tidy() -> None:
+    """Delete the pictures that were used longest ago, where there are too many."""
+    kept = folder()
+    with suppress(OSError):
+        pictures = sorted(kept.glob("*.png"), key=lambda one: one.stat().st_mtime) if kept is not None else []
+        for one in pictures[: max(0, len(pictures) - MOST_KEPT)]:
+            os.unlink(one)

@@ -1,0 +1,236 @@
+"""The start page: kinds, samples, recent files and unsaved work are a click away, and no file holds it up."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from studio.files import store
+from studio.home import shipped
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.registry import KINDS
+from studio.ui.session.document import Document
+from studio.ui.session.recovery import Recovery
+from studio.ui.shell import app as shell
+from studio.ui.shell import thumbnails
+from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.start import StartWindow
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = JigsawDesign(JigsawParameters(columns=3, rows=2, width=60.0, height=40.0))
+
+
+class House:
+    """The studio as it starts, with a home of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.preferences = Preferences(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+        hook = sys.excepthook
+        self.house = shell._House(self.preferences)
+        self._hook = hook
+
+    def start(self) -> StartWindow:
+        self.house.start()
+        assert self.house.page is not None
+        QApplication.processEvents()
+        return self.house.page
+
+    @property
+    def page(self) -> StartWindow:
+        assert self.house.page is not None
+        return self.house.page
+
+    @property
+    def document(self) -> Document:
+        assert self.house.desk is not None
+        return self.house.desk.window.document
+
+    def saved(self, name: str) -> Path:
+        path = self.folder / name
+        store.save(path, JIGSAW, SMALL)
+        self.preferences.add_recent_file(path)
+        return path
+
+    def close(self) -> None:
+        sys.excepthook = self._hook
+        if self.house.page is not None:
+            self.house.page.close()
+        if self.house.desk is not None:
+            self.house.desk.window.give_up()
+            self.house.desk.recovery.forget()
+
+
+@pytest.fixture
+def house(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("studio.ui.shell.start.LATER_MS", 10_000_000)
+    made = House(tmp_path)
+    yield made
+    made.close()
+
+
+def click(widget: object) -> None:
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton)  # type: ignore[call-overload]
+    QApplication.processEvents()
+
+
+def wait_for(what: Callable[[], bool], seconds: float = 60.0) -> bool:
+    end = time.monotonic() + seconds
+    while not what() and time.monotonic() < end:
+        QTest.qWait(20)
+    return what()
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_a_click_on_a_kind_begins_a_puzzle_of_it(house: House, key: str) -> None:
+    page = house.start()
+    card = page.kinds[list(KINDS).index(key)]
+    assert card.text() == KINDS[key].title and card.accessibleDescription() == KINDS[key].found().summary
+    click(card)
+    assert house.document.kind.key == key and house.document.path is None and house.house.page is None
+
+
+def test_a_recent_file_opens_and_a_sample_opens_as_a_new_puzzle(house: House) -> None:
+    path = house.saved("boat.puzzle")
+    page = house.start()
+    click(page.cards[path][0])
+    assert (house.document.path, house.document.design) == (path, SMALL)
+    assert house.house.desk is not None
+    house.house.desk.window.actions_["start_page"].trigger()
+    QApplication.processEvents()
+    sample = shipped("examples") / "brook-8x8.puzzle"
+    click(house.page.cards[sample][0])
+    assert house.document.kind.key == "slitherlink" and house.document.path is None
+
+
+def test_work_not_saved_is_listed_whole_restored_and_discarded(house: House) -> None:
+    kept, documents = [], []
+    for seed in (1, 2, 3):
+        document = Document(JIGSAW, SMALL)
+        documents.append(document)
+        recovery = Recovery(document, house.folder / "state" / "puzzle-studio")
+        document.edit("Seed", JigsawDesign(JigsawParameters(columns=3, rows=2, width=60.0, height=40.0, seed=seed)))
+        copy = recovery.write()
+        assert copy is not None
+        recovery.let_go()
+        os.utime(copy, (1000 + seed, 1000 + seed))
+        kept.append(copy)
+    page = house.start()
+
+    def buttons(words: str) -> list[QPushButton]:
+        return [one for one in page.recovered.findChildren(QPushButton) if one.text() == words and one.isVisible()]
+
+    assert page.recovered.isVisible() and len(buttons("Restore")) == 3
+    click(buttons("Discard")[0])
+    QApplication.processEvents()
+    assert not kept[2].exists() and len(buttons("Restore")) == 2
+    click(buttons("Restore")[0])
+    assert house.document.is_modified and house.document.design.parameters.seed == 2
+    assert [copy.exists() for copy in kept] == [True, False, False]
+
+
+def test_a_file_that_is_none_gives_its_sentence_and_the_page_stays(house: House) -> None:
+    path = house.saved("boat.puzzle")
+    path.write_text("{")
+    page, told = house.start(), list[str]()
+    page.notices.changed.connect(lambda notice: told.append(notice.sentence) if notice else None)
+    click(page.cards[path][0])
+    assert house.house.page is page and house.house.desk is None
+    assert "boat.puzzle" in told[-1] and house.preferences.recent_files() == ()
+
+
+def test_the_way_back_asks_for_what_is_not_saved_and_loses_nothing(house: House) -> None:
+    click(house.start().kinds[0])
+    desk = house.house.desk
+    assert desk is not None
+    desk.window.session.dialogs.unsaved = lambda title: None  # type: ignore[assignment, method-assign, return-value]
+    house.document.edit("Seed", SMALL)
+    desk.window.actions_["start_page"].trigger()
+    assert house.house.desk is desk and house.document.design == SMALL
+
+
+def test_names_from_files_are_shown_as_they_are(house: House) -> None:
+    path = house.saved("<b>&boat.puzzle")
+    page = house.start()
+    assert page.cards[path][0].text() == "<b>&boat"
+
+
+def test_thumbnails_are_made_once_and_again_when_the_file_has_changed(house: House) -> None:
+    path = house.saved("boat.puzzle")
+    gone = house.folder / "gone.puzzle"
+    broken = house.folder / "broken.puzzle"
+    broken.write_text("{")
+
+    def asked(*paths: Path) -> dict[Path, object]:
+        maker, found = thumbnails.Thumbnails("light"), {}
+        maker.made.connect(lambda path, answer: found.update({path: answer}))
+        maker.ask(paths)
+        assert wait_for(lambda: len(found) == len(paths))
+        maker.close()
+        return found
+
+    first = asked(path, gone, broken)
+    assert isinstance(first[path], QImage) and (first[gone], first[broken]) == (thumbnails.GONE, thumbnails.FAILED)
+    picture = thumbnails.place(path, "light")
+    assert picture is not None
+    made = picture.stat().st_ino
+    asked(path)
+    assert picture.stat().st_ino == made
+    store.save(path, JIGSAW, JigsawDesign(JigsawParameters(columns=4, rows=4, width=60.0, height=40.0)))
+    asked(path)
+    assert QImage(str(picture)).text(thumbnails.STAMP) == thumbnails.stamp(path) and picture.stat().st_ino != made
+
+
+def test_a_picture_that_takes_too_long_is_given_up_and_the_next_one_is_made(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = house.saved("boat.puzzle")
+    pipe = house.folder / "endless.puzzle"
+    os.mkfifo(pipe)
+    monkeypatch.setattr(thumbnails, "LONGEST_MS", 8_000)
+    maker, found = thumbnails.Thumbnails("light"), {}
+    maker.made.connect(lambda path, answer: found.update({path: answer}))
+    maker.ask([pipe, path])
+    assert wait_for(lambda: len(found) == 2)
+    maker.close()
+    assert found[pipe] == thumbnails.FAILED and isinstance(found[path], QImage)
+
+
+def test_two_hundred_recent_files_and_hostile_ones_hold_nothing_up(house: House) -> None:
+    for number in range(200):
+        house.preferences.add_recent_file(house.folder / f"{number}.puzzle")
+    house.preferences.add_recent_file(Path("/dev/zero"))
+    house.preferences.add_recent_file(house.folder / ("x" * 300 + ".puzzle"))
+    page = house.start()
+    recent = house.preferences.recent_files()
+    assert len(recent) == 30 and set(recent) <= set(page.cards)
+
+
+def test_the_process_answers_a_line_for_a_line(tmp_path: Path) -> None:
+    environment = os.environ | {"XDG_STATE_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
+    lines = "".join(json.dumps({"path": str(tmp_path / name), "theme": "light"}) + "\n" for name in ("a", "b"))
+    done = subprocess.run(
+        [sys.executable, "-m", "studio.ui.shell.thumbnailer"],
+        input=lines, env=environment, capture_output=True, text=True, timeout=120, cwd=ROOT, check=True,
+    )  # fmt: skip
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["state"] for answer in answers] == [thumbnails.GONE] * 2
+
+
+def test_a_picture_of_every_kind_comes_with_the_studio() -> None:
+    for key in KINDS:
+        for theme in ("light", "dark"):
+            assert not QImage(str(shipped("start") / f"{key}-{theme}.png")).isNull()

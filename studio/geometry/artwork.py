@@ -177,6 +177,21 @@ class Picture:
         whole = image.convert("RGBA")
         return whole.convert("RGB").tobytes(), whole.getchannel("A").tobytes()
 
+    def lightness(self, step: float) -> Floats:
+        """How light every pixel (rows, columns) is, 1 for white and where it is clear; those finer than a step in mm
+        are averaged. Raises StudioError where the picture is broken."""
+        from PIL import Image
+
+        columns, rows = self.size
+        colours, opacity = self.pixels()
+        image = Image.fromarray(np.frombuffer(colours, np.uint8).reshape(rows, columns, 3)).convert("L")
+        if opacity:
+            solid = Image.fromarray(np.frombuffer(opacity, np.uint8).reshape(rows, columns))
+            image = Image.composite(image, Image.new("L", image.size, 255), solid)
+        several = max(1, int(step / (self.box[2] / columns)))
+        smaller = image.resize((max(1, round(columns / several)), max(1, round(rows / several))), Image.Resampling.BOX)
+        return np.asarray(smaller, np.float64) / 255
+
     def ensure_whole(self) -> None:
         """Raise StudioError where the picture is broken; one that was found whole is not decoded again."""
         _ = self._decodes

@@ -61,17 +61,7 @@ class _Lightness:
     @classmethod
     def of(cls, picture: Picture, crop: tuple[float, float, float, float], step: float) -> _Lightness:
         """That of a picture, its pixels not much finer than a step in mm; raises StudioError for a broken one."""
-        from PIL import Image
-
-        columns, rows = picture.size
-        colours, opacity = picture.pixels()
-        image = Image.fromarray(np.frombuffer(colours, np.uint8).reshape(rows, columns, 3)).convert("L")
-        if opacity:
-            solid = Image.fromarray(np.frombuffer(opacity, np.uint8).reshape(rows, columns))
-            image = Image.composite(image, Image.new("L", image.size, 255), solid)
-        several = max(1, int(step / (picture.box[2] / columns)))
-        smaller = image.resize((max(1, round(columns / several)), max(1, round(rows / several))), Image.Resampling.BOX)
-        return cls(np.asarray(smaller, np.float64) / 255, picture, crop)
+        return cls(picture.lightness(step), picture, crop)
 
     def at(self, places: Floats) -> tuple[Floats, Mask]:
         """The lightness (n,) at places (n, 2) in mm, y downwards, and where there is any of the picture."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QSettings
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication
 
 from studio.atomic import write_bytes
@@ -48,7 +48,7 @@ def drawn(path: Path, theme: str, preferences: Preferences) -> str:
         image.setText(STAMP, wanted)
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        image.save(buffer, b"PNG")
+        QImageWriter(buffer, b"png").write(image)
         target.parent.mkdir(parents=True, exist_ok=True)
         write_bytes(target, bytes(buffer.data().data()))
     except (StudioError, OSError):

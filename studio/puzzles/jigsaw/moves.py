@@ -20,11 +20,12 @@ from studio.errors import StudioError
 from studio.geometry.chance import uniform
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
+from studio.parameters import declarations
 from studio.progress import SILENT, Progress
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.jigsaw.game import Cluster, Game, Part, Pose, Table, bent, placed
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model import LIMITS, PRINTING, TRAY, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.scattering import scattered
 from studio.puzzles.jigsaw.snapping import Halves, components, misplaced, settled
 from studio.puzzles.jigsaw.terms import FREE, QUARTERS, Terms, terms_of
@@ -43,13 +44,8 @@ MOST_NAMED = 6
 """Pieces that one sentence names."""
 LONGEST_SHOWN = 12
 """Letters of an unknown name that a sentence repeats."""
-UNSHAPED = frozenset(
-    {
-        "least_neck", "least_area", "least_radius", "thickness", "play", "chamfer", "bed", "relief", "relief_raised",
-        "relief_grid",
-    }
-)  # fmt: skip
-"""Parameters that make no difference to the pieces."""
+UNSHAPED = frozenset({LIMITS.title, PRINTING.title, TRAY.title})
+"""The groups of parameters that make no difference to the pieces; but the least bridge does, beside figures."""
 NUMBER = r"-?[0-9]{1,6}(?:\.[0-9]{1,6})?"
 
 
@@ -283,10 +279,11 @@ def sketch(_design: JigsawDesign, game: Game) -> str:
 def essentials(design: JigsawDesign) -> Any:
     """All that the outlines of the pieces follow from; pictures and what is engraved make no other game."""
     known = encode(design, JigsawDesign)
-    parameters = encode(design.parameters, type(design.parameters))
+    parameters = encode(design.parameters, JigsawParameters)
+    unshaped = {known.name for known in declarations(JigsawParameters) if known.group in UNSHAPED} - {"least_bridge"}
     left_out = ("parameters", "picture", "engravings", "mask")
     return [
-        {name: value for name, value in parameters.items() if name not in UNSHAPED},
+        {name: value for name, value in parameters.items() if name not in unshaped},
         {name: value for name, value in known.items() if name not in left_out},
     ]
 

@@ -239,9 +239,9 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
 
 def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> JigsawShapes:
     """The shapes on a tiling that has most of its corners and edges in common with that of `before`."""
-    from studio.geometry.likeness import Likeness
+    from studio.geometry.shared import Shared
 
-    alike = Likeness.of(tiling, before.tiling)
+    alike = Shared.of(tiling, before.tiling)
     if alike is None:
         return shaped(design, tiling)
     corners = np.empty_like(tiling.homes)

@@ -12,7 +12,7 @@ from studio.geometry.tiling import NONE, Joints, Origin, Tiling
 
 
 @dataclass(frozen=True, eq=False)
-class Likeness:
+class Shared:
     """For every element of a tiling the one of another that is the same in all that matters, or -1.
 
     `corners` (n,) are at the same home and as free to stray, `tongues` (m,) are edges of one name that can have one or
@@ -24,7 +24,7 @@ class Likeness:
     edges: Ints
 
     @staticmethod
-    def of(tiling: Tiling, other: Tiling) -> Likeness | None:
+    def of(tiling: Tiling, other: Tiling) -> Shared | None:
         """None where they were not put together of the same tiling."""
         here, there = Origin.of(tiling), Origin.of(other)
         if here.tiling is not there.tiling:
@@ -40,7 +40,7 @@ class Likeness:
         same = _same_joints(tiling.joints, other.joints, edges)
         same &= (tiling.stretches == other.stretches[edges]) & (tiling.stretches < known)
         same &= (corners[tiling.graph.edges] == other.graph.edges[edges]).all(axis=1)
-        return Likeness(corners, tongues, _where(same, edges))
+        return Shared(corners, tongues, _where(same, edges))
 
 
 def _shared(here: Ints, there: Ints, count: int) -> Ints:

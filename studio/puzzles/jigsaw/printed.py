@@ -122,7 +122,9 @@ def _relief_words(shapes: JigsawShapes) -> str:
     if step <= p.relief_grid:
         return high
     most = many(MOST_TRIANGLES, "triangle")
-    return tr("{high} (coarser than {asked:g} mm to stay below {most})", high=high, asked=p.relief_grid, most=most)
+    return tr(
+        "{high} (coarser than {asked:g} mm to keep the relief below {most})", high=high, asked=p.relief_grid, most=most
+    )
 
 
 def joints(design: JigsawDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:

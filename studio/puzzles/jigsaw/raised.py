@@ -19,15 +19,15 @@ from studio.puzzles.jigsaw.model import DARK
 from studio.texts import tr
 
 MOST_TRIANGLES = 1_500_000
-"""About the most of all pieces together; the grid of a larger board is coarser. 3MF files then have some 50 MB."""
-WALLS = 1.25
-"""How many more triangles a piece has than its grid: those of its walls and its bottom."""
+"""About the most of all reliefs together, without walls and bottoms; the grid of a larger board is coarser."""
+BANDS = 1.25
+"""How many more triangles a relief has than its grid: those of the bands along outlines."""
 
 
 def relief(shapes: JigsawShapes, area: float, most: int = MOST_TRIANGLES) -> Relief | None:
     """The relief of a board whose pieces have some mm² in all, y upwards; None where none is wished for.
 
-    It is so coarse that pieces have about `most` triangles at most. Raises StudioError for a board without a picture.
+    It is so coarse that it has about `most` triangles at most. Raises StudioError for a board without a picture.
     """
     p, picture = shapes.design.parameters, shapes.design.picture
     if not p.relief:
@@ -47,7 +47,7 @@ def relief(shapes: JigsawShapes, area: float, most: int = MOST_TRIANGLES) -> Rel
 
 def grid(shapes: JigsawShapes, area: float, most: int = MOST_TRIANGLES) -> float:
     """The distance in mm between the heights of a relief over some mm²: what is wished for, if that is not too fine."""
-    return float(max(shapes.design.parameters.relief_grid, (2 * WALLS * area / most) ** 0.5))
+    return float(max(shapes.design.parameters.relief_grid, (2 * BANDS * area / most) ** 0.5))
 
 
 @dataclass(frozen=True, eq=False)

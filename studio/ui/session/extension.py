@@ -59,8 +59,9 @@ class Extension(QObject, Generic[S]):
     """The menus whose commands are about what is selected: they are in the context menu, too."""
     canvas_menus: tuple[str, ...] = ()
     """The menus whose keys are pressed on the canvas although there are other views."""
-    fits_by_digit = False
-    """Whether the key 5 fits the puzzle to the window, as it does where there are no other views."""
+    is_on_canvas = False
+    """Whether the kind is worked on on the canvas, as where it has no views of its own: the key 5 fits the board to the
+    window, and views of abilities have none of the kind's keys."""
     mouse = ""
     """What the mouse does, and keys that are no commands, in sentences."""
     droppable: frozenset[str] = frozenset()

@@ -241,7 +241,7 @@ class Window(QMainWindow):
                     "redo", strip="edit"),
             *self.extension.commands,
             Command("fit", tr("Fit to window"), VIEW, lambda: self._seen.fit(),
-                    ("Ctrl+0", "5") if self.extension.fits_by_digit or not self.extension.views else ("Ctrl+0",),
+                    ("Ctrl+0", "5") if self.extension.is_on_canvas or not self.extension.views else ("Ctrl+0",),
                     "fit", in_context=True),
             Command("zoom_in", tr("Zoom in"), VIEW, lambda: self._seen.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in"),
             Command("zoom_out", tr("Zoom out"), VIEW, lambda: self._seen.zoom_by(0.8), ("Ctrl+-",), "zoom-out"),
@@ -254,7 +254,11 @@ class Window(QMainWindow):
         ])  # fmt: skip
         self.canvas.view.addActions([self.actions_[command.name] for command in added if command.on_canvas])
         own = [self.actions_[command.name] for command in self.extension.commands if command.on_canvas]
-        elsewhere = {view.widget for view in self.views if view.widget is not self.canvas}
+        others = self.views
+        if self.extension.views and self.extension.is_on_canvas:
+            # What is worked on is the canvas: views of abilities, such as solids, have none of its keys.
+            others = self.extension.views
+        elsewhere = {view.widget for view in others if view.widget is not self.canvas}
         for widget in elsewhere if self.extension.views and elsewhere else {self.canvas.view}:
             widget.addActions(own)
         known = self.extension.commands

@@ -66,7 +66,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         "Play, drag pieces; R, a right-click or the wheel during a drag rotates them, a double-click takes one off. "
         "Drag a box around pieces to move them together."
     )
-    fits_by_digit = True
+    is_on_canvas = True
     droppable = frozenset({".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf"})
     linked = Linked(
         resized, tr("Keep piece size"), tr("Changing columns or rows then resizes the board, not the pieces."),

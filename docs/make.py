@@ -43,6 +43,7 @@ MANUAL = DOCS / "manual.md"
 PICTURES = DOCS / "pictures"
 EXAMPLES = DOCS.parent / "resources" / "examples"
 START = DOCS.parent / "resources" / "start"
+RECENT = ("meadow-12x6", "stronghold-5x5x5", "honeycomb-9x8", "pond-9x7", "moon-55")
 SIZE = (1280, 800)
 COLOURS = 256
 """So many fit into one byte a pixel, which halves the files; the eye does not see what that changes."""
@@ -192,6 +193,38 @@ def draw_kinds(folder: Path) -> Path:
                 picture_of_view(kind, kind.example(), KIND_PICTURE * 2, preferences).save(str(target))
                 shrink(target)
     return folder
+
+
+def draw_start_page(folder: Path) -> Path:
+    """The start page with its samples, some of which were opened lately."""
+    from PySide6.QtCore import QSettings, QSize
+    from PySide6.QtWidgets import QApplication
+
+    from studio.files.store import load
+    from studio.ui.shell.picture import picture_of_view
+    from studio.ui.shell.preferences import Preferences
+    from studio.ui.shell.start import FILE_PICTURE, StartWindow
+    from studio.ui.theme import apply, light_theme, picture_font
+
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    apply(app, light_theme(), picture_font())
+    target = folder / "start-page.png"
+    with tempfile.TemporaryDirectory() as home:
+        preferences = Preferences(QSettings(str(Path(home) / "settings.ini"), QSettings.Format.IniFormat))
+        for name in RECENT:
+            preferences.add_recent_file(EXAMPLES / f"{name}.puzzle")
+        page = StartWindow(preferences)
+        for path in page.cards:
+            saved = load(path)
+            page.show_picture(path, picture_of_view(saved.kind, saved.design, FILE_PICTURE * 2, preferences))
+        page.resize(QSize(*SIZE))
+        page.show()
+        QApplication.processEvents()
+        page.grab().save(str(target))
+        page.close()
+    shrink(target)
+    return target
 
 
 def studio(*words: str) -> None:
@@ -387,6 +420,7 @@ def main() -> None:
     print(draw_tongues(PICTURES).relative_to(DOCS.parent))
     print(draw_tilings(PICTURES).relative_to(DOCS.parent))
     print(draw_kinds(START).relative_to(DOCS.parent))
+    print(draw_start_page(PICTURES).relative_to(DOCS.parent))
 
 
 if __name__ == "__main__":

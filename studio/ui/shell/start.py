@@ -173,7 +173,7 @@ class StartWindow(QMainWindow):
         for card in self.kinds:
             card.setFixedHeight(highest)
         self._thumbnails = Thumbnails(self._theme, self)
-        self._thumbnails.made.connect(self._show_picture)
+        self._thumbnails.made.connect(self.show_picture)
         self._lay_out()
         for keys, act in (("Ctrl+O", partial(self.file_chosen.emit, None)), ("Ctrl+Q", self.close)):
             QShortcut(QKeySequence(keys), self).activated.connect(act)
@@ -249,7 +249,7 @@ class StartWindow(QMainWindow):
         image = known(path, self._theme)
         if image is not None:
             self._shown.add(path)
-            self._show_picture(path, image)
+            self.show_picture(path, image)
 
     @cached_property
     def notices(self) -> NoticeBar:
@@ -288,7 +288,8 @@ class StartWindow(QMainWindow):
             waiting = [path for path in self.cards if path not in self._shown]
             self._thumbnails.ask([*waiting, *(path for path in self.cards if path in self._shown)])
 
-    def _show_picture(self, path: Path, picture: QImage | str) -> None:
+    def show_picture(self, path: Path, picture: QImage | str) -> None:
+        """Show a file's picture on its cards, or that there is none."""
         for card in self.cards[path]:
             if isinstance(picture, QImage):
                 card.show_picture(picture)

@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from studio.files import store
 from studio.home import shipped
@@ -160,6 +160,15 @@ def test_the_way_back_asks_for_what_is_not_saved_and_loses_nothing(house: House)
     house.document.edit("Seed", SMALL)
     desk.window.actions_["start_page"].trigger()
     assert house.house.desk is desk and house.document.design == SMALL
+
+
+def test_a_bug_on_the_page_is_shown_with_a_report(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    page = house.start()
+    problem = RuntimeError("a bug")
+    sys.excepthook(RuntimeError, problem, None)
+    (box,) = page.findChildren(QMessageBox)
+    assert "a bug" in box.detailedText() and "a bug" in capsys.readouterr().err
+    box.close()
 
 
 def test_names_from_files_are_shown_as_they_are(house: House) -> None:

@@ -100,12 +100,12 @@ class _House:
         self._copies = state_folder()
         self.page: StartWindow | None = None
         self.desk: Desk | None = None
-        sys.excepthook = self._report
 
     def start(self) -> None:
         """Show the start page."""
         from studio.ui.shell.start import StartWindow
 
+        sys.excepthook = self._report
         page = self.page = StartWindow(self._preferences)
         layout = self._preferences.window_layout()
         if layout is not None:
@@ -233,11 +233,11 @@ class _House:
         """A bug on the start page is shown as everywhere else; a desk reports its own."""
         from studio.ui.shell.desk import report_crashes
 
-        if self.page is not None:
+        if self.page is None:
+            sys.__excepthook__(kind, error, trace)
+        else:
             report_crashes(self.page, None)
             sys.excepthook(kind, error, trace)
-        else:
-            sys.__excepthook__(kind, error, trace)
 
     def end(self, number: int) -> None:
         """End at the system's request, without a question."""

@@ -56,6 +56,9 @@ class Desk:
 
     def _leave(self) -> None:
         """Give the window up for the start page, where nothing unsaved is lost."""
+        if self.window.session.writing.is_writing:
+            self.window.notices.post(tr("Export in progress; please wait."), Severity.WARNING)
+            return
         if self._go_home is None or not self.window.filing.may_close():
             return
         self._preferences.set_window_layout(self.window.saveGeometry(), self.window.saveState())

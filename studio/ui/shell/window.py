@@ -254,11 +254,11 @@ class Window(QMainWindow):
         ])  # fmt: skip
         self.canvas.view.addActions([self.actions_[command.name] for command in added if command.on_canvas])
         own = [self.actions_[command.name] for command in self.extension.commands if command.on_canvas]
-        others = self.views
+        views = self.views
         if self.extension.views and self.extension.is_on_canvas:
             # What is worked on is the canvas: views of abilities, such as solids, have none of its keys.
-            others = self.extension.views
-        elsewhere = {view.widget for view in others if view.widget is not self.canvas}
+            views = self.extension.views
+        elsewhere = {view.widget for view in views if view.widget is not self.canvas}
         for widget in elsewhere if self.extension.views and elsewhere else {self.canvas.view}:
             widget.addActions(own)
         known = self.extension.commands

@@ -80,7 +80,7 @@ def test_a_view_of_the_window_can_be_chosen(tmp_path: Path) -> None:
             CubeDesign(),
             "Unknown view 'nut'; choose from model, plate, net, drawing, pages.",
         ),
-        (("--window", "--view", "net"), DESIGN, "Unknown view 'net'; choose from board, space."),
+        (("--window", "--view", "net"), DESIGN, "Unknown view 'net'; choose from board, play, space."),
     ],
 )
 def test_a_view_that_there_is_not_is_refused(

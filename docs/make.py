@@ -62,6 +62,7 @@ class Picture:
 
 
 COUPON = "coupon"
+PAGE = "start-page"
 """The picture of a fit coupon, drawn as it is exported."""
 TONGUES, BOARDS = "tongues", "boards"
 """The pictures of a board in each style of tongues, and of each tiling."""
@@ -209,7 +210,7 @@ def draw_start_page(folder: Path) -> Path:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     apply(app, light_theme(), picture_font())
-    target = folder / "start-page.png"
+    target = folder / f"{PAGE}.png"
     with tempfile.TemporaryDirectory() as home:
         preferences = Preferences(QSettings(str(Path(home) / "settings.ini"), QSettings.Format.IniFormat))
         for name in RECENT:

@@ -62,8 +62,8 @@ class Picture:
 
 
 COUPON = "coupon"
-PAGE = "start-page"
 """The picture of a fit coupon, drawn as it is exported."""
+PAGE = "start-page"
 TONGUES, BOARDS = "tongues", "boards"
 """The pictures of a board in each style of tongues, and of each tiling."""
 BOARD, TITLE, GAP = (400, 300), 34, 16

@@ -27,9 +27,9 @@ from studio.files.pictures import read_picture
 from studio.files.store import dumps
 from studio.geometry.artwork import JPEG
 from studio.progress import SILENT
+from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.pictures import BoardPicture
 from studio.ui.canvas.ink import Sizes
 from studio.ui.shell.app import make_application
 from studio.ui.shell.window import Window

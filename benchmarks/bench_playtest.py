@@ -26,10 +26,10 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsPixmapItem
 from benchmarks.report import Row, high, show
 from studio.geometry.artwork import JPEG
 from studio.progress import SILENT
+from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.moves import hint
-from studio.puzzles.jigsaw.pictures import BoardPicture
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.play import PlayPage
 from studio.ui.session.document import Document

@@ -22,8 +22,8 @@ from studio.texts import alternatives, tr
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
+    from studio.puzzles.jigsaw.boardpicture import BoardPicture
     from studio.puzzles.jigsaw.masks import Mask
-    from studio.puzzles.jigsaw.pictures import BoardPicture
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 SUFFIXES = (*PICTURES, ".svg")

@@ -16,9 +16,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QWidget
 
 from studio.geometry.artwork import PNG, Picture
+from studio.puzzles.jigsaw.boardpicture import FIT, BoardPicture
 from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.pictures import FIT, BoardPicture
-from studio.puzzles.jigsaw.picturesetting import setting_of
+from studio.puzzles.jigsaw.pictureframing import setting_of
 from studio.puzzles.jigsaw.tongues import FOLLOWING, PLAIN
 from studio.ui.canvas.layers import DIMMED
 from studio.ui.kinds.jigsaw.picturing import Paged

@@ -149,7 +149,7 @@ def _tongue(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _photo(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.pictures import BoardPicture
+    from studio.puzzles.jigsaw.boardpicture import BoardPicture
 
     rewriting = Rewriting.of(arguments)
     design = rewriting.saved.design
@@ -179,7 +179,7 @@ _EITHER = tr("Either name a picture or use --remove.")
 
 def _placing(arguments: argparse.Namespace, design: JigsawDesign) -> dict[str, Any]:
     """The place that some options give a picture."""
-    from studio.puzzles.jigsaw.pictures import FARTHEST, SCALES
+    from studio.puzzles.jigsaw.boardpicture import FARTHEST, SCALES
 
     size = design.parameters.width, design.parameters.height
     scale = number_of(arguments.scale, "--scale", 100 * SCALES[1], least=100 * SCALES[0])

@@ -17,9 +17,9 @@ from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.pick import Picker
 from studio.geometry.tiling import FIXED, FREE, NONE, Tiling
 from studio.progress import Progress
+from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.pictures import BoardPicture
 from studio.puzzles.jigsaw.styles import MIXED, STYLE_NUMBERS, Style, of_one_style
 from studio.puzzles.jigsaw.tongues import (
     BALANCES,
@@ -181,7 +181,7 @@ def _with_picture(drawing: Drawing, picture: BoardPicture | None) -> Drawing:
     """A drawing with a picture under its cuts, and no other."""
     if picture is None:
         return replace(drawing, artwork=()) if drawing.artwork else drawing
-    from studio.puzzles.jigsaw.picturing import shown
+    from studio.puzzles.jigsaw.underlay import shown
 
     return replace(drawing, artwork=(shown(picture, drawing),))
 

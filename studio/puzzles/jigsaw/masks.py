@@ -17,7 +17,7 @@ from studio.errors import StudioError
 from studio.geometry.curves import Floats
 from studio.geometry.division import Ring
 from studio.parameters import ParameterError
-from studio.puzzles.jigsaw.pictures import BoardPicture
+from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.texts import tr
 
 if TYPE_CHECKING:

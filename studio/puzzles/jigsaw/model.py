@@ -29,9 +29,9 @@ from studio.geometry.division import (
     refuse_no_path,
 )
 from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, later, number, seed, validate
+from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.engravings import Engraving
 from studio.puzzles.jigsaw.masks import Mask, rebound
-from studio.puzzles.jigsaw.pictures import BoardPicture
 from studio.puzzles.jigsaw.profiles import Stored, own_profile
 from studio.puzzles.jigsaw.styles import MIXED, OWN, STYLES, TITLES, Style, shaped_parts, styles_with
 from studio.puzzles.jigsaw.whimsies import Whimsy

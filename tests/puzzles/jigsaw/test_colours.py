@@ -15,11 +15,11 @@ from studio.files.store import dumps
 from studio.geometry.artwork import PNG
 from studio.progress import SILENT
 from studio.puzzles.jigsaw import edits
+from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.colours import BENDING, MOST_STEPS, _best, lines_of
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.pictures import BoardPicture
 from studio.puzzles.jigsaw.repair import repaired
 from studio.puzzles.jigsaw.tongues import FOLLOWING, PLAIN
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy

@@ -17,11 +17,11 @@ from studio.geometry.artwork import PNG
 from studio.geometry.tiling import FIXED
 from studio.parameters import ParameterError
 from studio.progress import SILENT
+from studio.puzzles.jigsaw.boardpicture import FIT, BoardPicture
 from studio.puzzles.jigsaw.checks import PROTECTED, check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.masks import MOST_POINTS, Mask, area_on_board, brushed, changed, filled, of_area
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.pictures import FIT, BoardPicture
 from studio.puzzles.jigsaw.repair import repaired
 from studio.puzzles.registry import kind
 

@@ -18,10 +18,10 @@ from studio.files.store import dumps
 from studio.geometry.artwork import PNG
 from studio.geometry.solid import body
 from studio.progress import SILENT
+from studio.puzzles.jigsaw.boardpicture import FIT, BoardPicture
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import ASSEMBLED, LIGHT, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.pictures import FIT, BoardPicture
 from studio.puzzles.jigsaw.printed import bodies, fit
 from studio.puzzles.jigsaw.raised import MOST_TRIANGLES, grid
 

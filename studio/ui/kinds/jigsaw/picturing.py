@@ -13,10 +13,10 @@ from PySide6.QtGui import QKeyEvent
 from studio.errors import StudioError
 from studio.files.pictures import SUFFIXES, ReadPicture, read_picture
 from studio.progress import Progress
+from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.pictures import BoardPicture
-from studio.puzzles.jigsaw.picturesetting import (
+from studio.puzzles.jigsaw.pictureframing import (
     PictureSetting,
     Size,
     moved,

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from studio.errors import StudioError
 from studio.geometry.artwork import PNG
-from studio.puzzles.jigsaw.pictures import FARTHEST, FILL, FIT, BoardPicture
-from studio.puzzles.jigsaw.picturesetting import (
+from studio.puzzles.jigsaw.boardpicture import FARTHEST, FILL, FIT, BoardPicture
+from studio.puzzles.jigsaw.pictureframing import (
     PictureSetting,
     moved,
     quartered,
@@ -20,7 +20,7 @@ from studio.puzzles.jigsaw.picturesetting import (
     setting_of,
     with_setting,
 )
-from tests.puzzles.jigsaw.test_pictures import photograph
+from tests.puzzles.jigsaw.test_boardpicture import photograph
 
 DATA = photograph()
 sizes = st.tuples(st.floats(5, 10_000), st.floats(5, 10_000))

@@ -17,9 +17,9 @@ from studio.files.store import dumps, loads
 from studio.geometry.artwork import JPEG, PNG, Picture
 from studio.geometry.drawing import Drawing
 from studio.progress import SILENT
+from studio.puzzles.jigsaw.boardpicture import FILL, FIT, BoardPicture, nearest_angle
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.pictures import FILL, FIT, BoardPicture, nearest_angle
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 from studio.puzzles.registry import kind
 from tests.geometry.nets import ring_of

@@ -10,7 +10,7 @@ import numpy as np
 from studio.geometry.artwork import Clip, Picture
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import AREA_TOLERANCE, Drawing, Operation
-from studio.puzzles.jigsaw.pictures import BoardPicture
+from studio.puzzles.jigsaw.boardpicture import BoardPicture
 
 
 def shown(picture: BoardPicture, drawing: Drawing) -> Picture:

@@ -1,4 +1,5 @@
-"""Random boards over all values of the form, on every tiling and outline: repair leaves none with an error.
+"""Random boards over all values of the form, on every tiling and outline, some with a picture that cuts follow and
+with a protected area: repair leaves none with an error.
 
 python benchmarks/repairs.py [COUNT [FIRST]]; COUNT boards (500) from number FIRST (0) on. A number is the same board in
 every run, so a run that was stopped can be continued. The exit code is 1 where a board has an error left, ends in an
@@ -8,6 +9,7 @@ standard error.
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from collections.abc import Sequence
@@ -18,15 +20,23 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import numpy as np
+from PIL import Image, ImageDraw
+
+from studio.geometry.artwork import PNG
 from studio.geometry.division import FROM_FILE, OUTLINES, TILINGS
 from studio.parameters import ParameterError, declarations
 from studio.progress import SILENT, Progress
+from studio.puzzles.jigsaw.boardpicture import FILL, FIT, BoardPicture
+from studio.puzzles.jigsaw.masks import brushed, changed
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.repair import Board, Repaired, repaired
 
 SIZES = (20.0, 80.0, 200.0, 400.0)
 EVERY_LOCKED = 7
 """Every which edge is locked."""
+BLOBS = 12
+"""Coloured ellipses of a picture, whose rims cuts may follow."""
 
 
 def board(number: int) -> JigsawDesign:
@@ -58,7 +68,36 @@ def board(number: int) -> JigsawDesign:
             del values[problem.name]
     tiling = Board.of(design, SILENT).shapes.tiling
     locked = [tiling.edge_name(edge) for edge in tiling.graph.inner_edges.tolist()[::EVERY_LOCKED]]
-    return replace(design, tongues=tuple(TongueEdit(name, locked_seed=values["seed"]) for name in sorted(locked)))
+    edits = tuple(TongueEdit(name, locked_seed=values["seed"]) for name in sorted(locked))
+    return with_extras(replace(design, tongues=edits), Random(f"extras {number}"))
+
+
+def with_extras(design: JigsawDesign, random: Random) -> JigsawDesign:
+    """A board with what no form holds: perhaps a picture, which cuts perhaps follow, and perhaps a protected area."""
+    if random.random() < 0.6:
+        place = random.choice((FILL, FIT))
+        picture = BoardPicture(blobs(random), PNG, place, scale=random.uniform(0.5, 2.0), turn=random.uniform(-90, 90))
+        parameters = replace(design.parameters, follow_colours=random.choice((0.0, 0.3, 0.7, 1.0)))
+        design = replace(design, parameters=parameters, picture=picture)
+    if random.random() < 0.5:
+        width, height = design.size
+        for _ in range(random.randint(1, 3)):
+            way = [(random.uniform(0, width), random.uniform(0, height)) for _ in range(random.randint(1, 4))]
+            area = brushed(np.array(way), random.uniform(0.02, 0.15) * min(width, height), design.size)
+            design = replace(design, mask=changed(design.mask, area, design.picture, design.size))
+    return design
+
+
+def blobs(random: Random) -> bytes:
+    """A small picture of ellipses in any colours, as a PNG."""
+    image = Image.new("RGB", (160, 120), tuple(random.choices(range(256), k=3)))
+    draw = ImageDraw.Draw(image)
+    for _ in range(BLOBS):
+        x, y, across, down = (random.uniform(0, most) for most in (160, 120, 60, 60))
+        draw.ellipse((x - across, y - down, x + across, y + down), tuple(random.choices(range(256), k=3)))
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
 
 
 def wrong_with(design: JigsawDesign, found: Repaired) -> str:

@@ -37,6 +37,12 @@ class Progress:
         part._cancelled = self._cancelled
         return part
 
+    def unreported(self) -> Progress:
+        """The progress of work beside what is reported: nothing of it is shown, and to cancel either cancels both."""
+        beside = Progress()
+        beside._cancelled = self._cancelled
+        return beside
+
     def cancel(self) -> None:
         """Ask the computation to stop at its next step; safe from any thread."""
         self._cancelled.set()

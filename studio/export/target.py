@@ -17,7 +17,7 @@ from studio.export.raster import engraved
 from studio.export.ready import ready
 from studio.export.sheets import beside_path, sheet_paths, tray_paths
 from studio.export.writing import Job, all_written, as_bytes
-from studio.geometry.curves import distinct
+from studio.geometry.curves import Floats, distinct
 from studio.geometry.drawing import Drawing
 from studio.progress import SILENT, Progress
 from studio.texts import tr
@@ -114,9 +114,11 @@ def _refuse_outside(drawing: Drawing, target: Path) -> None:
     """Raise StudioError where a line leaves the page: a laser would cut beside the sheet."""
     if not drawing.chains:
         return
-    used = distinct(np.concatenate([chain.strokes for chain in drawing.chains]) >> 1)
-    points = drawing.strokes.chosen(used).flattened(FOLLOWED).points
-    excess = float(np.maximum(-points, points - (drawing.width, drawing.height)).max())
+    strokes = drawing.strokes.chosen(distinct(np.concatenate([chain.strokes for chain in drawing.chains]) >> 1))
+    # A curve never leaves the hull of its control points, so most pages are found whole without following it.
+    if _beyond(drawing, strokes.points) <= FOLLOWED:
+        return
+    excess = _beyond(drawing, strokes.flattened(FOLLOWED).points)
     if excess > FOLLOWED:
         raise StudioError(
             tr(
@@ -126,3 +128,8 @@ def _refuse_outside(drawing: Drawing, target: Path) -> None:
                 excess=excess,
             )
         )
+
+
+def _beyond(drawing: Drawing, points: Floats) -> float:
+    """How far in mm the farthest of some points lies beyond the page; negative where all are on it."""
+    return float(max(*-points.min(axis=0), *(points.max(axis=0) - (drawing.width, drawing.height))))

@@ -122,9 +122,8 @@ class Contours:
         progress.step(0.0, tr("Tracing outlines"))
         if not self._flattened:
             _refuse_open(drawing)
-        cubics = _Cubics.of(drawing.strokes, chord)
         rings = Rings(drawing.pieces.codes, drawing.pieces.rings, drawing.pieces.ring_owners)
-        flat = cubics.flattened(rings)
+        flat = _Cubics.of(drawing.strokes, rings.codes, chord).flattened(rings)
         is_hole = np.diff(rings.owners, prepend=-1) == 0
         for at in np.flatnonzero((flat.lines.sweeps <= 0) != is_hole)[:1].tolist():
             raise StudioError(tr("Piece {name} is inside out.", name=names[rings.owners[at]]))
@@ -132,7 +131,8 @@ class Contours:
         progress.step(0.7)
         holes = self._holes(totals(rings.owners, flat.lines.sweeps, len(names)), flat.polygons)
         if len(holes.owners):
-            flat = cubics.flattened(_with_holes(rings, holes))
+            rings = _with_holes(rings, holes)
+            flat = _Cubics.of(drawing.strokes, rings.codes, chord).flattened(rings)
             refuse_crossed(flat.polygons, names)
         return flat
 
@@ -159,16 +159,19 @@ def _refuse_open(drawing: Drawing) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Cubics:
-    """Every cubic of some strokes as a polyline of its own; those of stroke i are `starts[i]` to `starts[i + 1]`."""
+    """The cubics of strokes, each as a polyline of its own; those of stroke i are `starts[i]` to `starts[i + 1]`."""
 
     lines: Polylines
     starts: Ints
 
     @classmethod
-    def of(cls, strokes: Curves, chord: float) -> _Cubics:
-        """The cubics of strokes within `chord` mm."""
-        starts = offsets((strokes.counts - 1) // 3)
-        apart = Curves(strokes.cubics.reshape(-1, 2), 4 * np.arange(int(starts[-1]) + 1))
+    def of(cls, strokes: Curves, codes: Ints, chord: float) -> _Cubics:
+        """The cubics within `chord` mm of those strokes that the codes follow; of others there are none."""
+        is_used = np.zeros(len(strokes), bool)
+        is_used[codes >> 1] = True
+        starts = offsets(np.where(is_used, (strokes.counts - 1) // 3, 0))
+        followed = strokes if is_used.all() else strokes.chosen(np.flatnonzero(is_used))
+        apart = Curves(followed.cubics.reshape(-1, 2), 4 * np.arange(int(starts[-1]) + 1))
         return cls(apart.flattened(chord), starts)
 
     def flattened(self, rings: Rings) -> Flattened:

@@ -7,6 +7,7 @@ that anyway, and may keep their places on the sheet. Separate pieces are nested,
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -198,12 +199,25 @@ def made(
 
 
 def _made(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:
-    contours, tabs = Contours(drawing), making.tab_rule
+    contours = Contours(drawing)
     layout = _nested(contours, making, machine, progress.part(0.0, 0.5))
-    notes = layout.notes + _narrow_notes(contours, making, material)
+    with ThreadPoolExecutor(1) as pool:
+        # shapely and numpy let go of the interpreter, so necks are measured while cuts are put in order.
+        necks = pool.submit(_narrow_notes, contours, making, material, progress.unreported())
+        try:
+            found = _planned(layout, making, for_thickness(machine, material.thickness), drawing, progress)
+        except StudioError:
+            # What the kerf burns away is said first.
+            necks.result()
+            raise
+        return replace(found, notes=layout.notes + necks.result() + found.notes)
+
+
+def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Drawing, progress: Progress) -> Made:
+    """The sheets of a drawing with their plans; its notes are those of the plans alone."""
     strategy = None if making.strategy == USUAL else Strategy(making.strategy)
-    cutting = for_thickness(machine, material.thickness)
     plans: list[Plan] = []
+    notes: tuple[str, ...] = ()
     nameless: list[str] = []
     engraves = False
     beside: list[tuple[int, str, Drawing]] = []
@@ -224,7 +238,7 @@ def _made(drawing: Drawing, making: Making, machine: Machine, material: Material
                 beside.append((len(plans), LABELS, over))
         if (over := overlay(reverse)) is not None:
             beside.append((len(plans), FRONT if making.mirror else BACK, over))
-        found = plan(sheet, cutting, strategy, progress.part(begin, end), tabs)
+        found = plan(sheet, machine, strategy, progress.part(begin, end), making.tab_rule)
         notes += found.notes
         # The machine does nothing about marks, so the plan is made without them.
         sheet = marked(found.drawing, making.marks, making.mark_size, making.bleed)
@@ -325,14 +339,14 @@ def _refuse_spread(drawing: Drawing, making: Making, bed: Bed) -> None:
         )
 
 
-def _narrow_notes(contours: Contours, making: Making, material: Material) -> tuple[str, ...]:
+def _narrow_notes(contours: Contours, making: Making, material: Material, progress: Progress) -> tuple[str, ...]:
     """Refuse necks that the kerf of a shared line burns away, and report those that come out too thin."""
     is_shared = making.lines == "shared" and contours.drawing.shares_lines
     lost = making.kerf if is_shared else max(making.play, 0.0)
     try:
-        thin = too_narrow(contours, lost + material.bridge)
+        thin = too_narrow(contours, lost + material.bridge, progress)
         # Asked by itself: so wide a bridge may swallow a head whole, and its neck with it.
-        gone = too_narrow(contours, making.kerf) if is_shared else ()
+        gone = too_narrow(contours, making.kerf, progress) if is_shared else ()
     except StudioError:
         # Outlines that cross have no neck to measure. The findings of the board report them, and who forces the
         # file has read these.

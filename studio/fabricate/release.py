@@ -6,7 +6,6 @@ frame, what is not yet cut still hangs together at its longest; a piece at the r
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,11 +41,10 @@ def release(network: Network, cuts: Ints, inner: int) -> Release:
         """Let two regions hang together, and collect in `held` what thereby hangs on the frame again."""
         near[here].append(there)
         near[there].append(here)
-        if away[here] > away[there]:
-            here, there = there, here
-        nearer = deque([here])
-        while nearer:
-            region = nearer.popleft()
+        if -1 <= away[here] - away[there] <= 1:
+            return
+        nearer = [here if away[here] < away[there] else there]
+        for region in nearer:
             reached = away[region] + 1
             for other in near[region]:
                 if away[other] > reached:

@@ -101,11 +101,13 @@ def _colours(network: Network, lines: list[Run]) -> list[int] | None:
             meeting.setdefault(node, []).append(number)
     crossing: list[set[int]] = [set() for _ in lines]
     for numbers in meeting.values():
-        for one, other in product(numbers, numbers):
-            if one != other:
-                crossing[one].add(other)
-            elif len(numbers) != len(set(numbers)):
-                return None
+        if len(set(numbers)) < len(numbers):
+            return None
+        if len(numbers) > 1:
+            for number in numbers:
+                crossing[number].update(numbers)
+    for number, others in enumerate(crossing):
+        others.discard(number)
     colours = [-1] * len(lines)
     if not any(crossing):
         return [0] * len(lines)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Floats, Ints, Polylines, offsets, ranges, totals
+from studio.geometry.curves import Floats, Ints, Polylines, distinct, offsets, ranges, totals
 from studio.geometry.drawing import CUTS, Drawing, Pieces, is_one_ring
 
 Flags = NDArray[np.bool_]
@@ -96,9 +96,9 @@ def _inner_corners(pieces: Pieces, lines: Polylines) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class _Chunks:
-    """The chunks of the outlines of some pieces: their boxes, and the directions in which each runs, as bits.
+    """Chunks of lines: their boxes, and the directions in which each runs forwards, as bits.
 
-    low, high: (2, k * n), by axis. ways: (k, n).
+    low, high: (2, k), by axis. ways: (k,).
     """
 
     low: Floats
@@ -106,41 +106,32 @@ class _Chunks:
     ways: Masks
 
     @classmethod
-    def of(cls, lines: Polylines, codes: Ints, chunks: int) -> _Chunks:
-        """Chunks of each of the lines that the codes (k, m) of pieces follow."""
-        low, high, ways = _looked_at(lines, chunks)
-        turned = np.where((codes & 1)[:, :, None] == 1, _opposite(ways)[codes >> 1], ways[codes >> 1])
-        low, high = (np.moveaxis(ends, -1, 0)[:, codes >> 1].reshape(2, -1) for ends in (low, high))
-        return cls(low, high, turned.reshape(len(codes), -1))
+    def of(cls, lines: Polylines, strokes: Ints, numbers: Ints, chunks: int) -> _Chunks:
+        """Those chunks of the numbers (k,), of so many on each line, of the strokes (k,)."""
+        spans = (lines.counts - 1)[strokes]
+        begins = spans * numbers // chunks
+        firsts = lines.starts[strokes] + begins
+        counts = spans * (numbers + 1) // chunks - begins + 1
+        at, starts = ranges(firsts, counts), offsets(counts)[:-1]
+        low, high = (best.reduceat(lines.points[at], starts).T for best in (np.minimum, np.maximum))
+        angles = _directions(lines)
+        # The step before a chunk, too: between two chords the curve has all directions that lie between theirs.
+        before = angles[np.maximum(firsts - 1, lines.starts[strokes])]
+        least = np.minimum(np.minimum.reduceat(angles[at], starts), before)
+        most = np.maximum(np.maximum.reduceat(angles[at], starts), before)
+        sector = 2 * np.pi / SECTORS
+        begin = np.floor(least / sector).astype(np.int64) - 1
+        count = np.clip(np.floor(most / sector).astype(np.int64) + 2 - begin, 1, SECTORS).astype(np.uint64)
+        bits = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(SECTORS) - count)
+        return cls(low, high, _turned(bits, begin % SECTORS))
 
-    def near(self, piece: Ints, one: Ints, two: Ints, reach: float) -> Ints:
-        """Which pairs of chunks of pieces lie within `reach` mm, as their places in these arrays."""
-        first = piece * self.ways.shape[1]
-        here, there = first + one, first + two
-        found = np.arange(len(piece))
+    def near(self, one: Ints, two: Ints, reach: float) -> Ints:
+        """Which pairs of chunks lie within `reach` mm, as their places in these arrays."""
+        found = np.arange(len(one))
         for low, high in zip(self.low, self.high, strict=True):
-            at, to = here[found], there[found]
+            at, to = one[found], two[found]
             found = found[np.maximum(low[at] - high[to], low[to] - high[at]) < reach]
         return found
-
-
-def _looked_at(lines: Polylines, chunks: int) -> tuple[Floats, Floats, Masks]:
-    """The boxes (n, chunks, 2) of the chunks of lines, and the directions in which each runs, as bits."""
-    steps = (lines.counts - 1)[:, None] * np.arange(chunks + 1) // chunks
-    firsts = (lines.starts[:-1, None] + steps[:, :-1]).ravel()
-    counts = np.diff(steps, axis=1).ravel() + 1
-    at, starts = ranges(firsts, counts), offsets(counts)[:-1]
-    low, high = (best.reduceat(lines.points[at], starts).reshape(-1, chunks, 2) for best in (np.minimum, np.maximum))
-    angles = _directions(lines)
-    # The step before a chunk, too: between two chords the curve has all directions that lie between theirs.
-    before = angles[np.maximum(firsts - 1, np.repeat(lines.starts[:-1], chunks))]
-    least = np.minimum(np.minimum.reduceat(angles[at], starts), before)
-    most = np.maximum(np.maximum.reduceat(angles[at], starts), before)
-    sector = 2 * np.pi / SECTORS
-    begin = np.floor(least / sector).astype(np.int64) - 1
-    count = np.clip(np.floor(most / sector).astype(np.int64) + 2 - begin, 1, SECTORS).astype(np.uint64)
-    bits = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(SECTORS) - count)
-    return low, high, _turned(bits, begin % SECTORS).reshape(-1, chunks)
 
 
 def _directions(lines: Polylines) -> Floats:
@@ -168,24 +159,32 @@ def _opposite(masks: Masks) -> Masks:
 
 def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
     """Which pieces, whose codes are (k, m), have two chunks within `reach` mm that run in opposite directions."""
-    strokes, numbers = np.unique(codes >> 1, return_inverse=True)
-    codes = 2 * numbers.reshape(codes.shape) + (codes & 1)
-    lines = lines.chosen(strokes)
-    chunks = _Chunks.of(lines, codes, CHUNKS)
-    one, two = np.triu_indices(chunks.ways.shape[1])
-    piece, pair = np.nonzero(chunks.ways[:, one] & _opposite(chunks.ways)[:, two])
-    near = chunks.near(piece, one[pair], two[pair], reach)
+    strokes, own = np.unique(codes >> 1, return_inverse=True)
+    own, lines = own.reshape(codes.shape), lines.chosen(strokes)
+    every = np.arange(len(lines) * CHUNKS)
+    chunks = _Chunks.of(lines, every // CHUNKS, every % CHUNKS, CHUNKS)
+    # The chunks of each piece (k, n), and which of them are followed backwards.
+    ring = (own[:, :, None] * CHUNKS + np.arange(CHUNKS)).reshape(len(codes), -1)
+    turned = np.repeat(codes & 1, CHUNKS, axis=1)
+    ways = np.where(turned == 1, _opposite(chunks.ways)[ring], chunks.ways[ring])
+    one, two = np.triu_indices(ring.shape[1])
+    piece, pair = np.nonzero(ways[:, one] & _opposite(ways)[:, two])
+    near = chunks.near(ring[piece, one[pair]], ring[piece, two[pair]], reach)
+    piece, pair = piece[near], pair[near]
     found = np.zeros(len(codes), bool)
-    doubtful, piece = np.unique(piece[near], return_inverse=True)
-    if not len(doubtful):
+    if not len(piece):
         return found
-    pair, codes = pair[near], codes[doubtful]
-    chunks = _Chunks.of(lines, codes, CHUNKS * FINER)
-    within = np.arange(FINER)
-    first, second = (FINER * ends[pair][:, None, None] for ends in (one, two))
-    first, second = np.broadcast_arrays(first + within[:, None], second + within)
-    opposed = chunks.ways[piece[:, None, None], first] & _opposite(chunks.ways)[piece[:, None, None], second]
-    at, here, there = np.nonzero(opposed)
-    near = chunks.near(piece[at], first[at, here, there], second[at, here, there], reach)
-    found[doubtful[piece[at[near]]]] = True
+    # Of these alone a finer look is worth its while.
+    looked_at = distinct(np.concatenate([ring[piece, one[pair]], ring[piece, two[pair]]]))
+    finer = (looked_at % CHUNKS * FINER)[:, None] + np.arange(FINER)
+    chunks = _Chunks.of(lines, np.repeat(looked_at // CHUNKS, FINER), finer.ravel(), CHUNKS * FINER)
+    first, second = (np.searchsorted(looked_at, ring[piece, ends[pair]]) * FINER for ends in (one, two))
+    runs_alike = turned[piece, one[pair]] == turned[piece, two[pair]]
+    here, there = np.broadcast_arrays(
+        first[:, None, None] + np.arange(FINER)[:, None], second[:, None, None] + np.arange(FINER)
+    )
+    facing = np.where(runs_alike[:, None, None], _opposite(chunks.ways)[there], chunks.ways[there])
+    at, left, right = np.nonzero(chunks.ways[here] & facing)
+    near = chunks.near(here[at, left, right], there[at, left, right], reach)
+    found[piece[at[near]]] = True
     return found

@@ -51,7 +51,8 @@ class Problem:
 
     `key` is a short lasting word for tests and tools (`crossing`, `neck` …), which problems of one sort share; `title`
     and `helps` are the problem and its fix in the manual. `says` is the sentence of a finding: a template for
-    `str.format`, or a function of the values.
+    `str.format`, or a function of the values. Findings that concern no stroke and no piece are marked at their places
+    only where the problem `is_local`.
     """
 
     key: str
@@ -59,6 +60,7 @@ class Problem:
     title: str
     says: str | Callable[..., str]
     helps: str
+    is_local: bool = False
 
     def finding(
         self,
@@ -118,6 +120,11 @@ class Finding:
     def severity(self) -> Severity:
         """How bad its problem is."""
         return self.problem.severity
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether it has a place that is marked; what concerns the whole board has none."""
+        return bool(self.strokes or self.pieces or self.problem.is_local)
 
     @property
     def rank(self) -> tuple[int, float, float, str]:

@@ -50,6 +50,8 @@ SPIKE = LEAST_WOOD**2 / 8
 """The area in mm² by which rounding shortens a spike of about 70°; corners that are less sharp are none."""
 SHORTENED = 0.3 * LEAST_WOOD
 """How far in mm the tips of such spikes are from what is left of them, at least."""
+QUICK_UP_TO = 100
+"""Up to how many points of a board its tray follows every move of the mouse."""
 LEAST_PART = 1e-3
 """What is smaller, in mm², is only a rounding error."""
 
@@ -114,6 +116,11 @@ class Tray:
 
     board: shapely.Geometry
     form: TrayForm
+
+    @cached_property
+    def is_quick(self) -> bool:
+        """Whether such a tray can be made within a frame, as its board has few points."""
+        return int(shapely.get_num_coordinates(self.board)) <= QUICK_UP_TO
 
     @cached_property
     def bare_opening(self) -> shapely.Geometry:
@@ -182,11 +189,18 @@ class Tray:
     @cached_property
     def frame(self) -> shapely.Polygon:
         """The frame; where notches cut it apart, its largest part."""
+        return max(self._notched, key=lambda part: float(part.area), default=self.bare_frame)
+
+    @cached_property
+    def _notched(self) -> list[shapely.Polygon]:
+        """What the notches leave of the frame."""
         if not len(self.notch_places):
-            return self.bare_frame
+            return [self.bare_frame]
         discs = shapely.buffer(shapely.points(self.notch_places), self.form.notch, quad_segs=_steps(self.form.notch))
-        left = shapely.get_parts(shapely.difference(self.bare_frame, shapely.union_all(discs)))
-        return max(left, key=lambda part: float(part.area), default=self.bare_frame)
+        parts: list[shapely.Polygon] = shapely.get_parts(
+            shapely.difference(self.bare_frame, shapely.union_all(discs))
+        ).tolist()
+        return parts
 
     @cached_property
     def _parted(self) -> tuple[shapely.Polygon, list[shapely.Polygon]]:
@@ -216,7 +230,8 @@ class Tray:
     @cached_property
     def seen(self) -> Polylines:
         """The rings of frame and fillers, as they are seen from above."""
-        points, owners = shapely.get_coordinates(shapely.get_rings([self.frame, *self.fillers]), return_index=True)
+        rings = shapely.get_rings([*(self._notched or [self.bare_frame]), *self.fillers])
+        points, owners = shapely.get_coordinates(rings, return_index=True)
         return Polylines(points, offsets(np.bincount(owners)))
 
     @property
@@ -230,6 +245,18 @@ class Tray:
         """How wide the frame is in mm at its narrowest, notches left aside; 0 where the outside cuts it open."""
         outside, opening = shapely.simplify([self.outside, self.bare_opening], MEASURED).tolist()
         return wood(outside, [shapely.LinearRing(one.exterior) for one in shapely.get_parts(opening)])
+
+    @cached_property
+    def narrowest(self) -> tuple[float, float]:
+        """Where the frame is narrowest, notches left aside, or where the outside cuts it open."""
+        beyond = shapely.difference(self.bare_opening, self.outside)
+        if not beyond.is_empty:
+            middle = max(shapely.get_parts(beyond), key=lambda part: float(part.area)).representative_point()
+            return float(middle.x), float(middle.y)
+        outside, opening = shapely.simplify([self.outside, self.bare_opening], MEASURED).tolist()
+        rims = shapely.multilinestrings([one.exterior for one in shapely.get_parts(opening)])
+        _there, here = shapely.get_coordinates(shapely.shortest_line(outside.exterior, rims)).tolist()
+        return here[0], here[1]
 
     @cached_property
     def room_behind(self) -> float:

@@ -1,5 +1,7 @@
 """The tab of the cut plan: built when it is first looked at, it keeps plan and player in step with the board.
 
+Where a tray is cut beside the board its sheet can be chosen: its plan is the one that an export takes.
+
 Costs are computed only while they are shown. An edit takes the sheet off the canvas at once; new numbers come when the
 board has been at rest for a moment, and the player comes back when it is used.
 """
@@ -25,11 +27,14 @@ if TYPE_CHECKING:
     from studio.fabricate.plan import Plan, Strategy
     from studio.fabricate.tabs import TabRule
     from studio.fabricate.workshop import Machine
+    from studio.geometry.trays import Tray
     from studio.ui.panels.plan import PlanPanel
 
 PLANNING = "planning"
 PAUSE_MS = 300
 """How long nothing must change before the cuts are planned; the check of the board goes first."""
+SHEETS = 2
+"""How many plans are remembered: those of board and tray."""
 DEFAULT_MACHINE = tr("a hobby laser")
 
 
@@ -52,22 +57,31 @@ class Planning(QWidget):
         self._tabs: TabRule | None = None
         self._title = DEFAULT_MACHINE
         self._drawing: Drawing | None = None
+        self._tray: Tray | None = None
+        self._is_on_tray = False
+        self._board_plan: Plan | None = None
         self._preferred, self._has_errors = "", False
+        self._totals = ""
         self._is_watched = False  # whether the sheet comes onto the canvas as soon as there is a plan
         self.panel: PlanPanel | None = None
-        self._plans = Derived(jobs, PLANNING, _planned, pause=PAUSE_MS, watched=False, parent=self)
+        self._plans = Derived(jobs, PLANNING, _planned, pause=PAUSE_MS, remembered=SHEETS, watched=False, parent=self)
         self._plans.changed.connect(self._follow)
         canvas.view.began.connect(self._clear_canvas)
 
     @property
     def plan(self) -> Plan | None:
         """The plan of the board as it is, by the strategy chosen; None where none is known."""
-        return self.panel.plan if self.panel is not None and self._plans.answer is not None else None
+        return self._board_plan
 
     @property
     def suits_best(self) -> bool:
         """Whether the strategy that is shown is the one that suits the drawing best, which none need ask for."""
         return self.panel is not None and self.panel.plan is self.panel.model.element(0)
+
+    @property
+    def is_on_tray(self) -> bool:
+        """Whether the sheet that is looked at is that of the tray."""
+        return self._is_on_tray and self._tray is not None
 
     def prefer(self, strategy: str) -> None:
         """Begin with a strategy of this name; without one, or where it does not apply, with what suits best."""
@@ -97,12 +111,20 @@ class Planning(QWidget):
             self._outdate()
             self._ask()
 
-    def show_drawing(self, drawing: Drawing, settled: bool) -> None:
-        """Follow the drawing; one that has not settled is being edited."""
-        if drawing is not self._drawing:
-            self._drawing = drawing
+    def show_drawing(self, drawing: Drawing, settled: bool, tray: Tray | None = None) -> None:
+        """Follow the drawing, and its tray; what has not settled is being edited."""
+        if drawing is not self._drawing or tray is not self._tray:
+            self._drawing, self._tray = drawing, tray
+            if self.panel is not None:
+                self.panel.show_sheets(has_tray=tray is not None, is_on_tray=self.is_on_tray)
             self._outdate()
         self._ask(settled=settled)
+
+    def show_totals(self, sentence: str) -> None:
+        """Say what all sheets take together."""
+        self._totals = sentence
+        if self.panel is not None:
+            self.panel.show_totals(sentence)
 
     def finish(self) -> None:
         """Plan at once, without a thread; for pictures and tests."""
@@ -138,6 +160,9 @@ class Planning(QWidget):
         self.panel.player.appeared.connect(self.appeared)
         self.panel.set_machine(self._title)
         self.panel.show_errors(self._has_errors)
+        self.panel.show_totals(self._totals)
+        self.panel.show_sheets(has_tray=self._tray is not None, is_on_tray=self.is_on_tray)
+        self.panel.turned.connect(self._turn_to)
         for strategy in Strategy:
             if strategy.value == self._preferred:
                 self.panel.prefer(strategy)
@@ -150,11 +175,22 @@ class Planning(QWidget):
 
     def _outdate(self) -> None:
         """What is known is no longer the plan of the board."""
-        self._is_watched = False
+        self._is_watched, self._board_plan = False, None
+        self._clear_plan()
+
+    def _clear_plan(self) -> None:
         if self.panel is not None:
             self.panel.player.load(None)
             self.panel.bar.show_plan()
             self.panel.show_waiting()
+
+    def _turn_to(self, tray: bool) -> None:
+        """Look at another sheet: at the tray, or at the board again."""
+        if tray != self._is_on_tray:
+            self._is_on_tray = tray
+            self._clear_plan()
+            self._is_watched = True
+            self._ask()
 
     def _show_sheet(self) -> None:
         if self.panel is not None:
@@ -167,7 +203,8 @@ class Planning(QWidget):
 
     def _ask(self, *, settled: bool = True) -> None:
         if self._drawing is not None:
-            self._plans.ask((self._drawing, self._machine, self._tabs), settled=settled)
+            sheet = self._tray if self._is_on_tray and self._tray is not None else self._drawing
+            self._plans.ask((sheet, self._machine, self._tabs), settled=settled)
 
     def _cancel(self) -> None:
         self._plans.cancel()
@@ -193,15 +230,19 @@ class Planning(QWidget):
         from studio.fabricate.playback import Playback
 
         if self.panel is not None and self.panel.plan is not None:
-            self.panel.player.load(Playback(self.panel.plan))
+            self.panel.player.load(Playback(self.panel.plan), is_elsewhere=self.is_on_tray)
             self.panel.player.show()
             self.panel.bar.show_plan()
-            self.chosen.emit(strategy)
+            if not self.is_on_tray:
+                self._board_plan = self.panel.plan
+                self.chosen.emit(strategy)
 
 
-def _planned(asked: tuple[Drawing, Machine | None, TabRule | None], progress: Progress) -> tuple[Plan, ...]:
-    from studio.fabricate.plan import plans
+def _planned(asked: tuple[Drawing | Tray, Machine | None, TabRule | None], progress: Progress) -> tuple[Plan, ...]:
+    from studio.fabricate.plan import plan, plans
     from studio.fabricate.workshop import Machine
 
-    drawing, machine, tabs = asked
-    return plans(drawing, machine or Machine(), progress, tabs)
+    sheet, machine, tabs = asked
+    if isinstance(sheet, Drawing):
+        return plans(sheet, machine or Machine(), progress, tabs)
+    return (plan(sheet.drawing, machine or Machine(), None, progress, tabs),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
@@ -42,6 +42,7 @@ class Player(QObject):
         self.is_playing = False
         self.is_shown = False
         """Whether the canvas shows the sheet being cut in place of the board."""
+        self._sheet: QRectF | None = None
         self._last = 0.0
         self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
@@ -51,11 +52,18 @@ class Player(QObject):
         """Whether anything moves: the head, or pieces that sink."""
         return self._timer.isActive()
 
-    def load(self, playback: Playback | None) -> None:
-        """Take another plan, at its beginning; None has nothing to show."""
+    def load(self, playback: Playback | None, *, is_elsewhere: bool = False) -> None:
+        """Take another plan, at its beginning; None has nothing to show.
+
+        A sheet that is elsewhere is none of the board: it is fitted into view.
+        """
         self.pause()
-        if playback is None:
+        sheet = None
+        if playback is not None and is_elsewhere:
+            sheet = QRectF(0, 0, playback.plan.drawing.width, playback.plan.drawing.height)
+        if playback is None or sheet != self._sheet:
             self.hide()
+        self._sheet = sheet
         self.playback = playback
         self.snapshot = UNTOUCHED
         if playback is not None:
@@ -69,7 +77,7 @@ class Player(QObject):
         self.appeared.emit()
         if not self.is_shown:
             self.is_shown = True
-            self._view.show_scene(self.scene)
+            self._view.show_scene(self.scene, self._sheet)
 
     def hide(self) -> None:
         """Stop, and give the canvas back to the board."""

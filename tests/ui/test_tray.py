@@ -6,12 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox
 
+from studio.amounts import duration, metres
 from studio.export.formats import Options
+from studio.fabricate.making import Making, made
+from studio.fabricate.workshop import Machine, Material
+from studio.geometry.tiling import FREE
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.ui.panels.export import ExportDialog, ExportRequest
+from studio.ui.panels.plan import PlanPanel
 from tests.classic import classic
 from tests.ui.stage import Stage
 
@@ -95,3 +101,119 @@ def test_fix_all_sets_the_tray_and_says_so(stage: Stage) -> None:
     found = repairing.proposal.found
     assert found.tray and f"Changed for the tray: {found.tray[0]}" in " ".join(found.words)
     assert (found.before.errors, found.after.errors, found.tongues) == (1, 0, ())
+
+
+WAVY = {"columns": 12, "rows": 8, "width": 300, "height": 200, "border": "wandering", "perturbation": 0.3}
+
+
+def with_tray(stage: Stage, **parameters: object) -> None:
+    """Put the board into a tray, and wait until all is timed."""
+    stage.document.edit("Tray", JigsawDesign(classic(**{
+        "columns": 4, "rows": 3, "width": 120, "height": 90, "tray": True, **parameters})))  # fmt: skip
+    stage.window.pipeline.finish()
+    stage.cutting.finish()
+    stage.settle()
+
+
+def panel(stage: Stage) -> PlanPanel:
+    bar = stage.window.drawer.tabBar()
+    stage.window.drawer.setCurrentIndex(next(at for at in range(bar.count()) if bar.tabText(at).startswith("Cut plan")))
+    assert stage.wait_for(lambda: stage.planning.plan is not None)
+    assert stage.planning.panel is not None
+    return stage.planning.panel
+
+
+def turn_to(stage: Stage, sheet: str) -> None:
+    """Choose a sheet with the keyboard, as the list of a closed box is."""
+    box = panel(stage).sheet
+    box.setFocus()
+    QTest.keyClick(box, {"Board": Qt.Key.Key_Home, "Tray": Qt.Key.Key_End}[sheet])
+    stage.settle()
+
+
+def test_the_status_bar_counts_all_sheets_that_an_export_writes(stage: Stage) -> None:
+    with_tray(stage)
+    tray = stage.shapes.tray
+    assert tray is not None
+    machine = Machine(cut_speed=20.0)
+    stage.planning.set_machine("mine", machine)
+    cut = stage.shapes.drawing.cut_length + tray.drawing.cut_length
+    assert f"12 pieces and 2 other parts · {metres(cut)} of cuts" in stage.cutting.numbers
+    without = made(stage.shapes.drawing, Making(kerf=0.0, strategy="snake"), machine, Material())
+    both = made(stage.shapes.drawing, Making(kerf=0.0, strategy="snake"), machine, Material(), tray=tray)
+    assert both.cut == pytest.approx(cut, rel=1e-4) and both.seconds > without.seconds
+    with_tray(stage, tray=False)
+    assert "12 pieces · " in stage.cutting.numbers
+
+
+def test_the_sheet_of_the_tray_is_chosen_and_played_in_the_cut_plan(stage: Stage) -> None:
+    with_tray(stage)
+    shown, view = panel(stage), stage.window.canvas.view
+    zoom, board = view.zoom, stage.planning.plan
+    assert board is not None and shown.sheet.isVisibleTo(shown) and shown.sheet.currentText() == "Board"
+    turn_to(stage, "Tray")
+    assert stage.wait_for(lambda: shown.player.playback is not None)
+    playback, tray = shown.player.playback, stage.shapes.tray
+    assert playback is not None and tray is not None
+    assert playback.plan.drawing.pieces.names == tray.drawing.pieces.names and shown.model.rowCount() == 1
+    sheet = QRectF(0, 0, tray.drawing.width, tray.drawing.height)
+    assert view.scene() is shown.player.scene and seen(stage).contains(sheet)
+    # The time of both sheets is said, and the board's is that of its own plan.
+    assert stage.planning.plan is board
+    assert duration(board.seconds + playback.plan.seconds) in stage.cutting.numbers
+    shown.player.seek(playback.seconds)
+    assert shown.player.snapshot.seconds == playback.plan.seconds
+    # A click on a sheet that is elsewhere only brings the board back, as it was seen before.
+    before = stage.bytes
+    stage.click(QPoint(view.viewport().width() // 2, view.viewport().height() // 2))
+    assert view.scene() is stage.window.canvas.scene and view.zoom == pytest.approx(zoom)
+    assert stage.bytes == before and not stage.extension.selection
+    turn_to(stage, "Board")
+    assert stage.wait_for(lambda: shown.model.rowCount() > 1) and shown.plan is not None
+    assert shown.plan.drawing.pieces.names == stage.shapes.drawing.pieces.names
+    with_tray(stage, tray=False)
+    assert not shown.sheet.isVisibleTo(shown)
+
+
+def test_problems_of_the_tray_are_marked_where_they_are(stage: Stage) -> None:
+    with_tray(stage, tray_notch=30.0, tray_corner=0.0)
+    (finding,) = stage.window.findings.model.elements
+    assert finding.is_marked and finding.place == pytest.approx((120.0, 45.0), abs=0.5)
+    view = stage.window.canvas.view
+    ink = view.grab().toImage().pixelColor(stage.at(*finding.place) + QPoint(5, 0))
+    assert ink.red() > ink.blue() + 60, "the mark is painted on the board's edge"
+    with_tray(stage, tray_corner=150.0)
+    (finding,) = stage.window.findings.model.elements
+    x, y = finding.place
+    assert min(abs(x), abs(x - 120)) < 12 and min(abs(y), abs(y - 90)) < 12, "the corners are rounded away"
+
+
+def test_a_tray_around_a_wavy_border_is_made_again_when_a_drag_ends(stage: Stage) -> None:
+    with_tray(stage, **WAVY)
+    canvas, tiling = stage.window.canvas, stage.shapes.tiling
+    before = canvas.tray.shown
+    assert before is not None and not before.is_quick
+    corner = next(at for at in tiling.movable.tolist() if tiling.tracks[at] != FREE)
+    x, y = stage.shapes.corners[corner].tolist()
+    start = stage.at(x, y)
+    stage.press(start)
+    for step in range(1, 4):
+        stage.move(start + QPoint(4 * step, 4 * step))
+        assert stage.shapes.corners[corner].tolist() != [x, y]
+        assert canvas.tray.shown is before and "tray" not in stage.shapes.__dict__, "no move makes a tray"
+    stage.release(start + QPoint(12, 12))
+    stage.window.pipeline.finish()
+    now = canvas.tray.shown
+    assert now is not None and now is not before and now is stage.shapes.tray
+    assert now.board.symmetric_difference(before.board).area > 0.1
+
+
+def test_a_tray_follows_a_parameter_while_it_is_changed(stage: Stage) -> None:
+    with_tray(stage, **WAVY)
+    design = JigsawDesign(classic(**WAVY | {"tray": True, "tray_rim": 25.0}))
+    stage.document.preview(design)
+    shown = stage.window.canvas.tray.shown
+    assert shown is not None and shown.form.rim == 25.0
+    stage.document.abandon()
+    shown = stage.window.canvas.tray.shown
+    assert shown is not None and shown.form.rim == 15.0

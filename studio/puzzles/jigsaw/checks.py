@@ -94,7 +94,7 @@ def _of_engravings(design: JigsawDesign) -> list[Finding]:
         lines = one.on_board.flattened(ON_RIM)
         if not shapely.contains(board, [shapely.linestrings(lines[at]) for at in range(len(lines))]).all():
             place = (one.pose.x, one.pose.y)
-            findings.append(problems.ENGRAVED_BEYOND.finding(place, name=one.name))
+            findings.append(problems.ENGRAVED_BEYOND.finding(place, cells=[one.name], name=one.name))
     return findings
 
 

@@ -15,8 +15,18 @@ from studio.puzzles.registry import KINDS
 
 
 def is_small_step(now: JigsawShapes, then: JigsawShapes) -> bool:
-    """Whether the check of shapes fits in a frame: on another tiling, as where a figure moves, it never does."""
-    return now.tiling is then.tiling and moved_few_strokes(now, then)
+    """Whether the check of shapes fits in a frame.
+
+    On another tiling, as where a figure moves, it never does, nor where a tray must be fitted to another curved border.
+    """
+    return now.tiling is then.tiling and moved_few_strokes(now, then) and not _is_fitted_anew(now, then)
+
+
+def _is_fitted_anew(now: JigsawShapes, then: JigsawShapes) -> bool:
+    if then.tray is None or then.tray.is_quick:
+        return False
+    moved = now.drawing.strokes.changed_since(then.drawing.strokes)
+    return any(map(now.tiling.graph.is_rim, moved.tolist()))
 
 
 JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(

@@ -59,7 +59,8 @@ FIGURE_TONGUES = Problem("figure", Severity.WARNING, "A figure has no room for a
 ON_FIGURE = Problem("figure", Severity.ERROR, "A tongue crosses a figure",
     "Tongue {tongues} crosses figure {figure}. Make it smaller or flip it.", "Make it smaller or flip it")
 ENGRAVED_BEYOND = Problem("engraving", Severity.WARNING, "An engraving leaves the board",
-    "Engraving {name} leaves the board. Move it inwards or make it smaller.", "Move it inwards or make it smaller")
+    "Engraving {name} leaves the board. Move it inwards or make it smaller.", "Move it inwards or make it smaller",
+    is_local=True)
 PICTURE_DAMAGED = Problem("picture", Severity.WARNING, "The picture is damaged",
     "The picture is damaged or truncated and cannot be exported. Replace it or remove it.", "Replace it or remove it")
 PROTECTED_TONGUE = Problem("protected-tongue", Severity.WARNING, "A tongue is in the protected area",
@@ -70,20 +71,20 @@ PROTECTED_CORNER = Problem("protected-corner", Severity.WARNING, "A corner is in
     "Move it out, or merge the pieces around it")
 TRAY_OPEN = Problem("tray", Severity.ERROR, "The outside of the tray cuts into its opening",
     "The outside of the tray cuts into its opening. Use a smaller outer radius or a wider rim.",
-    "Use a smaller outer radius or a wider rim")
+    "Use a smaller outer radius or a wider rim", is_local=True)
 TRAY_THIN = Problem("tray", Severity.WARNING, "The frame of the tray is too narrow",
     "Frame of the tray is only {wood:.1f} mm wide at its narrowest (minimum {least:g} mm).",
-    "Use a smaller outer radius or a wider rim")
+    "Use a smaller outer radius or a wider rim", is_local=True)
 NOTCH_OPEN = Problem("notch", Severity.ERROR, "A finger notch cuts through the frame of the tray",
     "Finger notches with a radius of {radius:g} mm cut through the frame of the tray.",
-    "Use a smaller notch radius or a wider rim")
+    "Use a smaller notch radius or a wider rim", is_local=True)
 NOTCH_THIN = Problem("notch", Severity.WARNING, "The frame of the tray is too narrow behind a finger notch",
     "Frame of the tray is only {wood:.1f} mm wide behind a finger notch (minimum {least:g} mm).",
-    "Use a smaller notch radius or a wider rim")
+    "Use a smaller notch radius or a wider rim", is_local=True)
 NOTCHES_MEET = Problem("notch", Severity.WARNING, "Finger notches run into each other",
-    "The {count} finger notches run into each other.", "Use fewer or smaller ones")
+    "The {count} finger notches run into each other.", "Use fewer or smaller ones", is_local=True)
 HOLE_OPEN = Problem("tray", Severity.HINT, "A hole of the board is too small for a filler in the tray",
-    "This hole of the board is too small for a filler and stays open in the tray.", "None needed")
+    "This hole of the board is too small for a filler and stays open in the tray.", "None needed", is_local=True)
 # fmt: on
 
 TRAY_PROBLEMS = (TRAY_OPEN, TRAY_THIN, NOTCH_OPEN, NOTCH_THIN, NOTCHES_MEET, HOLE_OPEN)

@@ -57,10 +57,11 @@ def findings(found: Tray, least_bridge: float) -> tuple[Finding, ...]:
 
 
 def _of_outside(found: Tray, least: float) -> Iterator[Finding]:
-    place = _on_board(found, found.outside.bounds[:2])
     if found.bare_wood <= 0:
+        place = _on_board(found, found.narrowest)
         yield problems.TRAY_OPEN.finding(place, repair=_sturdier(found, least))
     elif found.bare_wood < least:
+        place = _on_board(found, found.narrowest)
         yield problems.TRAY_THIN.finding(place, repair=_sturdier(found, least), wood=found.bare_wood, least=least)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,8 @@ class CutExtension(Extension[Any]):
         self._cutting: Machine | None = None
         self._sheet = SPEEDS_FOR
         self._last_export: ExportRequest | None = None
+        self._tray: Tray | None = None
+        self._trayed: object = None
         self._tinted: tuple[Ints, Ints] | None = None
         canvas = session.canvas
         self.views = [View("board", tr("Board"), canvas, lambda: None, canvas.view.fit, canvas.view.zoom_by)]
@@ -63,6 +66,7 @@ class CutExtension(Extension[Any]):
         self.planning = Planning(canvas, session.jobs)
         self._time = Derived(session.jobs, TIMING, _timed, pause=PAUSE_MS, remembered=0, parent=self)
         self._time.changed.connect(self.changed)
+        self._time.changed.connect(self._say_totals)
         self.planning.prefer(session.preferences.making_values().get("strategy", ""))
         self.tables = [(tr("Cut plan"), self.planning)]
         self.player = self.planning
@@ -74,6 +78,7 @@ class CutExtension(Extension[Any]):
         self.planning.opened.connect(self.use_machine)
         self.planning.appeared.connect(self.canvas_wanted)
         self.planning.planned.connect(self.changed)
+        self.planning.planned.connect(self._say_totals)
         session.pipeline.reshaped.connect(self._show_shapes)
         session.pipeline.checked.connect(self._show_findings)
         session.document.replaced.connect(self._begin)
@@ -123,17 +128,35 @@ class CutExtension(Extension[Any]):
         """How many pieces there are, how much is cut, and how long about that takes."""
         drawing = self.drawing
         speed = USUAL_SPEED if self._cutting is None else self._cutting.cut_speed
-        plan, known = self.planning.plan, self._time
+        plan, known = self.planning.plan, self._known
+        tray = NO_TRAY if self._tray is None or known is None else known.tray
         said = tr(
             "{pieces} · {length} of cuts at {speed:g} mm/s",
-            pieces=parts_in_words(len(drawing.pieces), self._cut.piece_count(self.shapes)),
-            length=metres(drawing.cut_length),
+            pieces=parts_in_words(len(drawing.pieces) + tray.parts, self._cut.piece_count(self.shapes)),
+            length=metres(drawing.cut_length + tray.cut),
             speed=round(speed, 1),
         )
-        seconds = plan.seconds if plan is not None else known.last if known.answer is None else known.answer
-        time = [] if seconds is None else [tr("about {duration}", duration=duration(seconds))]
+        seconds = plan.seconds if plan is not None else known.seconds if known is not None else None
+        time = [] if seconds is None else [tr("about {duration}", duration=duration(seconds + tray.seconds))]
         tabs = [many(plan.tab_count, "tab")] if plan is not None and plan.tab_count else []
         return " · ".join([said, *time, *tabs])
+
+    @property
+    def _known(self) -> Timed | None:
+        """The time of all sheets as it was known last, perhaps for an older drawing."""
+        return self._time.last if self._time.answer is None else self._time.answer
+
+    def _say_totals(self) -> None:
+        """Say in the cut plan what board and tray take together."""
+        plan, known, sentence = self.planning.plan, self._time.answer, ""
+        if self._tray is not None and known is not None:
+            seconds = known.seconds if plan is None else plan.seconds
+            sentence = tr(
+                "Board and tray: {length}, about {duration}.",
+                length=metres(self.drawing.cut_length + known.tray.cut),
+                duration=duration(seconds + known.tray.seconds),
+            )
+        self.planning.show_totals(sentence)
 
     # What is shown
 
@@ -143,19 +166,27 @@ class CutExtension(Extension[Any]):
 
     def _show_shapes(self, _shapes: object, settled: bool) -> None:
         canvas, drawing = self.session.canvas, self.drawing
-        canvas.show_drawing(drawing, settled, self._cut.tray(self.shapes))
+        self._follow_tray(settled=settled)
+        canvas.show_drawing(drawing, settled, self._tray)
         if canvas.drawing.is_filled:
             self._tint(drawing)
-        self.planning.show_drawing(drawing, settled)
+        self.planning.show_drawing(drawing, settled, self._tray)
         if settled:
             self._set_speeds()
             self.changed.emit()
         self._ask_time(settled=settled)
 
+    def _follow_tray(self, *, settled: bool) -> None:
+        """Take the tray of what is shown; during a drag one that takes long to make stays until it ends."""
+        parameters = self.session.pipeline.design.parameters
+        is_kept = self._tray is not None and not self._tray.is_quick and self._trayed == parameters
+        if settled or not is_kept:
+            self._tray, self._trayed = self._cut.tray(self.shapes), parameters
+
     def _ask_time(self, *, settled: bool = True) -> None:
         # Once the machine is known: a start need not wait for the planner.
         if self._cutting is not None:
-            self._time.ask((self.drawing, self._cutting), settled=settled)
+            self._time.ask((self.drawing, self._tray, self._cutting), settled=settled)
 
     def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         self.session.canvas.show_findings(findings)
@@ -339,11 +370,36 @@ class CutExtension(Extension[Any]):
         self.use_machine()
 
 
-def _timed(asked: tuple[Drawing, Machine], progress: Progress) -> float:
+@dataclass(frozen=True)
+class TrayFigures:
+    """How many parts a tray has, the length of its cuts in mm, and how many seconds they take."""
+
+    parts: int = 0
+    cut: float = 0.0
+    seconds: float = 0.0
+
+
+NO_TRAY = TrayFigures()
+
+
+@dataclass(frozen=True)
+class Timed:
+    """How many seconds the cuts of a drawing take, and the figures of its tray."""
+
+    seconds: float
+    tray: TrayFigures
+
+
+def _timed(asked: tuple[Drawing, Tray | None, Machine], progress: Progress) -> Timed:
     # Imported for the first drawing that has been at rest for a while.
     from studio.fabricate.plan import seconds_for
 
-    return seconds_for(*asked, progress)
+    drawing, tray, machine = asked
+    seconds = seconds_for(drawing, machine, progress)
+    if tray is None:
+        return Timed(seconds, NO_TRAY)
+    beside = tray.drawing
+    return Timed(seconds, TrayFigures(len(tray.parts), beside.cut_length, seconds_for(beside, machine, progress)))
 
 
 def _make(

@@ -85,8 +85,7 @@ class Canvas(QWidget):
 
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         """Mark the places of findings; None where they are not known yet leaves none marked."""
-        # What concerns the whole board has no place of its own to mark.
-        self._findings = tuple(finding for finding in findings or () if finding.strokes or finding.pieces)
+        self._findings = tuple(finding for finding in findings or () if finding.is_marked)
         places = np.array([finding.place for finding in self._findings], float).reshape(-1, 2)
         self._marks.show_places(places, [finding.severity for finding in self._findings])
 

@@ -47,6 +47,9 @@ class CanvasView(QGraphicsView):
         self._scene = scene
         self.tool: Tool | None = None
         self._board = QRectF(0, 0, 1, 1)
+        self._sheet: QRectF | None = None
+        self._before: tuple[float, QPointF, bool] | None = None
+        """How the board was seen before the sheet: zoom, centre, and whether all of it was to be in sight."""
         self._panned_from: QPoint | None = None
         self._space = False
         self._dragging = False
@@ -95,26 +98,49 @@ class CanvasView(QGraphicsView):
         if board == self._board:
             return
         self._board = board
-        room = PADDING * max(width, height)
-        self.setSceneRect(board.adjusted(-room, -room, room, room))
-        self._scene.setSceneRect(self.sceneRect())
-        if self._fits:
-            self.fit()
+        self._scene.setSceneRect(_padded(board))
+        if self._sheet is None:
+            self.setSceneRect(_padded(board))
+            if self._fits:
+                self.fit()
 
-    def show_scene(self, scene: QGraphicsScene | None) -> None:
-        """Look at the same place of another scene; None brings the board's own back."""
+    def show_scene(self, scene: QGraphicsScene | None, sheet: QRectF | None = None) -> None:
+        """Look at the same place of another scene; None brings the board's own back.
+
+        A sheet that is not where the board is, in mm, is fitted instead, and the board is seen as before afterwards.
+        """
         shown = scene or self._scene
-        if shown is not self.scene():
-            shown.setSceneRect(self.sceneRect())
-            self.setScene(shown)
+        if shown is self.scene() and sheet == self._sheet:
+            return
+        if self._before is None and sheet is not None:
+            self._before = self.zoom, self._visible().center(), self._fits
+        self._sheet = sheet
+        shown.setSceneRect(_padded(self._seen_board))
+        self.setSceneRect(shown.sceneRect())
+        self.setScene(shown)
+        if sheet is not None:
+            self.fit()
+        elif self._before is not None:
+            zoom, centre, fits = self._before
+            self._before = None
+            if fits:
+                self.fit()
+            else:
+                self._set_zoom(zoom)
+                self.centerOn(centre)
+
+    @property
+    def _seen_board(self) -> QRectF:
+        """The board, or the sheet that is seen in its place."""
+        return self._board if self._sheet is None else self._sheet
 
     def fit(self) -> None:
         """Show the whole board."""
-        room = self.viewport().size()
-        across = max(room.width() - 2 * FIT_MARGIN, 20) / max(self._board.width(), 1e-6)
-        down = max(room.height() - 2 * FIT_MARGIN, 20) / max(self._board.height(), 1e-6)
+        room, board = self.viewport().size(), self._seen_board
+        across = max(room.width() - 2 * FIT_MARGIN, 20) / max(board.width(), 1e-6)
+        down = max(room.height() - 2 * FIT_MARGIN, 20) / max(board.height(), 1e-6)
         self._set_zoom(min(across, down))
-        self.centerOn(self._board.center())
+        self.centerOn(board.center())
         self.looked_at.emit()
         self._fits = True
 
@@ -194,11 +220,16 @@ class CanvasView(QGraphicsView):
         if event.button() == Qt.MouseButton.MiddleButton or (left and self._space):
             self._panned_from = event.position().toPoint()
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif left and self.tool is not None:
-            self.began.emit()
+        elif left and self.tool is not None and self._begins():
             self._dragging = True
             self.tool.pressed(self._pointer(event))
         event.accept()
+
+    def _begins(self) -> bool:
+        """Announce that the tool is wanted; a click on a sheet that is elsewhere only brings the board back."""
+        was_here = self._sheet is None
+        self.began.emit()
+        return was_here
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         pointer = self._pointer(event)
@@ -210,7 +241,8 @@ class CanvasView(QGraphicsView):
         elif self.tool is not None and self._dragging:
             self.tool.dragged(pointer)
         elif self.tool is not None and not self._space and event.buttons() == Qt.MouseButton.NoButton:
-            self.viewport().setCursor(self.tool.hovered(pointer))
+            is_here = self._sheet is None
+            self.viewport().setCursor(self.tool.hovered(pointer) if is_here else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._panned_from is not None:
@@ -224,14 +256,13 @@ class CanvasView(QGraphicsView):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         takes = self.tool is not None and self.tool.takes_double_clicks
         if event.button() == Qt.MouseButton.LeftButton and self.tool is not None and takes and not self._space:
-            self.began.emit()
-            self.tool.double_clicked(self._pointer(event))
+            if self._begins():
+                self.tool.double_clicked(self._pointer(event))
         else:
             self.mousePressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.tool is not None and not self._dragging:
-            self.began.emit()
+        if self.tool is not None and not self._dragging and self._begins():
             self.tool.menu_asked(self._pointer(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -273,3 +304,9 @@ class CanvasView(QGraphicsView):
         if self._fits:
             self.fit()
         self.looked_at.emit()
+
+
+def _padded(board: QRectF) -> QRectF:
+    """A board and the empty room around it."""
+    room = PADDING * max(board.width(), board.height())
+    return board.adjusted(-room, -room, room, room)

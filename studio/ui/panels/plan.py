@@ -18,11 +18,13 @@ from studio.ui.panels.player import PlayerBar
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.player import Player
 from studio.ui.theme import MARGIN
-from studio.ui.widgets import ROW_GAP, hint_label, invitation, push_button
+from studio.ui.widgets import ROW_GAP, CalmComboBox, hint_label, invitation, push_button
 
 DOUBTFUL = tr("This board has errors.")
 DOUBTFUL_HELP = tr("Overlapping cuts make these figures unreliable.")
 SIDE_WIDTH = 240
+TRAY_ROW = 1
+"""Where the tray is among the sheets."""
 INVITATION = tr("Cutting orders will be listed here.")
 NAMES = {
     Strategy.SNAKE: (tr("Zigzag"), tr("Rows, then columns, border last.")),
@@ -101,6 +103,8 @@ class PlanPanel(QWidget):
     """The planning should stop."""
     wanted = Signal()
     """The planning should begin again."""
+    turned = Signal(bool)
+    """Another sheet is to be looked at: that of the tray, or with False that of the board."""
 
     def __init__(self, player: Player, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -111,17 +115,20 @@ class PlanPanel(QWidget):
         head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
         self._words = invitation()
-        self.player, self.bar = player, PlayerBar(player)
+        self.sheet = CalmComboBox(tr("Sheet"), tr("Sheet that is listed and played."))
+        self.sheet.addItems([tr("Board"), tr("Tray")])
+        self.player, self.bar = player, PlayerBar(player, self.sheet)
         self._machine = hint_label()
         self._machine.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         # However long the title: another line would push the canvas up.
         self._machine.setFixedHeight(2 * self._machine.fontMetrics().lineSpacing())
-        self._title, self._has_errors = "", False
+        self._title, self._has_errors, self._totals = "", False, ""
         self.progress = QLabel()
         self.cancel = push_button(tr("Cancel"), tr("Stop planning; the board stays as it is"))
         self.again = push_button(tr("Plan the cuts"), tr("Compare cutting orders for the current board"))
         self._lay_out()
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
+        self.sheet.activated.connect(lambda row: self.turned.emit(row == TRAY_ROW))
         self.cancel.clicked.connect(self.cancelled)
         self.again.clicked.connect(self.wanted)
         self.show_waiting()
@@ -148,6 +155,16 @@ class PlanPanel(QWidget):
         self._title = title
         self._say()
 
+    def show_totals(self, sentence: str) -> None:
+        """Say what all sheets take together."""
+        self._totals = sentence
+        self._say()
+
+    def show_sheets(self, *, has_tray: bool, is_on_tray: bool) -> None:
+        """Offer the sheets that there are."""
+        self.sheet.setVisible(has_tray)
+        self.sheet.setCurrentIndex(TRAY_ROW if is_on_tray else 0)
+
     def show_errors(self, has_errors: bool) -> None:
         """Show or hide that the figures of a board with errors are unreliable."""
         self._has_errors = has_errors
@@ -155,6 +172,7 @@ class PlanPanel(QWidget):
 
     def _say(self) -> None:
         times = tr("Times for {machine}.", machine=self._title) if self._title else ""
+        times = " ".join(filter(None, (self._totals, times)))
         self._machine.setText(DOUBTFUL if self._has_errors else times)
         self._machine.setToolTip(f"{DOUBTFUL_HELP} {times}" if self._has_errors else times)
 
@@ -198,7 +216,8 @@ class PlanPanel(QWidget):
     def _choose(self) -> None:
         plan = self.plan
         if plan is not None:
-            self._strategy = plan.strategy
+            if self.sheet.currentIndex() != TRAY_ROW:
+                self._strategy = plan.strategy
             self.chosen.emit(plan.strategy)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -64,11 +64,11 @@ class TimeLine(CalmSlider):
 
 
 class PlayerBar(QWidget):
-    """The controls of one player."""
+    """The controls of one player, and what is beside its clock."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Player, beside: QWidget) -> None:
         super().__init__()
-        self._player = player
+        self._player, self._beside = player, beside
         self.start, self.end = large_button(tr("Go to start"), "to-start"), large_button(tr("Go to end"), "to-end")
         self.play = large_button(tr("Play (Space)"))
         self.line = TimeLine()
@@ -93,7 +93,7 @@ class PlayerBar(QWidget):
 
     def _lay_out(self) -> None:
         buttons = row(self.start, self.play, self.end, GAP, (self.speed, 1), gap=2)
-        column(buttons, self.line, self.clock, of=self, gap=ROW_GAP)
+        column(buttons, self.line, row((self.clock, 1), self._beside), of=self, gap=ROW_GAP)
 
     def _name_play(self, playing: bool) -> None:
         relabel(self.play, *((tr("Pause (Space)"), "pause") if playing else (tr("Play (Space)"), "play")))

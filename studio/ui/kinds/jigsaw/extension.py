@@ -375,8 +375,10 @@ class JigsawExtension(Extension[JigsawShapes]):
         return able | on_board | {command.name: is_played for command in self._at_play}
 
     def show_finding(self, finding: Finding) -> None:
-        """Select the figure that is concerned, where it is a piece."""
-        if self.shapes.tiling.fillings and finding.cells:
+        """Select the figure that is concerned, where it is a piece, or the engraving."""
+        if finding.kind == "engraving":
+            self.selection.select_engraving(finding.cells[0])
+        elif self.shapes.tiling.fillings and finding.cells:
             self.selection.select_figures(finding.cells[:1])
 
     def show_shapes(self, shapes: JigsawShapes, settled: bool) -> None:

@@ -15,7 +15,7 @@ from studio.export.options import LaserOptions
 from studio.export.paper import EXACT, is_alike
 from studio.export.reading import FoundLine, Sheet
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
-from studio.geometry.drawing import CUTS, Drawing, Operation
+from studio.geometry.drawing import CUTS, Drawing, Operation, beyond
 from studio.paper.leaflet import as_marks
 from studio.texts import tr
 
@@ -100,7 +100,7 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
     if steps.repeated():
         raise Unreadable(tr("a line is duplicated"))
     stretches, owners = steps.split()
-    excess = np.maximum(-stretches.points, stretches.points - (sheet.width, sheet.height)).max()
+    excess = beyond(stretches.points, sheet.width, sheet.height)
     if excess > rounding * 1.001:
         raise Unreadable(tr("a line runs off the page by {excess:.3g} mm", excess=excess))
     cut = np.array([line.operation in CUTS for line in sheet.lines])
@@ -304,15 +304,16 @@ def _faces(stretches: Polylines, cut: Flags, drawing: Drawing) -> int:
     """
     import shapely
 
+    from studio.geometry.faces import face_count
     from studio.geometry.regions import waste
 
     if not cut.any():
         return 0
-    chosen = np.repeat(cut, stretches.counts)
-    lines = shapely.linestrings(stretches.points[chosen], indices=np.cumsum(cut)[stretches.owners[chosen]] - 1)
+    chosen = stretches.chosen(np.flatnonzero(cut))
     fallen = len(waste(drawing))
-    whole = int(shapely.get_num_geometries(shapely.polygonize(lines))) - fallen
+    whole = face_count(chosen) - fallen
     if whole == len(drawing.pieces):
         return whole
+    lines = shapely.linestrings(chosen.points, indices=chosen.owners)
     parted = shapely.get_parts(shapely.union_all(lines))
     return int(shapely.get_num_geometries(shapely.polygonize(parted))) - fallen

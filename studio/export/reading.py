@@ -7,7 +7,6 @@ refuse the rest: a file that holds anything else is not ours.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import accumulate
 
 import numpy as np
 
@@ -53,17 +52,18 @@ def unbroken(commands: list[str], numbers: Floats) -> tuple[Floats, bool]:
 
     Straight steps become straight cubics. Raises Unreadable where it is not one unbroken line.
     """
-    try:
-        ends = list(accumulate(_SIZES[command] for command in commands))
-    except KeyError as problem:
-        raise Unreadable(tr("a path has an unknown command or number")) from problem
+    known = list(map(_SIZES.get, commands))
+    if None in known:
+        raise Unreadable(tr("a path has an unknown command or number"))
+    sizes = np.array(known, np.int64)
+    ends = np.cumsum(sizes)
     closed = commands[-1:] == ["Z"]
     drawn = commands[1 : len(commands) - closed]
     if commands[:1] != ["M"] or not drawn or {"M", "Z"} & set(drawn) or ends[-1] != len(numbers):
         raise Unreadable(tr("a path is not one continuous line"))
-    corners = np.array(ends[: len(drawn) + 1])[:, None] + (-2, -1)
+    corners = ends[: len(drawn) + 1, None] + (-2, -1)
     vertices = numbers[corners]
-    curved = np.array([command == "C" for command in drawn])
+    curved = sizes[1 : len(drawn) + 1] == _SIZES["C"]
     controls = np.empty((len(drawn), 3, 2))
     controls[:, 2] = vertices[1:]
     arms = corners[1:][curved][:, :1] + (-4, -3, -2, -1)

@@ -17,8 +17,8 @@ from studio.export.raster import engraved
 from studio.export.ready import ready
 from studio.export.sheets import beside_path, sheet_paths, tray_paths
 from studio.export.writing import Job, all_written, as_bytes
-from studio.geometry.curves import Floats, distinct
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves import distinct
+from studio.geometry.drawing import Drawing, beyond
 from studio.progress import SILENT, Progress
 from studio.texts import tr
 
@@ -116,9 +116,9 @@ def _refuse_outside(drawing: Drawing, target: Path) -> None:
         return
     strokes = drawing.strokes.chosen(distinct(np.concatenate([chain.strokes for chain in drawing.chains]) >> 1))
     # A curve never leaves the hull of its control points, so most pages are found whole without following it.
-    if _beyond(drawing, strokes.points) <= FOLLOWED:
+    if beyond(strokes.points, drawing.width, drawing.height) <= FOLLOWED:
         return
-    excess = _beyond(drawing, strokes.flattened(FOLLOWED).points)
+    excess = beyond(strokes.flattened(FOLLOWED).points, drawing.width, drawing.height)
     if excess > FOLLOWED:
         raise StudioError(
             tr(
@@ -128,8 +128,3 @@ def _refuse_outside(drawing: Drawing, target: Path) -> None:
                 excess=excess,
             )
         )
-
-
-def _beyond(drawing: Drawing, points: Floats) -> float:
-    """How far in mm the farthest of some points lies beyond the page; negative where all are on it."""
-    return float(max(*-points.min(axis=0), *(points.max(axis=0) - (drawing.width, drawing.height))))

@@ -6,7 +6,7 @@ travel: a straight move with the beam off. The figures are those of the machine;
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -40,16 +40,20 @@ class Timeline:
         """How long all of it takes."""
         return float(self.times[-1])
 
+    def freeing(self, freed_by: Ints) -> Timeline:
+        """The same way, and which stroke, by its place in the plan, frees each piece on it; none where that is -1."""
+        on = self.cuts >= 0
+        done = np.zeros(int(self.cuts.max(initial=0)) + 1)
+        np.maximum.at(done, self.cuts[on], self.times[1:][on])
+        return replace(self, freed=np.where(freed_by >= 0, done[freed_by], np.inf))
 
-def timeline(network: Network, chains: Sequence[Chain], machine: Machine, freed_by: Ints) -> Timeline:
-    """The head's way along the chains, from the first one's start to the last one's end."""
+
+def timeline(network: Network, chains: Sequence[Chain], machine: Machine) -> Timeline:
+    """The head's way along the chains, from the first one's start to the last one's end; nothing is freed on it."""
+    freed = np.full(network.frame, np.inf)
     if not chains:
-        return Timeline(np.zeros((1, 2)), np.zeros(1), np.empty(0, np.int64), np.full(len(freed_by), np.inf))
+        return Timeline(np.zeros((1, 2)), np.zeros(1), np.empty(0, np.int64), freed)
     points, cuts, times = _paced(network.drawing, network.polylines, chains, machine)
-    count = sum(len(chain.strokes) for chain in chains)
-    done = np.zeros(count)
-    np.maximum.at(done, cuts[cuts >= 0], times[1:][cuts >= 0])
-    freed = np.where(freed_by >= 0, done[freed_by] if count else np.inf, np.inf)
     return Timeline(points, times, cuts, freed)
 
 
@@ -129,9 +133,15 @@ def _bends(points: Floats, steps: Floats, cuts: Ints, acceleration: float) -> Fl
     """
     bends = np.zeros(len(points))
     way = np.diff(points, axis=0)
-    heading = np.arctan2(way[:, 1], way[:, 0])
-    turn = np.abs((np.diff(heading) + np.pi) % (2 * np.pi) - np.pi)
-    radius = 0.5 * (steps[1:] + steps[:-1]) / np.maximum(turn, 1e-12)
+    # In place where it can be: a large board passes millions of points.
+    turn = np.diff(np.arctan2(way[:, 1], way[:, 0]))
+    turn += np.pi
+    turn %= 2 * np.pi
+    turn -= np.pi
+    np.abs(turn, out=turn)
+    radius = steps[1:] + steps[:-1]
+    radius *= 0.5
+    radius /= np.maximum(turn, 1e-12)
     running = (cuts[1:] >= 0) & (cuts[:-1] >= 0) & (turn < CORNER)
     bends[1:-1] = np.where(running, acceleration * radius, 0.0)
     return bends

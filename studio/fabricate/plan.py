@@ -7,6 +7,7 @@ counted from the frame, what is not yet cut still hangs together at its longest.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -219,7 +220,10 @@ class _Bench:
         cuts = [chain.strokes >> 1 for chain in chains if chain.operation in CUTS]
         inner = sum(len(chain.strokes) for chain in chains if chain.operation is Operation.INNER)
         before = sum(len(chain.strokes) for chain in chains if chain.operation not in CUTS)
-        let_go = release(network, np.concatenate(cuts) if cuts else np.empty(0, np.int64), inner)
+        with ThreadPoolExecutor(1) as pool:
+            # numpy lets go of the interpreter, so the head is followed while what comes loose is counted.
+            way = pool.submit(timeline, network, chains, machine)
+            let_go = release(network, np.concatenate(cuts) if cuts else np.empty(0, np.int64), inner)
         freed_by = np.where(let_go.freed_by >= 0, let_go.freed_by + before, -1)
         gaps = self._gaps(chains)
         planned = replace(self._drawing, chains=tuple(chains))
@@ -235,7 +239,7 @@ class _Bench:
             largest_freed=let_go.largest,
             reach=let_go.reach,
             freed_by=freed_by,
-            timeline=timeline(network, chains, machine, freed_by),
+            timeline=way.result().freeing(freed_by),
         )
 
     def _gaps(self, chains: list[Chain]) -> Floats:

@@ -246,3 +246,10 @@ NO_DRAWING = Drawing(
     1.0, 1.0, Curves.of([]), (), Pieces(frozen(np.empty(0, np.int64)), frozen(np.zeros(1, np.int64)), ())
 )
 """A board on which nothing is drawn."""
+
+
+def beyond(points: Floats, width: float, height: float) -> float:
+    """How far in mm the farthest of some points (n, 2) lies beyond a page; negative where all are on it."""
+    # Axis by axis, which numpy searches ten times as fast as rows of two.
+    x, y = points[:, 0], points[:, 1]
+    return float(max(-x.min(), -y.min(), x.max() - width, y.max() - height))

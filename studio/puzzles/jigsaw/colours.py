@@ -139,6 +139,8 @@ def _led(lines: Lines, placed: Placement, follow: float, ends: Floats) -> tuple[
     for _ in range(2):
         offsets[:, 1:-1] = (offsets[:, :-2] + 2 * offsets[:, 1:-1] + offsets[:, 2:]) / 4
     straight[may] += (offsets * step)[..., None] * normal[may, None]
+    # A start plus the way from it to an end is not always that end, and cuts that miss each other part nothing.
+    straight[:, -1] = ends[:, 1]
     return follows, straight
 
 

@@ -17,7 +17,7 @@ from studio.progress import SILENT
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.colours import BENDING, MOST_STEPS, _best, lines_of
+from studio.puzzles.jigsaw.colours import BENDING, MOST_STEPS, _best, followed, led, lines_of
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.repair import repaired
@@ -102,6 +102,15 @@ def test_edges_that_follow_run_along_the_line_smoothly_and_end_at_their_corners(
         ways = np.diff(places, axis=0)[np.hypot(*np.diff(places, axis=0).T) > 1e-6]
         turns = np.degrees(np.abs(np.diff(np.unwrap(np.arctan2(ways[:, 1], ways[:, 0])))))
         assert turns.max() < 25
+
+
+def test_edges_that_follow_end_exactly_at_their_corners() -> None:
+    # To the bit: cuts that miss each other by a rounding part nothing.
+    ends = np.random.default_rng(5).uniform(0.0, 150.0, (500, 2, 2))
+    follows, ways = followed(board(1.0), ends)
+    assert follows.any()
+    assert np.array_equal(ways[:, [0, -1]], ends)
+    assert np.array_equal(led(ways)[:, [0, -1]], ends)
 
 
 def test_without_a_picture_or_without_lines_in_it_nothing_changes() -> None:

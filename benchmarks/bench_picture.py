@@ -1,4 +1,5 @@
-"""What must be fast over a photograph of 24 megapixels: reading it, panning over it, and dragging a corner on it.
+"""What must be fast over a photograph of 24 megapixels: reading it, opening its board without a pause, panning over it,
+and dragging a corner on it.
 
 Beside reading stands the least that must be done: the photograph decoded, to know that it is whole. Beside a save
 stands the same design without its picture.
@@ -10,6 +11,8 @@ import io
 import os
 import sys
 import tempfile
+import time
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -30,6 +33,7 @@ from studio.progress import SILENT
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.ui.abilities.cut import DECODING
 from studio.ui.canvas.ink import Sizes
 from studio.ui.shell.app import make_application
 from studio.ui.shell.window import Window
@@ -55,6 +59,19 @@ def photograph() -> bytes:
 def opened(path: Path) -> None:
     """Read a photograph, and make all sizes in which the canvas shows it."""
     Sizes(read_picture(path, 1, SILENT).data).at_least(1.0)
+
+
+def paused(window: Window, design: JigsawDesign) -> float:
+    """The longest time in ms for which a window hears nothing while it comes to show a design, its picture too."""
+    begin, longest = time.perf_counter(), 0.0
+    window.document.edit("Open", design)
+    while window.pipeline.findings is None or window.jobs.is_busy(DECODING) or longest == 0.0:
+        QApplication.processEvents()
+        now = time.perf_counter()
+        longest = max(longest, now - begin)
+        time.sleep(0.002)
+        begin = time.perf_counter()
+    return round(1000 * longest, 3)
 
 
 def panned(window: Window) -> list[float]:
@@ -111,10 +128,17 @@ def main() -> None:
             window = window_on(bare, folder)
             corner = window.pipeline.shapes.tiling.corner_indices[f"{columns // 2},{down // 2}"]
             without, bare_pan = high(dragged(window, corner)), high(panned(window))
+            other = replace(bare, parameters=replace(bare.parameters, seed=8))
+            busy = paused(window, other)
+            board = f"{columns} × {down} over the photograph"
+            # Other bytes of the same picture, which nobody has decoded yet.
+            fresh = replace(design, picture=BoardPicture(data + bytes([columns]), JPEG))
+            rows.append(Row(f"the longest pause while it opens, {board}", paused(window, fresh), "ms", 100.0,
+                            "the same without it", busy))  # fmt: skip
             window.document.edit("Add picture", design)
             QTest.qWait(50)
             window.pipeline.finish()
-            board = f"{columns} × {down} over the photograph"
+            window.finish()
             rows.append(Row(f"panning, {board}", high(panned(window)), "ms", FRAME, "the same without it", bare_pan))
             rows.append(Row(f"dragging a corner, {board}", high(dragged(window, corner)), "ms", FRAME,
                             "the same without it", without))  # fmt: skip

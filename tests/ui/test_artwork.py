@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 from PIL import Image
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QGraphicsScene, QGraphicsView
+from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QGraphicsView
 
 from studio.geometry.artwork import Picture, Region
 from studio.geometry.drawing import Drawing
@@ -17,6 +17,7 @@ from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape, shaped
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.artwork import changes
+from studio.ui.canvas.ink import Sizes, decoded_sizes, sizes_of
 from studio.ui.canvas.layers import DrawingLayer, PathItem, outline
 from studio.ui.theme import current_theme
 from tests.geometry.nets import grid, scaled
@@ -68,6 +69,77 @@ def test_regions_and_pictures_are_seen_on_the_board_under_its_lines(qapp: QAppli
     covered = seen(layer, scene, replace(plain, artwork=(cover,)))
     inked = sum(covered.pixelColor(x, y) != QColor("white") for x in range(5, 595, 7) for y in range(5, 395))
     assert inked > 80
+
+
+def shaded(columns: int, rows: int) -> bytes:
+    """A picture of as many pixels as it is wanted, each in a colour of its own."""
+    x, y = np.meshgrid(np.arange(columns), np.arange(rows))
+    file = io.BytesIO()
+    Image.fromarray(np.stack([x, y, x * y], 2).astype(np.uint8)).save(file, "PNG")
+    return file.getvalue()
+
+
+def pixels(image: QImage) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """Red, green, blue and opacity of an image."""
+    form = image.convertToFormat(QImage.Format.Format_RGBA8888)
+    return np.frombuffer(form.constBits(), np.uint8).reshape(form.height(), form.bytesPerLine() // 4, 4).copy()
+
+
+def test_a_picture_is_halved_in_bands_as_if_at_once(qapp: QApplication) -> None:
+    for columns, rows in ((1024, 700), (514, 3), (300, 1)):
+        sizes = Sizes(shaded(columns, rows))
+        whole, half = sizes.at_least(columns), sizes.at_least(columns // 2)
+        assert (half.width(), half.height()) == (columns // 2, max(1, rows // 2))
+        even = whole.copy(0, 0, 2 * half.width(), min(rows, 2 * half.height()))
+        smooth = Qt.TransformationMode.SmoothTransformation
+        assert np.array_equal(pixels(half), pixels(even.scaled(half.size(), mode=smooth)))
+
+
+def test_a_picture_is_decoded_once_for_as_long_as_somebody_shows_it(qapp: QApplication) -> None:
+    data = [shaded(100, each) for each in range(40, 45)]
+    shown = sizes_of(data[0])
+    for other in data[1:]:
+        sizes_of(other)
+    assert decoded_sizes(data[0]) is shown and decoded_sizes(data[1]) is None
+    assert decoded_sizes(data[-1]) is not None
+
+
+def test_tiles_over_a_picture_keep_their_pixels_unless_they_are_large(qapp: QApplication) -> None:
+    drawing = shape(
+        JigsawDesign(JigsawParameters(columns=12, rows=12, width=120, height=120)), None, Progress()
+    ).drawing
+    photo = Picture.of(shaded(60, 60), (0.0, 0.0, 120.0, 120.0))
+    scene = QGraphicsScene()
+    layer, view = DrawingLayer(scene), QGraphicsView(scene)
+    view.setRenderHint(QPainter.RenderHint.Antialiasing)
+    # Qt begins dashes at the rim of what it paints.
+    layer.show_draft(False)
+    view.resize(500, 400)
+
+    def kept() -> set[bool]:
+        none = QGraphicsItem.CacheMode.NoCache
+        tiles = [item for item in scene.items() if isinstance(item, PathItem) and not item.boundingRect().isNull()]
+        return {item.cacheMode() != none for item in tiles}
+
+    layer.show(drawing, settled=True)
+    assert kept() == {False}
+    layer.show(replace(drawing, artwork=(photo,)), settled=True)
+    images = []
+    for zoom, keeps in ((6.0, True), (30.0, False), (6.0, True)):
+        view.resetTransform()
+        view.scale(zoom, zoom)
+        layer.show_zoom(zoom)
+        assert kept() == {keeps}
+        for at in (QPointF(55, 60), QPointF(60, 55)):
+            view.centerOn(at)
+            images.append(pixels(view.grab().toImage()).astype(int))
+    layer.show_zoom(1000.0)  # as if they were large
+    assert kept() == {False}
+    painted = pixels(view.grab().toImage()).astype(int)
+    # Blended twice, colours are rounded twice; and Qt cuts lines off where the view ends.
+    assert np.count_nonzero(abs(painted - images[-1]).max(axis=2) > 4) < 40
+    layer.show(drawing, settled=True)
+    assert kept() == {False}
 
 
 def test_a_picture_that_stays_is_decoded_once(qapp: QApplication) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QWidget
 
@@ -20,6 +20,8 @@ from studio.puzzles.jigsaw.boardpicture import FIT, BoardPicture
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.pictureframing import setting_of
 from studio.puzzles.jigsaw.tongues import FOLLOWING, PLAIN
+from studio.ui.abilities.cut import DECODING
+from studio.ui.canvas.ink import decoded_sizes
 from studio.ui.canvas.layers import DIMMED
 from studio.ui.kinds.jigsaw.picturing import Paged
 from tests.files.test_pictures import pdf_of
@@ -101,6 +103,31 @@ def test_a_picture_that_cannot_be_used_is_refused_in_a_sentence(empty: PictureSt
     empty.do("picture")
     assert empty.design == JigsawDesign()
     assert "Cannot use bad.png: it is damaged or truncated." in empty.posted()
+
+
+def test_a_board_is_seen_before_its_picture_which_comes_once_it_is_decoded(empty: PictureStage) -> None:
+    stage, data = empty, photograph("purple", 1200, 600)
+
+    def colour() -> QColor:
+        stage.settle()
+        middle = stage.at(163.0, 88.0)
+        return stage.window.canvas.view.viewport().grab().toImage().pixelColor(middle)
+
+    stage.window.document.edit("Add picture", JigsawDesign(picture=BoardPicture(data, PNG)))
+    assert decoded_sizes(data) is None and stage.window.session.jobs.is_busy(DECODING)
+    assert stage.wait_for(lambda: not stage.window.session.jobs.is_busy(DECODING))
+    assert decoded_sizes(data) is not None and colour().name() == QColor("purple").name()
+
+
+def test_a_damaged_picture_of_an_opened_board_is_a_problem_and_leaves_the_rest(empty: PictureStage) -> None:
+    stage, data = empty, photograph("purple", 1200, 600)
+    broken = data[: len(data) // 2]
+    stage.window.document.edit("Open", JigsawDesign(picture=BoardPicture(broken, PNG)))
+    # What another picture brings is found in a thread as well.
+    assert stage.window.pipeline.findings is None
+    assert stage.wait_for(lambda: stage.window.pipeline.findings is not None)
+    assert [each.problem.key for each in stage.window.pipeline.findings or ()] == ["picture"]
+    assert stage.wait_for(lambda: not stage.window.session.jobs.is_busy(DECODING))
 
 
 def dropped(stage: PictureStage, path: Path) -> bool:

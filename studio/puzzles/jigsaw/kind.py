@@ -17,9 +17,12 @@ from studio.puzzles.registry import KINDS
 def is_small_step(now: JigsawShapes, then: JigsawShapes) -> bool:
     """Whether the check of shapes fits in a frame.
 
-    On another tiling, as where a figure moves, it never does, nor where a tray must be fitted to another curved border.
+    On another tiling, as where a figure moves, it never does, nor where a tray must be fitted to another curved border,
+    or another picture be decoded.
     """
-    return now.tiling is then.tiling and moved_few_strokes(now, then) and not _is_fitted_anew(now, then)
+    if now.tiling is not then.tiling or not _has_known_picture(now, then):
+        return False
+    return moved_few_strokes(now, then) and not _is_fitted_anew(now, then)
 
 
 def _is_fitted_anew(now: JigsawShapes, then: JigsawShapes) -> bool:
@@ -27,6 +30,11 @@ def _is_fitted_anew(now: JigsawShapes, then: JigsawShapes) -> bool:
         return False
     moved = now.drawing.strokes.changed_since(then.drawing.strokes)
     return any(map(now.tiling.graph.is_rim, moved.tolist()))
+
+
+def _has_known_picture(now: JigsawShapes, then: JigsawShapes) -> bool:
+    picture, before = now.design.picture, then.design.picture
+    return picture is None or (before is not None and picture.data is before.data)
 
 
 JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(

@@ -13,6 +13,7 @@ from PySide6.QtCore import QTimer
 from studio.amounts import abridged, duration, extent, many, metres
 from studio.checks.finding import Finding, errors_of
 from studio.errors import StudioError
+from studio.geometry.artwork import Picture
 from studio.geometry.curves import Ints
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
@@ -40,6 +41,7 @@ SPEEDS_FOR = 3.0
 """The thickness in mm of a sheet, until the material is known."""
 NO_TABS = "none"
 """How `Making` calls cuts without holding tabs."""
+DECODING = "decoding"
 TIMING, PAUSE_MS = "timing", 400
 """How long nothing must change before the time of all cuts is worked out; the check of the board goes first."""
 USUAL_SPEED = 15.0
@@ -67,6 +69,10 @@ class CutExtension(Extension[Any]):
         self._time = Derived(session.jobs, TIMING, _timed, pause=PAUSE_MS, remembered=0, parent=self)
         self._time.changed.connect(self.changed)
         self._time.changed.connect(self._say_totals)
+        # The board is seen before its picture, which may take half a second.
+        canvas.drawing.waits_for_pictures = False
+        self._pictures = Derived(session.jobs, DECODING, _decoded, remembered=0, parent=self)
+        self._pictures.changed.connect(canvas.drawing.repaint_artwork)
         self.planning.prefer(session.preferences.making_values().get("strategy", ""))
         self.tables = [(tr("Cut plan"), self.planning)]
         self.player = self.planning
@@ -166,6 +172,8 @@ class CutExtension(Extension[Any]):
 
     def _show_shapes(self, _shapes: object, settled: bool) -> None:
         canvas, drawing = self.session.canvas, self.drawing
+        if drawing.artwork or self._pictures.question is not None:
+            self._ask_pictures(drawing)
         self._follow_tray(settled=settled)
         canvas.show_drawing(drawing, settled, self._tray)
         if canvas.drawing.is_filled:
@@ -183,6 +191,11 @@ class CutExtension(Extension[Any]):
         if settled or not is_kept:
             self._tray, self._trayed = self._cut.tray(self.shapes), parameters
 
+    def _ask_pictures(self, drawing: Drawing) -> None:
+        """Have the pictures of a drawing decoded."""
+        data = tuple(each.data for each in drawing.artwork if isinstance(each, Picture))
+        self._pictures.ask(data or None)
+
     def _ask_time(self, *, settled: bool = True) -> None:
         # Once the machine is known: a start need not wait for the planner.
         if self._cutting is not None:
@@ -198,7 +211,8 @@ class CutExtension(Extension[Any]):
         self.session.canvas.show_finding(finding)
 
     def finish(self) -> None:
-        """Wait for the time that all cuts take."""
+        """Wait for pictures, and for the time that all cuts take."""
+        self._pictures.finish()
         if self._cutting is None:
             self.use_machine()
         self._time.finish()
@@ -368,6 +382,13 @@ class CutExtension(Extension[Any]):
         dialogs.show(dialog)
         dialog.deleteLater()
         self.use_machine()
+
+
+def _decoded(pictures: tuple[bytes, ...], _progress: Progress) -> tuple[object, ...]:
+    """Pictures decoded for the screen, which keeps them for as long as they are shown."""
+    from studio.ui.canvas.ink import sizes_of
+
+    return tuple(map(sizes_of, pictures))
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,13 @@ class Painting(Protocol):
 class ArtworkItem(QGraphicsItem):
     """The artwork of a drawing, under its lines; `shown` are its regions and pictures.
 
-    Where a few of them change, only their places are painted again; `painted` counts marks that were.
+    Where a few of them change, only their places are painted again; `painted` counts marks that were. One that does
+    not wait has pictures decoded by somebody else, who then has it updated.
     """
 
-    def __init__(self, z: float) -> None:
+    def __init__(self, z: float, *, waits: bool = True) -> None:
         super().__init__()
+        self._waits = waits
         self.setZValue(z)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self.hide()
@@ -46,7 +48,7 @@ class ArtworkItem(QGraphicsItem):
         if artwork == self.shown:
             return
         known = dict(zip(map(id, self.shown), zip(self._marks, self._boxes, strict=True), strict=True))
-        made = [known.get(id(each)) or boxed(each) for each in artwork]
+        made = [known.get(id(each)) or boxed(each, waits=self._waits) for each in artwork]
         changed = changes(self.shown, artwork)
         self.shown = artwork
         self._marks, self._boxes = [mark for mark, _ in made], [box for _, box in made]
@@ -103,16 +105,16 @@ def _ring(points: Floats) -> QPainterPath:
     return path
 
 
-def boxed(each: Region | Picture) -> tuple[Painting, QRectF]:
-    """A region or picture as Qt paints it, and what it covers."""
+def boxed(each: Region | Picture, *, waits: bool = True) -> tuple[Painting, QRectF]:
+    """A region or picture as Qt paints it, and what it covers; see `PaintedPicture` for one that does not wait."""
     if isinstance(each, Region) and each.are_apart:
         rings = Apart(each)
         return rings, rings.bounds
     from studio.paper.leaflet import as_marks
-    from studio.ui.canvas.ink import painted
+    from studio.ui.canvas.ink import PaintedPicture, painted
 
     (mark,) = as_marks((each,))
-    made = painted(mark)
+    made = PaintedPicture(mark, waits=waits) if isinstance(mark, Picture) else painted(mark)
     return made, made.path.boundingRect()
 
 

@@ -42,6 +42,7 @@ class Canvas(QWidget):
         self.scene = QGraphicsScene(self)
         self.view = CanvasView(self.scene)
         self.drawing = DrawingLayer(self.scene)
+        self.view.zoomed.connect(self.drawing.show_zoom)
         self._findings: tuple[Finding, ...] = ()
         self._marks = DotsItem(FINDING_Z, self._paint_marks, MARK_PIXELS)
         self._flash = FlashItem()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
+from threading import Lock
 from typing import assert_never
+from weakref import WeakValueDictionary
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtCore import QBuffer, QIODevice, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
 from studio.geometry.artwork import Picture
 from studio.geometry.curves import Floats, Polylines, offsets
@@ -20,6 +22,12 @@ from studio.ui.canvas import paths
 
 LEAST_ACROSS = 64
 """Pixels of the smallest size that a picture is kept in."""
+MOST_DECODED = 2
+"""Pictures that are kept decoded though nothing shows them; one of 24 megapixels takes 128 MB with all its sizes."""
+BAND = 128
+"""Rows of an image that are halved at a time."""
+COMING = QColor("#E4E4E1")
+"""What is in the place of a picture that is still being decoded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +47,17 @@ class PaintedMark:
 
 
 class PaintedPicture:
-    """A picture as Qt paints it: turned, clipped, and in the smallest of its sizes that is fine enough."""
+    """A picture as Qt paints it: turned, clipped, and in the smallest of its sizes that is fine enough.
+
+    One that does not wait is decoded by somebody else in a thread, and is a quiet area until then.
+    """
 
     path: QPainterPath
     """What it may cover."""
 
-    def __init__(self, picture: Picture) -> None:
-        self._sizes = sizes_of(picture.data)
+    def __init__(self, picture: Picture, *, waits: bool = True) -> None:
+        self._data = picture.data
+        self._sizes = sizes_of(picture.data) if waits else decoded_sizes(picture.data)
         self.path = QPainterPath() if picture.clip is None else _closed(picture.clip.rings)
         self._turned = QTransform.fromTranslate(*picture.middle)
         self._turned.rotate(picture.turn)
@@ -61,14 +73,19 @@ class PaintedPicture:
 
     def paint(self, painter: QPainter, _part: QRectF | None = None) -> None:
         """Paint the picture in mm."""
+        if self._sizes is None:
+            self._sizes = decoded_sizes(self._data)
         device = self._turned * painter.deviceTransform()
-        image = self._sizes.at_least(self._frame.width() * math.hypot(device.m11(), device.m12()))
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         if self._clip is not None:
             painter.setClipPath(self._clip, Qt.ClipOperation.IntersectClip)
         painter.setTransform(self._turned, True)
-        painter.drawImage(self._frame, image)
+        if self._sizes is None:
+            painter.fillRect(self._frame, COMING)
+        else:
+            across = self._frame.width() * math.hypot(device.m11(), device.m12())
+            painter.drawImage(self._frame, self._sizes.at_least(across))
         painter.restore()
 
 
@@ -76,23 +93,78 @@ class Sizes:
     """A picture decoded, and halved again and again, so that no frame scales more of it than the screen has pixels."""
 
     def __init__(self, data: bytes) -> None:
-        self._images = [_premultiplied(QImage.fromData(data))]
+        self._images = [_premultiplied(_read(data))]
 
     def at_least(self, across: float) -> QImage:
         """The smallest image at least `across` pixels wide, or the largest if none is."""
         while self._images[-1].width() >= 2 * max(across, LEAST_ACROSS):
-            last = self._images[-1]
-            half = last.size() / 2
-            self._images.append(
-                last.scaled(half, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
-            )
+            self._images.append(_halved(self._images[-1]))
         return next((one for one in reversed(self._images) if one.width() >= across), self._images[0])
 
 
-@lru_cache(maxsize=2)
+class _Decoded:
+    """The pictures that are shown, and those wanted last, by the bytes of their files; asked from any thread."""
+
+    def __init__(self) -> None:
+        self._lock, self._last = Lock(), dict[bytes, Sizes]()
+        self._alive = WeakValueDictionary[bytes, Sizes]()
+
+    def of(self, data: bytes) -> Sizes | None:
+        """A picture that is decoded; None where it is not."""
+        with self._lock:
+            return self._alive.get(data)
+
+    def keep(self, data: bytes, sizes: Sizes) -> None:
+        """Keep a picture, and forget those that nobody shows and nobody has wanted for longest."""
+        with self._lock:
+            self._last.pop(data, None)
+            self._last[data] = self._alive[data] = sizes
+            for oldest in [*self._last][:-MOST_DECODED]:
+                del self._last[oldest]
+
+
+_DECODED = _Decoded()
+
+
+def decoded_sizes(data: bytes) -> Sizes | None:
+    """A picture by the bytes of its file, if it is decoded already."""
+    return _DECODED.of(data)
+
+
 def sizes_of(data: bytes) -> Sizes:
-    """A picture by the bytes of its file, decoded once; on any thread."""
-    return Sizes(data)
+    """A picture by the bytes of its file, decoded once, in all its sizes; on any thread."""
+    sizes = _DECODED.of(data)
+    if sizes is None:
+        sizes = Sizes(data)
+        sizes.at_least(1.0)
+    _DECODED.keep(data, sizes)
+    return sizes
+
+
+def _read(data: bytes) -> QImage:
+    """A picture by the bytes of its file; empty where they are none.
+
+    A reader lets other threads run while it decodes, which `QImage.fromData` does not.
+    """
+    file = QBuffer()
+    file.setData(data)
+    file.open(QIODevice.OpenModeFlag.ReadOnly)
+    return QImageReader(file).read()
+
+
+def _halved(image: QImage) -> QImage:
+    """An image half as large, made a band at a time, between which other threads run."""
+    width, height = image.width() // 2, max(1, image.height() // 2)
+    half = QImage(width, height, image.format())
+    half.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(half)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+    for top in range(0, height, BAND):
+        rows = min(BAND, height - top)
+        band = image.copy(0, 2 * top, 2 * width, min(2 * rows, image.height()))
+        painter.drawImage(0, top, band.scaled(width, rows, mode=Qt.TransformationMode.SmoothTransformation))
+    painter.end()
+    return half
 
 
 def _premultiplied(image: QImage) -> QImage:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmapCache
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.artwork import Picture
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from studio.ui.canvas.artwork import ArtworkItem
 
 PIECES_A_TILE = 36
+LARGEST_KEPT = 600
+"""The longest side in pixels of a tile whose pixels are kept over a picture; of larger ones few are in view."""
+KEPT_KB = 192 * 1024
+"""What the pixels of all tiles in view may take: those of a screen of 4K and of the tiles at its rim."""
 LEAST_CELL_PIXELS = 36
 """Draft lines nearer than this on the screen are left out: they would be a grey haze."""
 ROOM_AROUND = 0.05
@@ -113,6 +117,11 @@ class PathItem(QGraphicsItem):
         """Draw a path with a pen, from a zoom (pixels a mm) on; with the pen of a halo, beside it too."""
         self._path, self._pen, self._filled, self._least_zoom, self._halo = path, pen, [], least_zoom, halo
         self._resize([path])
+
+    def keep_pixels(self, keeps: bool) -> None:
+        """Keep what is painted in pixels until the path or the zoom changes, or paint it whenever it is exposed."""
+        modes = QGraphicsItem.CacheMode
+        self.setCacheMode(modes.DeviceCoordinateCache if keeps else modes.NoCache)
 
     def fill_paths(self, filled: list[tuple[QPainterPath, Fill]]) -> None:
         """Fill several paths, each in its colour."""
@@ -235,14 +244,16 @@ class DrawingLayer:
         self.is_draft = True
         self.is_filled = False
         self.is_dimmed = False
-        self._has_picture = self._moves_picture = False
+        self.waits_for_pictures = True
+        """Whether pictures are decoded before they are shown; if not, somebody else does it in a thread."""
+        self._has_picture = self._keeps_pixels = False
 
     @cached_property
     def artwork(self) -> ArtworkItem:
         """What is under the cuts; made with the first drawing that has any."""
         from studio.ui.canvas.artwork import ArtworkItem
 
-        item = ArtworkItem(ART_Z)
+        item = ArtworkItem(ART_Z, waits=self.waits_for_pictures)
         item.setOpacity(DIMMED if self.is_dimmed else 1.0)
         self._scene.addItem(item)
         return item
@@ -261,19 +272,25 @@ class DrawingLayer:
 
     @property
     def _halo(self) -> Halo | None:
-        return self._halo_now if self._has_picture else None
+        return halo_pen if self._has_picture else None
 
-    def _halo_now(self, theme: Theme) -> QPen | None:
-        """The pen of halos; None while the picture itself moves, and all cuts are painted again with every frame."""
-        return None if self._moves_picture else halo_pen(theme)
+    def show_zoom(self, zoom: float) -> None:
+        """Take the zoom in pixels a mm: over a picture tiles are kept in pixels where they are not too large for it.
 
-    def _show_artwork(self, drawing: Drawing, settled: bool) -> None:
-        item = self.artwork
-        moves = not settled and item.shown != drawing.artwork and self._has_picture and bool(drawing.artwork)
-        item.show_artwork(drawing.artwork)
-        if settled and self._moves_picture:
-            item.update()
-        self._moves_picture = moves or (self._moves_picture and not settled)
+        Cuts with halos take three times as long to paint, and a frame that pans or moves the picture exposes many.
+        """
+        keeps = self._has_picture and zoom * _side(self._tiled) <= LARGEST_KEPT
+        if keeps != self._keeps_pixels:
+            self._keeps_pixels = keeps
+            if keeps:
+                QPixmapCache.setCacheLimit(max(KEPT_KB, QPixmapCache.cacheLimit()))
+            for tile in self._tiles:
+                self._keep_pixels(tile)
+
+    def _keep_pixels(self, tile: _Tile) -> None:
+        for item in (tile.cut, tile.draft, tile.engraved):
+            if item is not None:
+                item.keep_pixels(self._keeps_pixels)
 
     def show_draft(self, draft: bool) -> None:
         """Show or hide the straight edges under the tongues."""
@@ -283,6 +300,11 @@ class DrawingLayer:
         self._live_draft.setVisible(draft)
         if draft:
             self._show_live(self._above)
+
+    def repaint_artwork(self) -> None:
+        """Paint artwork again, of which a picture was decoded."""
+        if "artwork" in self.__dict__:
+            self.artwork.update()
 
     def show_dimmed(self, dimmed: bool) -> None:
         """Show artwork faintly, or in its true colours."""
@@ -299,7 +321,7 @@ class DrawingLayer:
         """Show a drawing; one that has settled goes into the tiles, what a gesture moves stays above them."""
         before, self.drawing = self.drawing, drawing
         if drawing.artwork or "artwork" in self.__dict__:
-            self._show_artwork(drawing, settled)
+            self.artwork.show_artwork(drawing.artwork)
         tiled = self._tiled
         is_alike = self._has_tiled_strokes and bool(drawing.artwork) == self._board.is_paper
         if not is_alike or not len(drawing.strokes):
@@ -349,6 +371,8 @@ class DrawingLayer:
             tile.draft.setVisible(self.is_draft)
             self._scene.addItem(tile.cut)
             self._scene.addItem(tile.draft)
+            self._keep_pixels(tile)
+        self.show_zoom(zoom_of(self._board))
         self._tile_fill()
 
     def _paint_tile(self, tile: _Tile) -> None:
@@ -529,11 +553,14 @@ def _rim(drawing: Drawing) -> list[Ints]:
     ]
 
 
+def _side(drawing: Drawing) -> float:
+    """The side of a tile in mm."""
+    return float(np.sqrt(PIECES_A_TILE * drawing.width * drawing.height / max(1, len(drawing.pieces))))
+
+
 def _grouped(places: Floats, drawing: Drawing) -> tuple[list[Ints], Ints]:
     """The members of every tile, and the tile of every member, by where they lie (n, 2)."""
-    pieces = max(1, len(drawing.pieces))
-    side = np.sqrt(PIECES_A_TILE * drawing.width * drawing.height / pieces)
-    column, row = np.floor(np.clip(places, 0, None) / side).astype(np.int64).T
+    column, row = np.floor(np.clip(places, 0, None) / _side(drawing)).astype(np.int64).T
     square = row * 100_000 + column
     order = np.argsort(square, kind="stable")
     begins = np.flatnonzero(np.diff(square[order])) + 1

@@ -204,7 +204,7 @@ def _read(path: Path, page: int, progress: Progress) -> ReadPicture:
     from studio.ui.canvas.ink import sizes_of
 
     found = read_picture(path, page, progress)
-    sizes_of(found.data).at_least(1.0)
+    sizes_of(found.data)
     # The check asks for that too, and may be in a hurry.
     _ = BoardPicture(found.data, found.media).is_whole
     return found

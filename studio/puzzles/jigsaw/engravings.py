@@ -118,7 +118,7 @@ class Engraving:
     @property
     def title(self) -> str:
         """What it is called in a list."""
-        return tr("“{text}”", text=self.text) if self.text else tr("Drawing {name}", name=self.name)
+        return tr("“{text}”", text=self.text) if self.text else tr("Drawing {number}", number=self.name[7:])
 
 
 @dataclass(frozen=True)

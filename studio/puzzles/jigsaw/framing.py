@@ -1,14 +1,16 @@
-"""The frame around a figure or an engraving, turned as it is, and what a pull at it makes of the pose."""
+"""The frame around a figure or an engraving, or around several, and what a pull at it makes of their poses."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 
 from studio.geometry.curves import Floats
+from studio.parameters import declaration
 from studio.puzzles.jigsaw.whimsies import Pose
 
 SMALLEST, LARGEST = 5.0, 5000.0
@@ -32,6 +34,45 @@ class Posed(Protocol):
     @property
     def width(self) -> float:
         """How wide it is, in its height."""
+
+
+@dataclass(frozen=True)
+class Together:
+    """Several figures or engravings in one upright frame."""
+
+    pose: Pose
+    width: float
+
+
+def together(figures: Sequence[Posed]) -> Posed | None:
+    """What has the frame around some figures: one alone has its own; None where there are none."""
+    if len(figures) < 2:
+        return figures[0] if figures else None
+    corners = np.concatenate([frame(one) for one in figures])
+    (left, top), (right, bottom) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+    least, _most = declaration(Pose, "height").limits
+    low, high = FARTHEST
+    x, y = np.clip([(left + right) / 2, (top + bottom) / 2], low, high).tolist()
+    height = max(bottom - top, least)
+    return Together(Pose(x=x, y=y, height=min(height, LARGEST)), (right - left) / height)
+
+
+def carried(poses: Sequence[Pose], before: Pose, after: Pose) -> list[Pose]:
+    """Poses moved, scaled and rotated as their common frame is; scaled only as far as each of them may be."""
+    least, most = declaration(Pose, "height").limits
+    heights = [pose.height for pose in poses]
+    share = min(max(after.height / before.height, least / min(heights)), most / max(heights))
+    angle = math.radians(after.turn - before.turn)
+    across, along = share * math.cos(angle), share * math.sin(angle)
+    low, high = FARTHEST
+    found = []
+    for pose in poses:
+        right, down = pose.x - before.x, pose.y - before.y
+        x = min(max(after.x + across * right - along * down, low), high)
+        y = min(max(after.y + along * right + across * down, low), high)
+        height = min(max(share * pose.height, least), most)
+        found.append(replace(pose, x=x, y=y, height=height).turned(after.turn - before.turn))
+    return found
 
 
 def frame(figure: Posed) -> Floats:

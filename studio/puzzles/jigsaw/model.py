@@ -396,7 +396,11 @@ class JigsawDesign:
 
     def with_engraving(self, engraving: Engraving) -> JigsawDesign:
         """With another engraving, or one of its name changed."""
-        return replace(self, engravings=merged(self.engravings, (engraving,)))
+        return self.with_engravings((engraving,))
+
+    def with_engravings(self, engravings: Iterable[Engraving]) -> JigsawDesign:
+        """With other engravings, or those of their names changed."""
+        return replace(self, engravings=merged(self.engravings, tuple(engravings)))
 
     def without_engraving(self, name: str) -> JigsawDesign:
         """Without an engraving; raises StudioError where there is none of that name."""

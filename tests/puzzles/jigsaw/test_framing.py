@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.puzzles.jigsaw.framing import SMALLEST, frame, rotated, scaled
+from studio.puzzles.jigsaw.framing import SMALLEST, carried, frame, rotated, scaled, together
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 
 POSES = st.builds(
@@ -54,3 +54,35 @@ def test_a_pull_beyond_everything_stays_within_bounds() -> None:
     assert scaled(figure, 2, -1e6, -1e6).height == SMALLEST
     small = figure.posed(height=3.0)
     assert scaled(small, 2, -100.0, -100.0).height == 3.0
+
+
+@given(st.lists(POSES, min_size=2, max_size=4), st.floats(0.5, 3.0), st.floats(-170, 170))
+def test_several_are_carried_as_one_rigid_figure(poses: list[Pose], share: float, turn: float) -> None:
+    figures = [Whimsy(f"fish{at + 1}", "fish", pose) for at, pose in enumerate(poses)]
+    around = together(figures)
+    assert around is not None
+    box = frame(around)
+    corners = np.concatenate([frame(one) for one in figures])
+    assert box.min(axis=0) == pytest.approx(corners.min(axis=0)) and box.max(axis=0) == pytest.approx(
+        corners.max(axis=0)
+    )
+    before = around.pose
+    after = Pose(x=before.x + 5, y=before.y - 3, height=share * before.height, turn=turn)
+    found = carried(poses, before, after)
+    places, moved = (np.array([(one.x, one.y) for one in some]) for some in (poses, found))
+    spin = np.exp(1j * np.radians(turn)) * share
+    expected = complex(after.x, after.y) + spin * (places @ [1, 1j] - complex(before.x, before.y))
+    assert moved @ [1, 1j] == pytest.approx(expected, abs=1e-6)
+    assert [one.height for one in found] == pytest.approx([share * one.height for one in poses])
+    assert np.cos(np.radians([one.turn - was.turn for one, was in zip(found, poses, strict=True)])) == pytest.approx(
+        np.cos(np.radians(turn)), abs=1e-6
+    )
+
+
+def test_none_becomes_smaller_or_larger_than_it_may_and_one_has_its_own_frame() -> None:
+    poses = [Pose(x=10, y=10, height=4), Pose(x=50, y=10, height=40)]
+    figures = [Whimsy(f"fish{at + 1}", "fish", pose) for at, pose in enumerate(poses)]
+    around = together(figures)
+    assert around is not None and together(figures[:1]) is figures[0] and together([]) is None
+    tiny = Pose(x=around.pose.x, y=around.pose.y, height=around.pose.height / 10)
+    assert [one.height for one in carried(poses, around.pose, tiny)] == [2.0, 20.0]

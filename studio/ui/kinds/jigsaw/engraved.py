@@ -1,17 +1,21 @@
-"""Engravings on the canvas: moved, scaled, rotated, mirrored, nudged and removed, each as one step of the history."""
+"""Engravings on the canvas: moved, scaled, rotated, mirrored, nudged, duplicated and removed, several at once.
+
+Each gesture is one step of the history.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from studio.puzzles.jigsaw.engravings import Engraving
-from studio.puzzles.jigsaw.framing import frames, shifted
+from studio.puzzles.jigsaw.engravings import Engraving, free_name
+from studio.puzzles.jigsaw.framing import Posed, carried, frames, shifted, together
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose
 from studio.texts import tr
 from studio.ui.canvas.tool import Pointer
 from studio.ui.kinds.jigsaw.gestures import Drag, Nudges
+from studio.ui.kinds.jigsaw.selection import counted_engravings
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 
 CATCH = 5
@@ -20,8 +24,12 @@ TURN = 15.0
 """Degrees that an engraving is rotated by with one key."""
 
 
+ASIDE = 10.0
+"""How far in mm a duplicate is from its original, right and down."""
+
+
 class Engraved:
-    """Changes the selected engraving."""
+    """Changes the selected engravings."""
 
     def __init__(self, tool: JigsawTool) -> None:
         self._tool = tool
@@ -29,73 +37,125 @@ class Engraved:
 
     def at(self, pointer: Pointer) -> str:
         """The name of the engraving that a click would take; empty where there is none."""
-        chosen = self._tool.selection.engraving
-        if chosen is not None and frames(chosen, pointer.x, pointer.y):
-            return chosen.name
+        framed = (one.name for one in self._chosen if frames(one, pointer.x, pointer.y))
+        if name := next(framed, ""):
+            return name
         reach = CATCH * pointer.pixel
         there = (one.name for one in self._tool.shapes.design.engravings if one.reaches(pointer.x, pointer.y, reach))
         return next(there, "")
 
-    def dragged(self, name: str, start: Pointer) -> Drag:
-        """The engraving follows the mouse, its middle at most to the border; Shift keeps it on one axis."""
-        self._tool.selection.select_engraving(name)
-        drawing = self._tool.shapes.drawing
+    def pressed(self, name: str, start: Pointer) -> Drag | None:
+        """The selected engravings follow the mouse; with Shift or Ctrl one is selected beside others, or no longer."""
+        selection, names = self._tool.selection, {one.name for one in self._chosen}
+        if start.shift or start.control:
+            selection.select_engravings(names ^ {name})
+            return None
+        if name not in names:
+            selection.select_engravings([name])
+        return self._dragged(name, start)
 
-        def posed(pose: Pose, pointer: Pointer) -> Pose:
+    def _dragged(self, name: str, start: Pointer) -> Drag:
+        """They go as far as the middle of the held one to the border; Shift keeps them on one axis."""
+        drawing, chosen = self._tool.shapes.drawing, self._chosen
+        held = next(one.pose for one in chosen if one.name == name)
+
+        def moved(pointer: Pointer) -> list[Pose]:
             right, down = pointer.x - start.x, pointer.y - start.y
             if pointer.shift:
                 right, down = (right, 0.0) if abs(right) >= abs(down) else (0.0, down)
-            x = min(max(pose.x + right, min(pose.x, 0.0)), max(pose.x, drawing.width))
-            y = min(max(pose.y + down, min(pose.y, 0.0)), max(pose.y, drawing.height))
-            return replace(pose, x=x, y=y)
+            right = min(max(held.x + right, min(held.x, 0.0)), max(held.x, drawing.width)) - held.x
+            down = min(max(held.y + down, min(held.y, 0.0)), max(held.y, drawing.height)) - held.y
+            return [shifted(one.pose, right, down) for one in chosen]
 
-        return self._drag(start, tr("Move engraving"), posed)
+        def clicked(_pointer: Pointer) -> None:
+            self._tool.selection.select_engravings([name])
 
-    def pulled(self, start: Pointer, words: str, posed: Callable[[Pointer], Pose]) -> Drag:
-        """A handle of the engraving's frame follows the mouse."""
-        return self._drag(start, words, lambda _pose, pointer: posed(pointer))
+        return self._drag(start, tr("Move {engravings}"), moved, clicked)
 
-    def _drag(self, start: Pointer, words: str, posed: Callable[[Pose, Pointer], Pose]) -> Drag:
-        design, one = self._tool.shapes.design, self._tool.selection.engraving
+    def pulled(self, start: Pointer, words: str, held: Posed, posed: Callable[[Pointer], Pose]) -> Drag:
+        """A handle of the frame `held` around the engravings follows the mouse; `words` name the step."""
+        poses = [one.pose for one in self._chosen]
+        return self._drag(start, words, lambda pointer: carried(poses, held.pose, posed(pointer)))
+
+    def _drag(
+        self,
+        start: Pointer,
+        words: str,
+        posed: Callable[[Pointer], list[Pose]],
+        clicked: Callable[[Pointer], None] = lambda _pointer: None,
+    ) -> Drag:
+        design, chosen = self._tool.shapes.design, self._chosen
 
         def changed(pointer: Pointer) -> JigsawDesign:
-            return design if one is None else design.with_engraving(one.at(posed(one.pose, pointer)))
+            return design.with_engravings(_posed(chosen, posed(pointer)))
 
-        return Drag(self._tool, start, words, changed)
+        return Drag(self._tool, start, self._named(words), changed, clicked)
 
     def nudge(self, right: float, down: float) -> None:
-        """Move the engraving by some mm; nudges in quick succession are one step of the history."""
+        """Move the engravings by some mm; nudges in quick succession are one step of the history."""
         chosen = self._chosen
-        if chosen is None:
+        if not chosen:
             return
-        design = self._tool.document.design
-        if self._nudges is None or not self._nudges.goes_on(design, ([], [])):
-            self._nudges = Nudges(self._tool.shapes, ([], []))
-        self._pose(tr("Nudge engraving"), shifted(chosen.pose, right, down), self._nudges)
+        design, names = self._tool.document.design, [one.name for one in chosen]
+        if self._nudges is None or not self._nudges.goes_on(design, names):
+            self._nudges = Nudges(self._tool.shapes, names)
+        poses = [shifted(one.pose, right, down) for one in chosen]
+        self._pose(tr("Nudge {engravings}"), poses, self._nudges)
         self._nudges.took(self._tool.document.design)
 
     def turn(self, way: int) -> None:
-        """Rotate the engraving clockwise, or with -1 the other way."""
-        if self._chosen is not None:
-            self._pose(tr("Rotate engraving"), self._chosen.pose.turned(way * TURN))
+        """Rotate the engravings clockwise about their middle, or with -1 the other way."""
+        chosen, around = self._chosen, together(self._chosen)
+        if around is not None:
+            poses = carried([one.pose for one in chosen], around.pose, around.pose.turned(way * TURN))
+            self._pose(tr("Rotate {engravings}"), poses)
 
     def mirror(self) -> None:
-        """Mirror the engraving."""
-        if self._chosen is not None:
-            pose = self._chosen.pose
-            self._pose(tr("Mirror engraving"), replace(pose, is_mirrored=not pose.is_mirrored))
+        """Mirror an engraving in its own frame, several about their middle."""
+        chosen, around = self._chosen, together(self._chosen)
+        if around is None:
+            return
+        poses = [replace(one.pose, is_mirrored=not one.pose.is_mirrored) for one in chosen]
+        if len(poses) > 1:
+            middle = around.pose.x
+            poses = [shifted(one, 2 * (middle - one.x), 0.0).turned(-2 * one.turn) for one in poses]
+        self._pose(tr("Mirror {engravings}"), poses)
 
     def remove(self) -> None:
-        """Remove the engraving."""
-        if self._chosen is not None:
+        """Remove the engravings."""
+        if self._chosen:
             document = self._tool.document
-            document.edit(tr("Remove engraving"), document.design.without_engraving(self._chosen.name))
+            design: JigsawDesign = document.design
+            for one in self._chosen:
+                design = design.without_engraving(one.name)
+            document.edit(self._named(tr("Remove {engravings}")), design)
+
+    def duplicate(self) -> None:
+        """Add the same engravings a little aside, and select them."""
+        document, chosen = self._tool.document, self._chosen
+        if not chosen:
+            return
+        design: JigsawDesign = document.design
+        names = []
+        for one in chosen:
+            names.append(free_name(design.engravings, "text" if one.text else "drawing"))
+            pose = shifted(one.pose, ASIDE, ASIDE)
+            design = design.with_engraving(replace(one, name=names[-1], pose=pose))
+        document.edit(self._named(tr("Duplicate {engravings}")), design)
+        self._tool.selection.select_engravings(names)
 
     @property
-    def _chosen(self) -> Engraving | None:
-        return self._tool.selection.engraving
+    def _chosen(self) -> tuple[Engraving, ...]:
+        return self._tool.selection.engravings
 
-    def _pose(self, words: str, pose: Pose, token: object | None = None) -> None:
-        document, chosen = self._tool.document, self._chosen
-        if chosen is not None:
-            document.edit(words, document.design.with_engraving(chosen.at(pose)), gesture=token)
+    def _named(self, words: str) -> str:
+        return words.format(engravings=counted_engravings(self._chosen))
+
+    def _pose(self, words: str, poses: Sequence[Pose], token: object | None = None) -> None:
+        document = self._tool.document
+        design = document.design.with_engravings(_posed(self._chosen, poses))
+        document.edit(self._named(words), design, gesture=token)
+
+
+def _posed(engravings: Sequence[Engraving], poses: Sequence[Pose]) -> list[Engraving]:
+    return [one.at(pose) for one, pose in zip(engravings, poses, strict=True)]

@@ -35,7 +35,9 @@ class EngraveDialog(QDialog):
 
     previewed = Signal(object)
 
-    def __init__(self, design: JigsawDesign, choose: Callable[[], Path | None], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, design: JigsawDesign, choose: Callable[[], Path | None], parent: QWidget | None = None, chosen: str = ""
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Engrave"))
         self._choose = choose
@@ -56,7 +58,7 @@ class EngraveDialog(QDialog):
         left = holding(column((self.list, 1), self.add_text, self.add_drawing, self.remove, gap=GAP))
         right = holding(column(self.form, REST, gap=GAP))
         column((row(left, (right, 1), gap=RIM), 1), self.problem, hint, GAP, self.buttons, of=self, margins=RIM)
-        self._show_list(design.engravings[0].name if design.engravings else "")
+        self._show_list(chosen or (design.engravings[0].name if design.engravings else ""))
         self.list.currentItemChanged.connect(lambda *_: self._show())
         self.add_text.clicked.connect(self._add_text)
         self.add_drawing.clicked.connect(self._add_drawing)

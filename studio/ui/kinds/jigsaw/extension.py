@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 DIMMED = "canvas/dimmed"
 FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure")
-"""The commands for one selected figure or engraving."""
+"""The commands for one selected figure, or for engravings."""
 TRAY_FIELDS = (
     "tray_clearance", "tray_rim", "tray_form", "tray_corner", "tray_notches", "tray_notch", "tray_lid",
 )  # fmt: skip
@@ -94,6 +94,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.tool.figures_dragged.connect(lambda poses: self.figuring.follow(poses))
         self.tool.figures_let_go.connect(lambda: self.figuring.let_go())
         inspector.figure_edited.connect(lambda *edit: self.figuring.edit(*edit))
+        self.tool.engraving_opened.connect(self.engrave)
+        inspector.engraving_opened.connect(self.engrave)
         inspector.refused.connect(self.refused)
         inspector.figure_removed.connect(lambda: self.figuring.remove())
         session.changing.given_up.connect(inspector.follow)
@@ -168,18 +170,21 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Draw a tongue of your own, or import one from an SVG file")),
             Command("add_figure", tr("Add figure…"), "&Edit", lambda: self.figuring.ask(), (), "",
                   tr("Add a figure or a line of letters, each cut as one piece")),
-            Command("engrave", tr("Engrave…"), "&Edit", self.engrave, (), "",
+            Command("engrave", tr("Engrave…"), "&Edit", lambda: self.engrave(), (), "",
                   tr("Engrave texts and drawings on the face or the back")),
             Command("turn_figure_left", tr("Rotate left"), "&Edit", lambda: self._posing.turn(-1), ("[",), "",
-                  tr("Rotate the selected figure or engraving by 15° to the left"), on_canvas=True, in_context=True),
+                  tr("Rotate the selected figure or engravings by 15° to the left"), on_canvas=True, in_context=True),
             Command("turn_figure_right", tr("Rotate right"), "&Edit", lambda: self._posing.turn(1), ("]",), "",
-                  tr("Rotate the selected figure or engraving by 15° to the right"), on_canvas=True, in_context=True),
+                  tr("Rotate the selected figure or engravings by 15° to the right"), on_canvas=True, in_context=True),
             Command("mirror_figure", tr("Mirror"), "&Edit", lambda: self._posing.mirror(), (), "",
-                  tr("Swap left and right of the selected figure or engraving"), in_context=True),
+                  tr("Swap left and right of the selected figure or engravings"), in_context=True),
             Command("remove_figure", tr("Remove"), "&Edit", lambda: self._posing.remove(), ("Del",), "",
-                  tr("Remove the selected figures or engraving from the board"), on_canvas=True, in_context=True),
+                  tr("Remove the selected figures or engravings from the board"), on_canvas=True, in_context=True),
+            Command("duplicate_engraving", tr("Duplicate engraving"), "&Edit", lambda: tool.engraved.duplicate(),
+                  ("Ctrl+D",), "", tr("Add a copy of each selected engraving"), on_canvas=True, in_context=True),
             Command("select_all", tr("Select all"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
-                  tr("Select all tongues, or all figures where figures are selected"), on_canvas=True, in_context=True),
+                  tr("Select all tongues, or all figures or engravings where some are selected"), on_canvas=True,
+                  in_context=True),
             Command("select_none", tr("Deselect all"), "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
                   on_canvas=True),
         ]  # fmt: skip
@@ -318,14 +323,14 @@ class JigsawExtension(Extension[JigsawShapes]):
         if stored is not None and stored != design.profile:
             self.edit(tr("Change custom tongue"), lambda design: design.with_profile(stored))
 
-    def engrave(self) -> None:
-        """Ask what is to be engraved; the board shows it meanwhile."""
+    def engrave(self, chosen: str = "") -> None:
+        """Ask what is to be engraved, beginning with the engraving of a name; the board shows it meanwhile."""
         from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog
 
         dialogs, document = self.session.dialogs, self.session.document
         before, filters = document.design, tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
         dialog = EngraveDialog(
-            before, lambda: dialogs.open_path(Path.cwd(), tr("Import drawing"), filters), dialogs.parent
+            before, lambda: dialogs.open_path(Path.cwd(), tr("Import drawing"), filters), dialogs.parent, chosen
         )
         dialog.previewed.connect(document.preview)
         design = dialogs.ask(dialog)
@@ -348,7 +353,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     @property
     def _posing(self) -> Figuring | Engraved:
         """Changes what is selected, figures or an engraving."""
-        return self.tool.engraved if self.selection.engraving else self.figuring
+        return self.tool.engraved if self.selection.engravings else self.figuring
 
     @property
     def words(self) -> str:
@@ -363,8 +368,9 @@ class JigsawExtension(Extension[JigsawShapes]):
         merging = {"merge": tongues or len(pieces) > 1, "split": bool(pieces and self.shapes.design.merged)}
         has_picture = self.shapes.design.picture is not None
         on_picture = dict.fromkeys(("adjust_picture", "remove_picture", "dim_picture"), has_picture)
-        posed, engraving = self.selection.posed is not None, self.selection.engraving is not None
-        on_figure = dict.fromkeys(FIGURE_COMMANDS, posed) | {"remove_figure": bool(figures) or engraving}
+        engraved = bool(self.selection.engravings)
+        on_figure = dict.fromkeys(FIGURE_COMMANDS, engraved or self.selection.figure is not None)
+        on_figure |= {"remove_figure": bool(figures) or engraved, "duplicate_engraving": engraved}
         # One key pastes shapes and puzzles, as the clipboard has either.
         can_paste = (tongues or "copying" in self.__dict__) and self.copying.can_paste
         copying = {"copy_shape": len(self.selection.tongues) == 1, "paste_shape": can_paste, "paste": not can_paste}
@@ -377,7 +383,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     def show_finding(self, finding: Finding) -> None:
         """Select the figure that is concerned, where it is a piece, or the engraving."""
         if finding.kind == "engraving":
-            self.selection.select_engraving(finding.cells[0])
+            self.selection.select_engravings(finding.cells)
         elif self.shapes.tiling.fillings and finding.cells:
             self.selection.select_figures(finding.cells[:1])
 

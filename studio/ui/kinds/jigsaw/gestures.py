@@ -36,13 +36,13 @@ def _stirred(start: Pointer, now: Pointer) -> bool:
 class Nudges:
     """A run of nudges of one selection, each soon after the one before, and the shapes that it set out from."""
 
-    def __init__(self, origin: JigsawShapes, chosen: tuple[list[int], list[int]]) -> None:
+    def __init__(self, origin: JigsawShapes, chosen: object) -> None:
         self.origin = origin
         self._chosen = chosen
         self._design = origin.design
         self._last = time.monotonic()
 
-    def goes_on(self, design: JigsawDesign, chosen: tuple[list[int], list[int]]) -> bool:
+    def goes_on(self, design: JigsawDesign, chosen: object) -> bool:
         """Whether a nudge belongs to the run: nothing else was selected or edited, and no time has passed."""
         return design is self._design and chosen == self._chosen and time.monotonic() - self._last <= NUDGE_PAUSE
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -30,6 +31,9 @@ from studio.ui.panels.form import FoldingTitle, Manner, ParameterForm
 from studio.ui.session.document import Document
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CalmComboBox, heading, hint_label, wrapping
+
+if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.engravingpage import EngravingPage
 
 SHAPES = (
     *MEASURES,
@@ -75,12 +79,14 @@ def _form(widgets: Mapping[str, QWidget]) -> QFormLayout:
 
 
 class Inspector(SidePanel):
-    """Pages for the board, corners, tongues, pieces and a figure; the selection decides which is shown."""
+    """Pages for the board, corners, tongues, pieces, a figure and engravings; the selection decides which is shown."""
 
     figure_edited = Signal(str, object, object)
     """The selected figure is to be elsewhere, or another: brings the words, its Setting and a token, as forms do."""
     figure_removed = Signal()
     """The selected figure is to be removed."""
+    engraving_opened = Signal(str)
+    """The dialog of engravings is wanted: brings the name of one."""
     refused = Signal(str)
     """Brings the sentence for a value that is out of bounds, for some of the tongues at least."""
 
@@ -208,6 +214,18 @@ class Inspector(SidePanel):
         buttons = self._buttons([(tr("Remove"), self.figure_removed.emit)])
         return self._page([self._figure_title, self.figure_form, buttons, hint, self._grip_label()])
 
+    @cached_property
+    def engraving(self) -> EngravingPage:
+        """The page of engravings, made with the first that is selected."""
+        from studio.ui.kinds.jigsaw.engravingpage import EngravingPage
+
+        page = EngravingPage(self._document, self._selection)
+        page.opened.connect(self.engraving_opened)
+        page.removed.connect(lambda: self._tool.engraved.remove())
+        page.refused.connect(self.refused)
+        self._pages.addWidget(page)
+        return page
+
     def _grip_label(self) -> QLabel:
         """How what is selected holds; on the pages of a tongue and of a figure."""
         self.grip_labels.append(grip_label(self._gripping.one, self._gripping.words))
@@ -252,6 +270,9 @@ class Inspector(SidePanel):
             self._show_corners(sorted(selection.corners))
         elif (figure := selection.figure) is not None:
             self._show_figure(figure)
+        elif selection.engravings:
+            self.engraving.follow()
+            self._pages.setCurrentWidget(self.engraving)
         elif selection.pieces:
             self._show_pieces(sorted(selection.pieces))
         else:

@@ -147,13 +147,16 @@ class JigsawMarks:
     def _show_chosen(self) -> None:
         had, self._shows_chosen = (
             self._shows_chosen,
-            bool(self._selection.tongues or self._selection.pieces or self._selection.engraving),
+            bool(self._selection.tongues or self._selection.pieces or self._selection.engravings),
         )
         if not (had or self._shows_chosen):
             return
         shapes = self._selection.shapes
         tongues = sorted(self._selection.tongues)
-        self._chosen.show_path(self._path(tongues), thick_pen if len(tongues) <= THICK_UP_TO else thin_pen)
+        path = self._path(tongues)
+        if len(self._selection.engravings) > 1:
+            path.addPath(_framed(self._selection.engravings))
+        self._chosen.show_path(path, thick_pen if len(tongues) <= THICK_UP_TO else thin_pen)
         faces = sorted(self._selection.pieces)
         if faces:
             pieces = shapes.drawing.pieces.chosen(np.array(faces))
@@ -186,6 +189,17 @@ class JigsawMarks:
             draw_rings(painter, spots[~chosen], theme.ring, theme.board)
         if chosen.any():
             draw_rings(painter, spots[chosen], theme.accent, theme.accent)
+
+
+def _framed(some: Sequence[Posed]) -> QPainterPath:
+    """The frames of what is selected together."""
+    from studio.puzzles.jigsaw.framing import frame
+
+    path = QPainterPath()
+    for one in some:
+        corners = [QPointF(*corner) for corner in frame(one).tolist()]
+        path.addPolygon(QPolygonF([*corners, corners[0]]))
+    return path
 
 
 def _tied(places: list[QPointF]) -> QPainterPath:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,9 +13,12 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.texts import tr
 
+if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.framing import Posed
+
 
 class Selection(QObject):
-    """Corners, tongues and pieces by their numbers in the shapes in sight, or an engraving by its name."""
+    """Corners, tongues and pieces by their numbers in the shapes in sight, or engravings by their names."""
 
     changed = Signal()
 
@@ -24,7 +28,7 @@ class Selection(QObject):
         self.corners: frozenset[int] = frozenset()
         self.tongues: frozenset[int] = frozenset()
         self.pieces: frozenset[int] = frozenset()
-        self._engraved = ""
+        self._engraved: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.corners or self.tongues or self.pieces or self._engraved)
@@ -37,16 +41,17 @@ class Selection(QObject):
         before, self.shapes = self.shapes, shapes
         old, new = before.tiling, shapes.tiling
         if self._engraved:
-            if self.engraving is None:
-                self.select()
+            kept = [one.name for one in self.engravings]
+            if len(kept) < len(self._engraved):
+                self.select_engravings(kept)
             return
         if old is new:
             return
         corners = {new.corner_indices.get(old.corner_name(corner)) for corner in self.corners}
         tongues = {new.edge_indices.get(old.edge_name(tongue)) for tongue in self.tongues}
         pieces = {name: piece for piece, name in enumerate(shapes.drawing.pieces.names)} if self.pieces else {}
-        kept = {pieces.get(before.drawing.pieces.names[piece]) for piece in self.pieces}
-        found = [frozenset(one for one in some if one is not None) for some in (corners, tongues, kept)]
+        others = {pieces.get(before.drawing.pieces.names[piece]) for piece in self.pieces}
+        found = [frozenset(one for one in some if one is not None) for some in (corners, tongues, others)]
         had = self.corners, self.tongues, self.pieces
         if not settled and [*map(len, found)] == [*map(len, had)]:
             self.corners, self.tongues, self.pieces = found
@@ -55,13 +60,15 @@ class Selection(QObject):
 
     def select(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
         """Select just these."""
-        self._choose(frozenset(corners), frozenset(tongues), frozenset(pieces), "")
+        self._choose(frozenset(corners), frozenset(tongues), frozenset(pieces), frozenset())
 
-    def select_engraving(self, name: str) -> None:
-        """Select just an engraving."""
-        self._choose(frozenset(), frozenset(), frozenset(), name)
+    def select_engravings(self, names: Iterable[str]) -> None:
+        """Select just some engravings."""
+        self._choose(frozenset(), frozenset(), frozenset(), frozenset(names))
 
-    def _choose(self, corners: frozenset[int], tongues: frozenset[int], pieces: frozenset[int], engraved: str) -> None:
+    def _choose(
+        self, corners: frozenset[int], tongues: frozenset[int], pieces: frozenset[int], engraved: frozenset[str]
+    ) -> None:
         chosen = corners, tongues, pieces, engraved
         if chosen != (self.corners, self.tongues, self.pieces, self._engraved):
             self.corners, self.tongues, self.pieces, self._engraved = chosen
@@ -100,13 +107,25 @@ class Selection(QObject):
 
     @property
     def engraving(self) -> Engraving | None:
-        """The selected engraving."""
-        return next((one for one in self.shapes.design.engravings if one.name == self._engraved), None)
+        """The engraving that is selected alone."""
+        engravings = self.engravings
+        return engravings[0] if len(engravings) == 1 else None
 
     @property
-    def posed(self) -> Whimsy | Engraving | None:
-        """What has a frame: the figure or the engraving that is selected alone."""
-        return self.figure or self.engraving
+    def engravings(self) -> tuple[Engraving, ...]:
+        """The selected engravings."""
+        if not self._engraved:
+            return ()
+        return tuple(one for one in self.shapes.design.engravings if one.name in self._engraved)
+
+    @property
+    def posed(self) -> Posed | None:
+        """What has a frame: the figure that is selected alone, or the selected engravings."""
+        if not self._engraved:
+            return self.figure
+        from studio.puzzles.jigsaw.framing import together
+
+        return together(self.engravings)
 
     def _figure(self, piece: int | None) -> str:
         """The name of a piece that is a figure: those are behind the faces of the tiling."""
@@ -136,10 +155,15 @@ class Selection(QObject):
         )  # fmt: skip
         parts = [many(len(some), word) for some, word in named if some]
         if self._engraved:
-            parts.append(many(1, "engraving"))
+            parts.append(many(len(self._engraved), "engraving"))
         return tr("{selection} selected", selection=listed(parts)) if parts else tr("Nothing selected")
 
 
 def counted(figures: Sequence[Whimsy]) -> str:
     """Figures in the name of a step: figure, 3 figures."""
     return tr("figure") if len(figures) == 1 else many(len(figures), "figure")
+
+
+def counted_engravings(engravings: Sequence[Engraving]) -> str:
+    """Engravings in the name of a step: engraving, 3 engravings."""
+    return tr("engraving") if len(engravings) == 1 else many(len(engravings), "engraving")

@@ -56,6 +56,8 @@ class JigsawTool(Tool):
     """They are where they were after all."""
     figures_nudged = Signal(float, float)
     """The selected figures are to be moved by some mm, right and down."""
+    engraving_opened = Signal(str)
+    """An engraving was double-clicked: brings its name."""
 
     def __init__(self, document: Document, canvas: Canvas, selection: Selection) -> None:
         super().__init__(canvas)
@@ -166,7 +168,7 @@ class JigsawTool(Tool):
         elif tongue is not None:
             self._take(pointer, tongue in self.selection.tongues, tongues=[tongue])
         elif engraving := self._engraving_at(pointer):
-            self._gesture = self.engraved.dragged(engraving, pointer)
+            self._gesture = self.engraved.pressed(engraving, pointer)
         elif figure := self.selection.figure_at(pointer.x, pointer.y):
             self._gesture = self._figure_drag(figure, pointer)
         else:
@@ -197,8 +199,8 @@ class JigsawTool(Tool):
 
         figure = self.selection.figure
         if figure is None:
-            words = tr("Rotate engraving") if handle == KNOB else tr("Scale engraving")
-            return self.engraved.pulled(start, words, posed)
+            words = tr("Rotate {engravings}") if handle == KNOB else tr("Scale {engravings}")
+            return self.engraved.pulled(start, words, held, posed)
         words = tr("Rotate figure") if handle == KNOB else tr("Scale figure")
         gesture: FrameDrag = _frame_drag(self, start, words, figure, posed)
         return gesture
@@ -260,10 +262,15 @@ class JigsawTool(Tool):
             gesture.end(pointer)
 
     def double_clicked(self, pointer: Pointer) -> None:
-        """Flip the tongue under the mouse, or the one whose handle the first click brought under it."""
+        """Flip the tongue under the mouse, or the one whose handle the first click brought under it.
+
+        An engraving is opened.
+        """
         if self._handle_at(pointer) is None:
             _corner, tongue = self._under(pointer)
             if tongue is None and self._posed_at(pointer):
+                if engraving := self._engraving_at(pointer):
+                    self.engraving_opened.emit(engraving)
                 return
             self.selection.select(tongues=[] if tongue is None else [tongue])
         self.flip()
@@ -276,7 +283,8 @@ class JigsawTool(Tool):
         elif tongue is not None and tongue not in self.selection.tongues:
             self.selection.select(tongues=[tongue])
         elif corner is None and tongue is None and (engraving := self._engraving_at(pointer)):
-            self.selection.select_engraving(engraving)
+            if engraving not in (one.name for one in self.selection.engravings):
+                self.selection.select_engravings([engraving])
         elif corner is None and tongue is None:
             figure = self.selection.figure_at(pointer.x, pointer.y)
             if figure and figure not in (one.name for one in self.selection.only_figures):
@@ -298,7 +306,7 @@ class JigsawTool(Tool):
         arrow = ARROWS.get(Qt.Key(event.key()))
         chosen = self.selection
         figures = chosen.only_figures
-        is_any = chosen.corners or chosen.tongues or figures or chosen.engraving
+        is_any = chosen.corners or chosen.tongues or figures or chosen.engravings
         if arrow is None or not is_any or self._gesture is not None:
             return False
         keys = event.modifiers()
@@ -306,7 +314,7 @@ class JigsawTool(Tool):
         step = NUDGES["coarse" if coarse else "fine" if fine else "plain"]
         if figures:
             self.figures_nudged.emit(arrow[1] * step, arrow[0] * step)
-        elif chosen.engraving:
+        elif chosen.engravings:
             self.engraved.nudge(arrow[1] * step, arrow[0] * step)
         else:
             self.nudge(right=arrow[1] * step, down=arrow[0] * step)
@@ -374,7 +382,10 @@ class JigsawTool(Tool):
             self.document.edit(title, edits.with_reset(self.shapes, corners, tongues))
 
     def select_all(self) -> None:
-        """Select every tongue, or every figure where only figures are selected."""
+        """Select every tongue, or every figure or engraving where only such are selected."""
+        if self.selection.engravings:
+            self.selection.select_engravings(one.name for one in self.shapes.design.engravings)
+            return
         if self.selection.only_figures:
             self.selection.select_figures(one.name for one in self.shapes.tiling.fillings)
             return

@@ -64,7 +64,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         "Wheel zooms; middle-drag or Space+drag pans. Shift+click adds to the selection, Ctrl+click removes. Arrow "
         "keys nudge by 1 mm, with Shift by 10 mm, with Ctrl by 0.1 mm. Esc cancels a drag or clears the selection. In "
         "Play, drag pieces; R, a right-click or the wheel during a drag rotates them, a double-click takes one off. "
-        "Drag a box around pieces to move them together."
+        "Drag a box around pieces to move them together. Arrow keys choose a piece, Enter picks it up and puts it "
+        "down."
     )
     is_on_canvas = True
     droppable = frozenset({".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf"})
@@ -208,6 +209,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def _see(self, seen: QObject) -> None:
         self._seen = seen
+        self._inspector.show_play(on=seen is self.place)
         if seen is self.place:
             self.place.page.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 
 from studio.puzzles.jigsaw.game import Cluster, Game, Part, Pose, placed
 from studio.puzzles.jigsaw.moves import by_text, off_text, position_text
@@ -15,6 +16,7 @@ from studio.texts import tr
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.jigsaw.table import TableScene
+from studio.ui.kinds.jigsaw.walking import Walk
 from studio.ui.session.games import Games
 
 STIR = 3
@@ -80,6 +82,7 @@ class HandTool(Tool):
         self._place = QPointF()
         self._band: Band | None = None
         self._rolled = 0.0
+        self._walk = Walk(self, view)
 
     @property
     def game(self) -> Game:
@@ -107,6 +110,8 @@ class HandTool(Tool):
 
     def pressed(self, pointer: Pointer) -> None:
         """Take the piece under the mouse, or what is selected, or begin a box on the empty table."""
+        if self.held is not None:
+            self.cancelled()  # the keys had one
         self._place = pointer.place
         piece = self._scene.piece_at(pointer.place)
         self._look_at(None)
@@ -250,6 +255,51 @@ class HandTool(Tool):
         if steps:
             self._turn_held(held, steps, FINE_STEP)
         return True
+
+    # The keys
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrow keys choose a piece or carry what is held, Enter picks up and puts down."""
+        return self._walk.key_pressed(event)
+
+    def point_at(self, piece: int) -> QPointF:
+        """Point at a piece as the mouse does; returns where it is."""
+        place = self._middle_of(piece)
+        self._place = place
+        self._look_at(piece)
+        return place
+
+    def _middle_of(self, piece: int) -> QPointF:
+        return QPointF(*self.game.cluster_of(piece).pose_of(piece).of(*self.game.table.middle(piece)))
+
+    def pick_up(self) -> None:
+        """Hold the piece that is pointed at, and what is joined to it."""
+        piece = self.over
+        if piece is None:
+            return
+        self.select(())
+        self._look_at(None)
+        cluster = self.game.cluster_of(piece)
+        grip, place = self.game.table.middle(piece), self._middle_of(piece)
+        self.held = HeldPiece(piece, QPoint(), grip, cluster.pose_of(piece).turn, place, cluster, is_moving=True)
+        self._show_held(self.held)
+
+    def carry(self, right: float, down: float) -> QPointF:
+        """Move what is held by some mm; returns where it is."""
+        held = self.held
+        if held is None:
+            return self._place
+        held.is_moving, held.place = True, self._on_table(held.place + QPointF(right, down))
+        self._place = held.place
+        self._show_held(held)
+        return held.place
+
+    def put_down(self) -> None:
+        """Put what is held where it is, as a release of the mouse does."""
+        held, self.held = self.held, None
+        self._scene.show_ghost(None)
+        if held is not None:
+            self._put(held)
 
     # Turning
 

@@ -96,7 +96,7 @@ class Inspector(SidePanel):
         self.grip_labels: list[QLabel] = []
         self._asides: dict[int, int] = {}
         self._aside: int | None = None
-        self._is_aside = False
+        self._is_aside = self._is_played = False
         self._pages = Pages()
         scrolled(self._pages, self)
         self._board = self._page(self._board_page())
@@ -249,6 +249,24 @@ class Inspector(SidePanel):
         self._is_aside = False
         self.follow()
 
+    def show_play(self, *, on: bool) -> None:
+        """Say how the game is played while it is in sight; what is selected on the board is not."""
+        if on != self._is_played:
+            self._is_played = on
+            self.follow()
+
+    @cached_property
+    def _play(self) -> int:
+        """The page of the game, made when it is first played."""
+        hints = (
+            tr("Drag pieces together; edges that fit snap, right or wrong."),
+            tr("R, a right-click or the wheel during a drag rotates a piece. Drag a box around several to move them."),
+            tr("Double-click a joined piece to take it off."),
+            tr("With the keyboard: arrow keys choose a piece or move the one you hold, Enter picks it up and puts it "
+               "down, Esc puts it back."),
+        )  # fmt: skip
+        return self._page([_heading(tr("Play")), *map(hint_label, hints)])
+
     def _buttons(self, named: Sequence[tuple[str, Callable[[], object]]]) -> QGridLayout:
         buttons = []
         for words, action in named:
@@ -264,6 +282,8 @@ class Inspector(SidePanel):
         selection = self._selection
         if self._is_aside and self._aside is not None:
             self._pages.setCurrentIndex(self._aside)
+        elif self._is_played:
+            self._pages.setCurrentIndex(self._play)
         elif selection.tongues and not selection.corners:
             self._show_tongues(sorted(selection.tongues))
         elif selection.corners:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -11,6 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, 
 
 from studio.geometry.artwork import Picture
 from studio.geometry.curves import Ints
+from studio.puzzles.jigsaw.engravings import FACE, Engraving
 from studio.puzzles.jigsaw.game import Cluster, Pose
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.ui.canvas import paths
@@ -21,6 +23,10 @@ MOST_PIXELS = 24e6
 """Of the whole board; a finer one would fill gigabytes, and no screen shows it at once."""
 SEAM = 90
 """How opaque cuts between joined pieces are, of 255."""
+BURNT = 170
+"""How opaque engraved lines are, of 255."""
+NEAR = 0.1
+"""How far in mm beside an engraving its line is painted."""
 ROOM = 0.04
 """Beside the board, as a fraction of its longer side: a wavy border reaches beyond it."""
 
@@ -28,8 +34,10 @@ ROOM = 0.04
 class PieceArt:
     """Paints pieces and clusters at a scale; `is_plain` leaves the picture out."""
 
-    def __init__(self, shapes: JigsawShapes) -> None:
+    def __init__(self, shapes: JigsawShapes, engravings: Sequence[Engraving] = ()) -> None:
+        """Pieces with what is engraved on their face."""
         self._drawing = shapes.drawing
+        self._engraved = [paths.curved(one.on_board) for one in engravings if one.side == FACE]
         pieces = self._drawing.pieces
         self._rings = self._drawing.strokes.joined(pieces.codes, pieces.rings)
         self._ring_at = np.searchsorted(pieces.ring_owners, np.arange(len(pieces) + 1))
@@ -41,6 +49,7 @@ class PieceArt:
         self._board = QRectF(0, 0, self._drawing.width, self._drawing.height).adjusted(-room, -room, room, room)
         self._ground: tuple[tuple[float, bool, str], QBrush] | None = None
         self.path = cache(self._path)
+        self._marks = cache(self._engraved_on)
 
     @property
     def has_picture(self) -> bool:
@@ -56,6 +65,13 @@ class PieceArt:
         """The outline of a piece on the board."""
         rings = np.arange(*self._ring_at[piece : piece + 2])
         return paths.curved(self._rings.chosen(rings))
+
+    def _engraved_on(self, piece: int) -> list[QPainterPath]:
+        """The engravings that are near a piece."""
+        bounds = self.path(piece).controlPointRect()
+        # A straight line has no area, and would meet nothing.
+        boxes = (one.controlPointRect().adjusted(-NEAR, -NEAR, NEAR, NEAR) for one in self._engraved)
+        return [one for one, box in zip(self._engraved, boxes, strict=True) if box.intersects(bounds)]
 
     def outline(self, cluster: Cluster) -> QPainterPath:
         """The outer cuts of a cluster, where it is on the table."""
@@ -103,11 +119,14 @@ class PieceArt:
         # Round a piece, a light line on a dark table: dark parts of a picture would not be told from it.
         rim, faint = QColor(theme.cut), QColor(ink)
         faint.setAlpha(SEAM)
+        burnt = QColor(ink)
+        burnt.setAlpha(BURNT)
         for part in cluster.parts:
             painter.save()
             painter.setTransform(transform(part.pose), True)
             for piece in part.members:
                 painter.fillPath(self.path(piece), brush)
+                self._engrave(painter, piece, cosmetic(burnt, ratio))
             self.painted += len(part.members)
             inner, outer = self._cuts(np.array(part.members))
             for cuts, colour in ((inner, faint), (outer, theme.accent if is_lit else rim)):
@@ -117,6 +136,17 @@ class PieceArt:
                         cosmetic(colour, ratio * (2.0 if is_lit and cuts is outer else 1.0)),
                     )
             painter.restore()
+
+    def _engrave(self, painter: QPainter, piece: int, pen: QPen) -> None:
+        """Paint what is engraved on a piece."""
+        marks = self._marks(piece)
+        if not marks:
+            return
+        painter.save()
+        painter.setClipPath(self.path(piece), Qt.ClipOperation.IntersectClip)
+        for each in marks:
+            painter.strokePath(each, pen)
+        painter.restore()
 
     def _cuts(self, members: Ints) -> tuple[Ints, Ints]:
         """The cuts between some pieces, and those round them."""

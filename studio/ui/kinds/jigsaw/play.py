@@ -37,7 +37,12 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
         self.scene = TableScene()
         self.view = CanvasView(self.scene)
         self.view.setAccessibleName(tr("Table"))
-        self.view.setAccessibleDescription(tr("Drag pieces together; edges that fit snap."))
+        self.view.setAccessibleDescription(
+            tr(
+                "Drag pieces together; edges that fit snap. Arrow keys choose a piece or move it, Enter picks it up "
+                "and puts it down."
+            )
+        )
         self.hand = self.view.tool = HandTool(games, self.scene, self.view)
         self.feast = Feast(self.scene)
         self._made: object = None
@@ -116,7 +121,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
         self.view.show_board(width, height, left, top)
         self._follow_zoom(self.view.zoom)
         self._is_solved = self.games.is_solved
-        art = PieceArt(game.table.halves.shapes)
+        art = PieceArt(game.table.halves.shapes, self._design.engravings)
         art.is_plain = not self.picture.isChecked()
         self.picture.setVisible(art.has_picture)
         self.scene.show_table(art, game)

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -45,13 +46,18 @@ EXAMPLES = DOCS.parent / "resources" / "examples"
 START = DOCS.parent / "resources" / "start"
 RECENT = ("meadow-12x6", "stronghold-5x5x5", "honeycomb-9x8", "pond-9x7", "moon-55")
 SIZE = (1280, 800)
+LONGEST = 60.0
+"""Seconds that a picture waits for what is worked out in it."""
 COLOURS = 256
 """So many fit into one byte a pixel, which halves the files; the eye does not see what that changes."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of the window: of an example, or of a new jigsaw with some settings."""
+    """A picture of the window: of an example, of a new jigsaw, or of either with some settings.
+
+    `after` is the command that was chosen in it, whose answer is shown.
+    """
 
     name: str
     example: str = ""
@@ -59,6 +65,7 @@ class Picture:
     theme: str = "light"
     words: tuple[str, ...] = ()
     """What else `picture` is told: another view, or the share of the cutting time after which it shows the sheet."""
+    after: str = ""
 
 
 COUPON = "coupon"
@@ -68,6 +75,11 @@ TONGUES, BOARDS = "tongues", "boards"
 """The pictures of a board in each style of tongues, and of each tiling."""
 BOARD, TITLE, GAP = (400, 300), 34, 16
 """The size in pixels of a board of that picture, the height of its title, and the gap between two."""
+ALIKE = (
+    "tongue_style=article", "perturbation=0.03", "vary_size=0.06", "vary_place=0.02", "vary_slant=0.02", "vary_depth=0",
+    "vary_neck=0.02",
+)  # fmt: skip
+"""A board whose tongues are much alike."""
 SHOWN = (
     Picture("window-light", "meadow-12x6.puzzle"),
     Picture("window-dark", "meadow-12x6.puzzle", theme="dark"),
@@ -76,6 +88,11 @@ SHOWN = (
     Picture("tray", settings=("outline=heart", "height=260", "pieces=60", "tray=true")),
     Picture("findings", settings=("perturbation=0.25", "tongue_size=0.36", "seed=3")),
     Picture("plan", "meadow-12x6.puzzle", words=("--moment", "0.66")),
+    Picture("photograph", "lakeside-96.puzzle"),
+    Picture("relief", "lakeside-96.puzzle", settings=("relief=4",), words=("--view", "space")),
+    Picture("play", "lakeside-96.puzzle", theme="dark", words=("--view", "play", "--moment", "0.4")),
+    Picture("fixes", settings=("perturbation=0.42", "tongue_size=0.36"), after="fix_all"),
+    Picture("false-fits", settings=ALIKE, after="show_fits"),
     Picture("cube", "stronghold-5x5x5.puzzle"),
     Picture("cube-net", "stronghold-5x5x5.puzzle", theme="dark", words=("--view", "net")),
     Picture("calendar", "puzzle-a-day-german-7x7.puzzle", words=("--view", "board", "--date", "10-06")),
@@ -110,10 +127,56 @@ def draw(picture: Picture, folder: Path) -> Path:
         if not picture.example:
             design = Path(aside) / f"{picture.name}.puzzle"
             studio("new", "jigsaw", *(f"--set={setting}" for setting in picture.settings), "-o", str(design))
+        elif picture.settings:
+            design = Path(aside) / picture.example
+            settings = (f"--set={setting}" for setting in picture.settings)
+            studio("edit", str(EXAMPLES / picture.example), *settings, "-o", str(design))
+        if picture.after:
+            return draw_after(picture, design, folder)
         target = folder / f"{picture.name}.png"
         size = "x".join(map(str, SIZE))
         words = ["--window", "--theme", picture.theme, "--size", size, "-o", str(target)]
         studio("picture", str(design), *words, *picture.words)
+    shrink(target)
+    return target
+
+
+def draw_after(picture: Picture, path: Path, folder: Path) -> Path:
+    """Make the picture of a window in which a command was chosen, and return its file."""
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QApplication
+
+    from studio.files.store import load
+    from studio.ui.kinds.jigsaw.extension import JigsawExtension
+    from studio.ui.session.document import Document
+    from studio.ui.shell.preferences import Preferences
+    from studio.ui.shell.window import Window
+    from studio.ui.theme import apply, dark_theme, light_theme, picture_font
+
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    apply(app, dark_theme() if picture.theme == "dark" else light_theme(), picture_font())
+    target, saved = folder / f"{picture.name}.png", load(path)
+    with tempfile.TemporaryDirectory() as home:
+        preferences = Preferences(QSettings(str(Path(home) / "settings.ini"), QSettings.Format.IniFormat))
+        window = Window(Document(saved.kind, saved.design), preferences)
+        window.resize(*SIZE)
+        window.show()
+        window.finish()
+        window.actions_[picture.after].trigger()
+        extension = window.extension
+        assert isinstance(extension, JigsawExtension)
+        extension.fitting.answer.finish()
+        end = monotonic() + LONGEST
+        while picture.after == "fix_all" and extension.repairing.proposal is None and monotonic() < end:
+            app.processEvents()
+        window.rest(None)
+        for _ in range(3):
+            app.processEvents()
+        window.canvas.view.fit()
+        app.processEvents()
+        window.grab().save(str(target))
+        window.close()
     shrink(target)
     return target
 

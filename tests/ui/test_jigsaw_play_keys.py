@@ -88,13 +88,16 @@ def test_escape_puts_back_what_the_keys_hold_and_so_does_the_mouse(stage: PlaySt
     name = stage.game.table.names[stage.play.hand.over or 0]
     assert f"piece {name}" in stage.play.words
     before = stage.piece(name)
-    for put_back in (lambda: stage.press_key(KEYS.Key_Escape), lambda: stage.click(stage.at(50.0, 37.0))):
+    for by_key in (True, False):
         walk_to(stage, name)
         stage.press_key(KEYS.Key_Return)
         stage.press_key(KEYS.Key_Right, 3)
         item = stage.play.scene.item_of(stage.game.cluster_of(stage.game.table.numbers[name]).leader)
         held = item.pos()
-        put_back()
+        if by_key:
+            stage.press_key(KEYS.Key_Escape)
+        else:
+            stage.click(stage.at(50.0, 37.0))
         assert stage.play.hand.held is None and item.pos().x() == pytest.approx(held.x() - 15.0)
     assert stage.piece(name) == before and stage.play.games.log.count == 0
 

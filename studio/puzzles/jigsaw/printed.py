@@ -40,6 +40,8 @@ GRIP = 0.5
 """The depth of what bears a coupon's tongue, as a share of its edge."""
 FLATTENING = 0.03
 """The largest deviation in mm of outlines, which neighbours share; far less than the width of a line of plastic."""
+PLASTER = "#B4AD9F"
+"""The colour of a relief that is looked at."""
 MOST_SEEN = 150_000
 """About the most triangles of a relief that is looked at."""
 MANY, ROUGH = 150, 0.15
@@ -70,6 +72,9 @@ def seen(shapes: JigsawShapes, progress: Progress) -> Seen:
     rough = snapped(shapely.simplify(areas, ROUGH if is_large else FLATTENING))
     chamfer = 0.0 if is_large else p.chamfer
     solids = _extruded(shapes, rough, together, chamfer, raised, progress.part(0.5, 1.0))
+    if raised is not None:
+        # Six colours would hide the light and shade by which a relief is seen.
+        solids = tuple(replace(one, colour=PLASTER) for one in solids)
     ways = np.column_stack([apart - together, np.zeros(len(areas))])
     if p.bed == ASSEMBLED:
         return Seen(solids, ways, solids)

@@ -56,7 +56,7 @@ def test_a_plain_kind_shows_its_form_its_drawing_and_its_findings(window: Window
     assert window.findings.model.elements
     titles = [action.text() for action in window.menuBar().actions()]
     assert "&File" in titles and "&Tongue" not in titles
-    assert window.actions_["new"].text() == "New cube"
+    assert window.actions_["new_cube"].text() == "New cube"
 
 
 def test_a_changed_parameter_is_shown_checked_and_undone(window: Window) -> None:

@@ -109,6 +109,12 @@ class FindingsPanel(QWidget):
             self._select((row + by) % count if row >= 0 else (0 if by > 0 else count - 1))
             self._choose()
 
+    def go_to(self, finding: Finding) -> None:
+        """Select a finding, where it is still listed, and show its place."""
+        if finding in self.model.elements:
+            self._select(self.model.elements.index(finding))
+            self._choose()
+
     def _select(self, row: int) -> None:
         if row != self.table.currentIndex().row():
             self.table.setCurrentIndex(self.model.index(row, 0))

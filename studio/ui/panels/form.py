@@ -228,6 +228,22 @@ class ParameterForm(QWidget):
         """The editor of a parameter."""
         return self._rows[name].field.editor
 
+    def asked(self) -> list[tuple[str, str, str]]:
+        """Name, title and group of each parameter that has a field now which can be edited."""
+        return [
+            (name, each.name, each.known.group)
+            for name, each in self._rows.items()
+            if each.is_asked and each.field.editor.isEnabled()
+        ]
+
+    def go_to(self, name: str) -> None:
+        """Give a field the focus, its group unfolded and in sight."""
+        each = self._rows[name]
+        self.fold(each.known.group, folded=False)
+        each.field.editor.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if self._manner is Manner.PANEL:
+            self.scroll_area.ensureWidgetVisible(each.field)
+
     def refusal(self, name: str) -> str:
         """The sentence under a field, empty where its value was taken."""
         return self._rows[name].refusal.text()

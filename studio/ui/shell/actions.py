@@ -102,6 +102,15 @@ class Actions:
         found.pop("", None)
         return list(found.values())
 
+    @property
+    def possible(self) -> list[tuple[Command, QAction]]:
+        """The commands that a menu has and that can be carried out now, with their actions."""
+        return [
+            (command, self._actions[name])
+            for name, command in self._entries.items()
+            if command.menu and self._actions[name].isEnabled()
+        ]
+
     def with_keys(self) -> list[tuple[str, str, str]]:
         """Menu, words and key of everything that has one."""
         return [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 from functools import partial
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +16,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QMenu,
-    QMessageBox,
     QStackedWidget,
     QTableView,
     QTabWidget,
@@ -25,10 +23,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from studio import __version__, units
+from studio import units
 from studio.amounts import share
 from studio.checks.finding import Finding, Severity
 from studio.files import SUFFIX
+from studio.lazy import lazy
 from studio.puzzles import registry
 from studio.puzzles.abilities.played import Played
 from studio.texts import tr, visible
@@ -49,7 +48,7 @@ from studio.ui.session.pipeline import CHECKING, Pipeline
 from studio.ui.session.session import Session
 from studio.ui.session.writing import Writing
 from studio.ui.shell import brought
-from studio.ui.shell.actions import Actions, Command
+from studio.ui.shell.actions import Actions, Command, plain
 from studio.ui.shell.filing import Filing
 from studio.ui.shell.menus import EDIT, FILE, FINDINGS, HELP, NEW, VIEW, fill_menu_bar, show_context_menu, tool_strip
 from studio.ui.shell.notices import NoticeBar
@@ -61,11 +60,17 @@ from studio.units import Unit
 P = TypeVar("P", bound=Extension[Any])
 E = TypeVar("E", bound=Enum)
 THEME_WORDS = {ThemeChoice.SYSTEM: tr("System"), ThemeChoice.LIGHT: tr("Light"), ThemeChoice.DARK: tr("Dark")}
+_entry = lazy("studio.ui.shell.palette:Entry")
+_palette = lazy("studio.ui.shell.palette:Palette")
+_show_about = lazy("studio.ui.shell.helping:show_about")
+_show_keys = lazy("studio.ui.shell.helping:show_keys")
 UNIT_WORDS = {Unit.MILLIMETRES: tr("Millimetres"), Unit.INCHES: tr("Inches")}
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
 MOUSE = tr("Wheel: zoom at the mouse. Middle-drag or Space+drag: pan.")
+MOST_OFFERED = 200
+"""Problems in the command palette."""
 MOST_LISTED = 10
 """Recent files in the menu; the start page lists more."""
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
@@ -217,14 +222,13 @@ class Window(QMainWindow):
     # What can be done
 
     def _act(self) -> None:
-        kind, filing, several = self.document.kind, self.filing, len(self.views) > 1
-        others = {key: listed for key, listed in registry.KINDS.items() if key != kind.key}
+        filing, several = self.filing, len(self.views) > 1
         added = [command for each in self.added for command in each.commands]
         self.actions_.add([
-            Command("new", tr("New {kind}", kind=kind.noun), FILE, partial(filing.new, kind), ("Ctrl+N",), "new",
+            Command("new", tr("New…"), FILE, self._choose_kind, ("Ctrl+N",), "new", tr("Begin a puzzle of any kind"),
                     strip="file"),
             *(Command(f"new_{key}", tr("New {kind}", kind=listed.noun), NEW, partial(self._begin, key))
-              for key, listed in others.items()),
+              for key, listed in registry.KINDS.items()),
             Command("open", tr("Open…"), FILE, lambda: filing.open(), ("Ctrl+O",), "open", strip="file"),
             Command("import", tr("Import…"), FILE, filing.import_files, (), "",
                     tr("Import a puzzle from another file format, such as JSON")),
@@ -249,8 +253,11 @@ class Window(QMainWindow):
             Command("next_finding", tr("Next problem"), FINDINGS, lambda: self._step_finding(1), ("F8",)),
             Command("previous_finding", tr("Previous problem"), FINDINGS, lambda: self._step_finding(-1),
                     ("Shift+F8",)),
-            Command("shortcuts", tr("Keyboard shortcuts"), HELP, self._show_keys, ("F1",)),
-            Command("about", tr("About Puzzle Studio"), HELP, self._show_about),
+            Command("palette", tr("Command palette…"), HELP, self.show_palette, ("Ctrl+K", "Ctrl+Shift+P"), "",
+                    tr("Find a command, parameter or problem by name")),
+            Command("shortcuts", tr("Keyboard shortcuts"), HELP,
+                    partial(_show_keys, self, self.actions_, self.extension.mouse or MOUSE), ("F1",)),
+            Command("about", tr("About Puzzle Studio"), HELP, partial(_show_about, self)),
         ])  # fmt: skip
         self.canvas.view.addActions([self.actions_[command.name] for command in added if command.on_canvas])
         own = [self.actions_[command.name] for command in self.extension.commands if command.on_canvas]
@@ -277,17 +284,22 @@ class Window(QMainWindow):
         zooms = [self.actions_[name] for name in ("zoom_out", "zoom_in", "fit")]
         self.addToolBar(tool_strip(self, self.actions_, zooms, self.switch.actions()))
 
+    def _choose_kind(self) -> None:
+        """Ask which kind of puzzle to begin, the present one first."""
+        ordered = sorted(registry.KINDS.items(), key=lambda each: each[0] != self.document.kind.key)
+        kinds = [_entry(listed.title, listed.summary, "", partial(self._begin, key)) for key, listed in ordered]
+        _palette(kinds, self, tr("New puzzle")).open()
+
     def _begin(self, key: str) -> None:
-        """Begin a new design of another kind, which is loaded now."""
+        """Begin a new design of a kind, which is loaded now."""
         self.filing.new(registry.kind(key))
 
     def _fill_file_menu(self, menu: QMenu) -> None:
         actions = self.actions_
         fresh, recent = QMenu(tr("New"), self), QMenu(tr("Open recent"), self)
-        fresh.addActions([actions["new"], *actions.of_menu(NEW)])
+        fresh.addActions(actions.of_menu(NEW))
         recent.aboutToShow.connect(partial(self._list_recent, recent))
         menu.insertMenu(actions["open"], fresh)
-        menu.removeAction(actions["new"])
         menu.insertMenu(actions["import"], recent)
         exports = actions.of(lambda command: command.is_export)
         of_games = actions.of(lambda command: command.name == "open_game")
@@ -443,27 +455,27 @@ class Window(QMainWindow):
     def _warn(self, sentence: str) -> None:
         self.notices.post(sentence, Severity.WARNING, passes=True)
 
-    def _show_keys(self) -> None:
-        told = ((words, keys) for _menu, words, keys in self.actions_.with_keys())
-        cells = [f"<td><nobr>{words}&nbsp;&nbsp;</nobr></td><td><nobr>{keys}</nobr></td>" for words, keys in told]
-        # Side by side, because a low screen has no room for all of them below each other.
-        half = (len(cells) + 1) // 2
-        gap = f"<td>{'&nbsp;' * 6}</td>"
-        rows = (f"<tr>{left}{gap}{right}</tr>" for left, right in zip_longest(cells[:half], cells[half:], fillvalue=""))
-        self._show_text(
-            tr("Keyboard shortcuts"), f"<table>{''.join(rows)}</table><p>{self.extension.mouse or MOUSE}</p>"
-        )
+    def show_palette(self) -> None:
+        """Open the palette with all that can be done, set and looked at now."""
+        commands = [
+            _entry(action.text(), plain(command.menu), ", ".join(command.keys[:1]), action.trigger)
+            for command, action in self.actions_.possible if command.name != "palette"
+        ]  # fmt: skip
+        fields = [_entry(title, group, "", partial(self._go_to, self.docks[0], self.form.go_to, name))
+                  for name, title, group in self.form.asked()]  # fmt: skip
+        to_problem = partial(self._go_to, self.docks[2], self._show_problem)
+        problems = [_entry(finding.message, tr("Problem"), "", partial(to_problem, finding))
+                    for finding in self.findings.model.elements[:MOST_OFFERED]]  # fmt: skip
+        _palette([*commands, *fields, *problems], self, tr("Find a command, parameter or problem")).open()
 
-    def _show_about(self) -> None:
-        self._show_text(
-            tr("About Puzzle Studio"), f"<p><b>Puzzle Studio {__version__}</b></p><p>Design, check, cut.</p>"
-        )
+    def _go_to(self, dock: QDockWidget, go: Callable[[Any], None], what: object) -> None:
+        dock.show()
+        dock.raise_()
+        go(what)
 
-    def _show_text(self, title: str, text: str) -> None:
-        box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, self)
-        box.setTextFormat(Qt.TextFormat.RichText)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.open()
+    def _show_problem(self, finding: Finding) -> None:
+        self.drawer.setCurrentWidget(self.findings)
+        self.findings.go_to(finding)
 
     # How it looks
 

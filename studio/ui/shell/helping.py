@@ -1,0 +1,69 @@
+"""What the Help menu shows: the shortcuts, and which versions of what are at work."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from itertools import zip_longest
+
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from studio import __version__
+from studio.texts import tr
+from studio.ui.shell.actions import Actions
+
+LIBRARIES = ("PySide6-Essentials", "numpy", "shapely", "ezdxf", "numpy-stl")
+
+
+def show_keys(parent: QWidget, actions: Actions, mouse: str) -> None:
+    """Show all shortcuts, and a sentence on the mouse."""
+    cells = [
+        f"<td><nobr>{words}&nbsp;&nbsp;</nobr></td><td><nobr>{keys}</nobr></td>"
+        for _menu, words, keys in actions.with_keys()
+    ]
+    # Side by side, because a low screen has no room for all of them below each other.
+    half = (len(cells) + 1) // 2
+    gap = f"<td>{'&nbsp;' * 6}</td>"
+    rows = (f"<tr>{left}{gap}{right}</tr>" for left, right in zip_longest(cells[:half], cells[half:], fillvalue=""))
+    _box(parent, tr("Keyboard shortcuts"), f"<table>{''.join(rows)}</table><p>{mouse}</p>").open()
+
+
+def show_about(parent: QWidget) -> None:
+    """Show the versions, to be selected or copied."""
+    found = versions()
+    lines = "<br>".join(found.splitlines()[1:])
+    box = _box(
+        parent,
+        tr("About Puzzle Studio"),
+        f"<p><b>Puzzle Studio {__version__}</b></p><p>{tr('Design, check, cut.')}</p><p>{lines}</p>",
+    )
+    box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    copy = box.addButton(tr("Copy versions"), QMessageBox.ButtonRole.ActionRole)
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(found))
+    box.open()
+
+
+def versions() -> str:
+    """The versions that a bug report needs, one a line."""
+    return "\n".join([
+        f"Puzzle Studio {__version__}",
+        f"Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+        f"Qt {qVersion()}",
+        *(f"{name} {found}" for name in LIBRARIES if (found := _installed(name))),
+    ])  # fmt: skip
+
+
+def _installed(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _box(parent: QWidget, title: str, text: str) -> QMessageBox:
+    box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, parent)
+    box.setTextFormat(Qt.TextFormat.RichText)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return box

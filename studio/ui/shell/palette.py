@@ -1,0 +1,147 @@
+"""The command palette: every command, parameter and problem of the window, found by a few letters of its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QLineEdit, QWidget
+
+from studio.texts import tr
+from studio.ui.layout import column, stack
+from studio.ui.panels.tables import CalmTable, Column, ElementModel
+from studio.ui.theme import GAP, MARGIN
+from studio.ui.widgets import invitation
+
+WIDTH, HEIGHT = 640, 380
+"""The size of the palette in pixels, in a window that has room for it."""
+_MOVING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+_STAYING = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+"""Why the focus may leave the line for a while: another program, or the line's own menu."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the palette: its title, where it belongs, its key, and what choosing it does."""
+
+    title: str
+    place: str
+    key: str
+    do: Callable[[], object]
+
+
+def matching(entries: Iterable[Entry], text: str) -> list[Entry]:
+    """The entries in which every word of a text is found, the best first.
+
+    Best are titles that begin with the text, then those in which its words begin words, then those that hold them
+    anywhere; entries found by their place come last. Equals stay in order; without a text all do.
+    """
+    sought = text.casefold().split()
+    ranked = [(_rank(entry, sought), number, entry) for number, entry in enumerate(entries)]
+    return [entry for rank, _, entry in sorted(ranked, key=lambda one: one[:2]) if rank < _NOWHERE]
+
+
+_NOWHERE = 4
+
+
+def _rank(entry: Entry, sought: Sequence[str]) -> int:
+    title = entry.title.casefold()
+    if title.startswith(" ".join(sought)):
+        return 0
+    begins = re.split(r"\W+", title)
+    if all(any(word.startswith(one) for word in begins) for one in sought):
+        return 1
+    if all(one in title for one in sought):
+        return 2
+    both = f"{title} {entry.place.casefold()}"
+    return 3 if all(one in both for one in sought) else _NOWHERE
+
+
+class Palette(QFrame):
+    """A line to write in and the entries that match it; arrows choose one, Return does it, Escape closes.
+
+    It lies over its window, and closes when the focus goes elsewhere. The prompt is what the empty line says.
+    """
+
+    def __init__(self, entries: Sequence[Entry], window: QWidget, prompt: str) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        self.setAccessibleName(tr("Command palette"))
+        self._window, self._before = window, QApplication.focusWidget()
+        self._entries = entries
+        self.line = QLineEdit()
+        self.line.setPlaceholderText(prompt)
+        self.line.setAccessibleName(prompt)
+        self.line.installEventFilter(self)
+        self.model = ElementModel[Entry]([
+            Column(tr("Name"), lambda entry: entry.title),
+            Column(tr("Location"), lambda entry: entry.place),
+            Column(tr("Shortcut"), lambda entry: entry.key),
+        ])  # fmt: skip
+        self.table = CalmTable(self.model, tr("Matches"))
+        self.table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
+        self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        head = self.table.horizontalHeader()
+        head.hide()
+        head.setStretchLastSection(False)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.table.setColumnHidden(2, not any(entry.key for entry in entries))
+        self._found = stack(self.table, invitation(tr("Nothing found. Try fewer letters.")))
+        column(self.line, (self._found, 1), of=self, gap=GAP, margins=(MARGIN, MARGIN, MARGIN, MARGIN))
+        self.line.textChanged.connect(self._seek)
+        self.line.returnPressed.connect(self._do)
+        self.table.clicked.connect(lambda _index: self._do())
+        self._seek("")
+
+    def open(self) -> None:
+        """Show it at the top of its window, in the middle, as large as its entries and that have room for."""
+        size, rows = self._window.size(), self.table.verticalHeader().defaultSectionSize() * len(self._entries)
+        height = min(HEIGHT, self.line.sizeHint().height() + rows + 3 * MARGIN, size.height() - 2 * MARGIN)
+        self.resize(min(WIDTH, size.width() - 2 * MARGIN), height)
+        self.move((size.width() - self.width()) // 2, size.height() // 10)
+        self.show()
+        self.raise_()
+        self.line.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let keys that move in a list choose an entry while the letters go into the line."""
+        if event.type() == QEvent.Type.FocusOut and cast(QFocusEvent, event).reason() not in _STAYING:
+            self.close()
+        elif event.type() == QEvent.Type.KeyPress:
+            key = cast(QKeyEvent, event).key()
+            if key == Qt.Key.Key_Escape:
+                self._leave()
+                return True
+            if key in _MOVING:
+                self.table.keyPressEvent(cast(QKeyEvent, event))
+                return True
+        return super().eventFilter(watched, event)
+
+    def _leave(self) -> None:
+        """Close, and give the focus back to who had it."""
+        self.line.removeEventFilter(self)
+        if self._before is not None:
+            self._before.setFocus()
+        self.close()
+
+    def _seek(self, text: str) -> None:
+        self.model.follow_elements(matching(self._entries, text))
+        self._found.setCurrentIndex(0 if self.model.elements else 1)
+        self.table.setCurrentIndex(self.model.index(0, 0))
+        self.table.scrollToTop()
+
+    def _do(self) -> None:
+        row = self.table.currentIndex().row()
+        if 0 <= row < len(self.model.elements):
+            entry = self.model.elements[row]
+            # It is closed first: what is done may open a dialog, or ask who has the focus.
+            self._leave()
+            entry.do()

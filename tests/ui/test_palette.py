@@ -1,0 +1,147 @@
+"""The command palette finds what can be done, set and looked at, and does it from the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from studio import __version__
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.registry import KINDS
+from studio.ui.shell.palette import Entry, Palette, matching
+from tests.ui.stage import Stage
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def entry(title: str, place: str = "File") -> Entry:
+    return Entry(title, place, "", lambda: None)
+
+
+def titles(entries: Sequence[Entry]) -> list[str]:
+    return [each.title for each in entries]
+
+
+def test_the_best_match_comes_first() -> None:
+    entries = [
+        entry("Unfold all"),
+        entry("Remove holding tabs"),
+        entry("Fold"),
+        entry("Board", "Folding"),
+        entry("Cut"),
+    ]
+    assert titles(matching(entries, "fold")) == ["Fold", "Unfold all", "Board"]
+    assert titles(matching(entries, "ho ta")) == ["Remove holding tabs"]
+    assert titles(matching(entries, "  TABS hold ")) == ["Remove holding tabs"]
+    assert matching(entries, "") == entries
+    assert matching(entries, "fold x") == []
+
+
+@given(st.lists(st.text(max_size=8), max_size=8), st.text(max_size=5))
+def test_nothing_is_found_twice_and_what_is_found_has_every_word(names: list[str], text: str) -> None:
+    entries = [entry(name, "") for name in names]
+    found = matching(entries, text)
+    assert len({id(each) for each in found}) == len(found)
+    for each in entries:
+        has_all = all(word in each.title.casefold() for word in text.casefold().split())
+        assert (each in found) == has_all
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[Stage]:
+    # Pieces of 6 mm with large tongues: there are problems to go to.
+    made = Stage(tmp_path, JigsawDesign(JigsawParameters(columns=5, rows=4, width=30, height=24)))
+    yield made
+    made.close()
+
+
+def opened(stage: Stage) -> Palette:
+    stage.window.activateWindow()
+    QTest.keyClick(stage.window, Qt.Key.Key_K, CONTROL)
+    (palette,) = stage.window.findChildren(Palette)
+    return palette
+
+
+def test_a_command_is_found_by_letters_and_done_by_return(stage: Stage) -> None:
+    palette = opened(stage)
+    assert QApplication.focusWidget() is palette.line
+    QTest.keyClicks(palette.line, "mer")
+    assert "Merge pieces" not in titles(palette.model.elements), "nothing is selected that could be merged"
+    palette.line.clear()
+    QTest.keyClicks(palette.line, "draft")
+    before = stage.window.actions_["draft"].isChecked()
+    assert palette.model.elements[0].title == "Draft"
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert stage.window.actions_["draft"].isChecked() != before
+    assert not palette.isVisible()
+
+
+def test_arrows_choose_a_parameter_and_its_field_gets_the_focus(stage: Stage) -> None:
+    form = stage.window.form
+    group = next(group for name, _, group in form.asked() if name == "rows")
+    form.fold(group)
+    stage.window.docks[0].hide()
+    palette = opened(stage)
+    QTest.keyClicks(palette.line, "row")
+    row = titles(palette.model.elements).index("Rows")
+    for _ in range(row):
+        QTest.keyClick(palette.line, Qt.Key.Key_Down)
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert stage.window.docks[0].isVisible() and not form.is_folded(group)
+    assert form.field("rows").hasFocus()
+
+
+def test_a_problem_is_gone_to(stage: Stage) -> None:
+    stage.settle()
+    problem = stage.window.findings.model.elements[-1]
+    palette = opened(stage)
+    QTest.keyClicks(palette.line, problem.message[:40])
+    row = [each.title for each in palette.model.elements].index(problem.message)
+    for _ in range(row):
+        QTest.keyClick(palette.line, Qt.Key.Key_Down)
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert stage.window.findings.current is not None
+    assert stage.window.findings.current.message == problem.message
+    assert stage.window.drawer.currentWidget() is stage.window.findings
+
+
+def test_ctrl_n_asks_which_kind(stage: Stage) -> None:
+    begun: list[str] = []
+    stage.window.begun.connect(lambda kind: begun.append(kind.key))
+    stage.window.activateWindow()
+    QTest.keyClick(stage.window, Qt.Key.Key_N, CONTROL)
+    (palette,) = stage.window.findChildren(Palette)
+    assert titles(palette.model.elements)[0] == "Jigsaw" and len(palette.model.elements) == len(KINDS)
+    QTest.keyClicks(palette.line, "cal")
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert begun == ["calendar"]
+
+
+def test_what_is_nowhere_is_said_and_escape_closes(stage: Stage) -> None:
+    palette = opened(stage)
+    QTest.keyClicks(palette.line, "zzzz")
+    assert not palette.model.elements
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert palette.isVisible()
+    QTest.keyClick(palette.line, Qt.Key.Key_Escape)
+    assert not palette.isVisible()
+
+
+def test_the_versions_are_copied(stage: Stage) -> None:
+    stage.window.actions_["about"].trigger()
+    (box,) = stage.window.findChildren(QMessageBox)
+    (copy,) = [button for button in box.buttons() if button.text() == "Copy versions"]
+    copy.click()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0] == f"Puzzle Studio {__version__}"
+    assert [line.split()[0] for line in lines[1:3]] == ["Python", "Qt"]
+    assert any(line.startswith("shapely ") for line in lines)

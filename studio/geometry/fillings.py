@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats, Ints, frozen
-from studio.geometry.knobs import Knob, Surroundings, knobs
+from studio.geometry.knobs import Knob, Surroundings, knobs, numbered
 from studio.geometry.outline import Bow
 from studio.geometry.planar import PlanarGraph, crossing
 from studio.geometry.thinness import region
@@ -128,7 +128,8 @@ def _knobs(tiling: Tiling, figure: Placed, codes: Ints, others: NDArray[np.objec
     lines = shapely.linestrings(tiling.homes[tiling.graph.edges[around]])
     runs = [(int(tiling.graph.sides[code >> 1].max()), _run(tiling, code)) for code in codes.tolist()]
     surroundings = Surroundings(area, np.concatenate([lines, others]), wall)
-    return knobs(runs, surroundings, figure.tongues, KNOB * cell, LOWEST)
+    found = knobs(runs, surroundings, figure.tongues, KNOB * cell, LOWEST)
+    return numbered(found, figure.rings[0], figure.tongues)
 
 
 def _within(tiling: Tiling, area: shapely.Polygon, margin: float) -> list[int]:

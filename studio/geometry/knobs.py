@@ -7,13 +7,14 @@ fractions of a knob's height where that is said.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves import Curves, Floats
 from studio.geometry.outline import Bow
 
 if TYPE_CHECKING:
@@ -37,18 +38,24 @@ WITHIN = 0.5
 """The least wall of the figure itself beside a knob that points into it, in heights."""
 ON_OUTLINE = 0.05
 """How near a foot is to an outline that it is on."""
+FLATTENING = 0.01
+"""The largest deviation in mm of the line along which knobs are numbered."""
 APART = 0.6
 """What is on the outline beside a foot, up to this, in heights, is not in the way of its knob."""
 
 
 @dataclass(frozen=True, eq=False)
 class Knob:
-    """A tongue of a figure: the ends (2, 2) of its foot, the unit direction (2,) it points in, and its height."""
+    """A tongue of a figure: the ends (2, 2) of its foot, the unit direction (2,) it points in, and its height.
+
+    `number` is its own among the tongues of the figure, from 1. A foot runs clockwise on the screen.
+    """
 
     foot: Floats
     way: Floats
     height: float
     points_out: bool
+    number: int = 0
 
     @property
     def middle(self) -> Floats:
@@ -224,10 +231,38 @@ def _are_apart(one: Knob, other: Knob, wall: float) -> bool:
     return feet >= max(wall, one.height) and heads >= wall
 
 
-def parts_between(stroke: Floats, own: Sequence[Knob]) -> tuple[list[Floats], list[Knob]]:
-    """A stroke (3k + 1, 2) without the feet of the knobs that are on it, and these knobs, in the order of the stroke.
+def numbered(own: Sequence[Knob], ring: Floats, wanted: int) -> tuple[Knob, ...]:
+    """The knobs on a ring (3k + 1, 2) with numbers up to `wanted`, in their order from the ring's beginning.
 
-    There is one part more than there are knobs; each knob's foot runs along the stroke.
+    A number belongs to a share of the ring, so that where a figure has a little more or less room for its tongues they
+    keep their numbers.
+    """
+    if not own:
+        return ()
+    import shapely
+
+    line = shapely.linestrings(Curves.of([ring]).flattened(FLATTENING)[0])
+    middles = shapely.points(np.array([knob.foot.mean(axis=0) for knob in own]))
+    shares = shapely.line_locate_point(line, middles, normalized=True)
+    order = np.argsort(shares, kind="stable")
+    usual = (np.arange(wanted) + 0.5) / wanted
+    best: tuple[float, list[int], list[int]] | None = None
+    for chosen in combinations(range(wanted), len(own)):
+        for turn in range(len(own)):
+            turned = np.roll(order, turn)
+            away = np.abs(shares[turned] - usual[[*chosen]])
+            cost = round(float((np.minimum(away, 1 - away) ** 2).sum()), 9)
+            if best is None or cost < best[0]:
+                best = cost, turned.tolist(), [*chosen]
+    assert best is not None
+    found = [replace(own[at], number=number + 1) for at, number in zip(*best[1:], strict=True)]
+    return tuple(sorted(found, key=lambda knob: knob.number))
+
+
+def parts_between(stroke: Floats, own: Sequence[Knob]) -> tuple[list[Floats], list[Knob]]:
+    """A stroke (3k + 1, 2) parted at the feet of the knobs that are on it, and these knobs, in the order of the stroke.
+
+    Every other part is where a foot is, and each knob's foot runs along the stroke.
     """
     bow = Bow(stroke)
     low, high = stroke.min(axis=0) - ON_OUTLINE, stroke.max(axis=0) + ON_OUTLINE
@@ -240,7 +275,7 @@ def parts_between(stroke: Floats, own: Sequence[Knob]) -> tuple[list[Floats], li
         gaps = np.hypot(*(bow.at(np.array([begin, end])) - knob.foot).T)
         if gaps.max() < ON_OUTLINE and min(begin, end) > 0 and max(begin, end) < count:
             foot = knob.foot if begin < end else knob.foot[::-1]
-            found.append((min(begin, end), max(begin, end), Knob(foot, knob.way, knob.height, knob.points_out)))
+            found.append((min(begin, end), max(begin, end), replace(knob, foot=foot)))
     found.sort(key=lambda one: one[0])
     stations = np.array([0.0, *(at for begin, end, _ in found for at in (begin, end)), float(count)])
-    return bow.between(stations)[::2], [knob for _, _, knob in found]
+    return list(bow.between(stations)), [knob for _, _, knob in found]

@@ -299,6 +299,29 @@ class Tiling:
         }
 
     @cached_property
+    def figure_tongues(self) -> tuple[tuple[str, Knob], ...]:
+        """The tongues of figures, each with the name of its figure; their numbers follow those of the edges."""
+        return tuple((one.name, knob) for one in self.fillings for knob in one.knobs)
+
+    def tongue_name(self, tongue: int) -> str:
+        """The name of an inner edge, or that of a tongue of a figure, `fish1.2`."""
+        beyond = tongue - len(self.edge_keys)
+        if beyond < 0:
+            return self.edge_name(tongue)
+        figure, knob = self.figure_tongues[beyond]
+        return f"{figure}.{knob.number}"
+
+    @cached_property
+    def tongue_indices(self) -> dict[str, int]:
+        """The inner edge, or the tongue of a figure, of every name."""
+        if not self.figure_tongues:
+            return self.edge_indices
+        count = len(self.edge_keys)
+        return self.edge_indices | {
+            self.tongue_name(tongue): tongue for tongue in range(count, count + len(self.figure_tongues))
+        }
+
+    @cached_property
     def incentres(self) -> Floats:
         """The centre and the radius (f, 3) in mm of the largest circle in every face, its holes left out."""
         return frozen(_incentres(self.graph, self.homes, INCENTRE_TOLERANCE * float(self.scale.min())))

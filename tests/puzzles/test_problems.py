@@ -169,6 +169,13 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.FIGURE_TONGUES: Case(
         JigsawDesign(classic(), whimsies=(Whimsy("star1", "star", Pose(x=100, y=75, height=24), tongues=8),))
     ),
+    jigsaw.FIGURE_LOOP: Case(
+        JigsawDesign(
+            classic(),
+            whimsies=(Whimsy("star1", "star", Pose(x=150, y=75, height=55), tongues=4),),
+            tongues=(TongueEdit("star1.1", size=0.6, head=1.5, place=0.35),),
+        )
+    ),
     jigsaw.ON_FIGURE: Case(
         replace(figures(("star", 100, 75, 60)).design, corners=(CornerEdit("3,2", 0.518, 0.518),))
     ),

@@ -12,7 +12,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from studio.puzzles.jigsaw.handles import grip
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign
+from studio.puzzles.jigsaw.styles import Handle
+from studio.puzzles.jigsaw.tongues import SIDE
 from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
 from tests.ui.stage import Stage
@@ -390,3 +393,46 @@ def test_a_box_selects_the_figures_inside_it(two: TwoFigureStage) -> None:
     stage.drag(stage.middle("cat1"), stage.at(108.0, 75.0))
     stage.wait()
     assert stage.document.history.undoText() == "Move 2 figures"
+
+
+def test_a_tongue_of_a_figure_is_clicked_flipped_pulled_and_keeps_its_edits_when_the_figure_is_dragged(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    star = Whimsy("star1", "star", Pose(x=150.0, y=75.0, height=60.0), tongues=4)
+    stage = FigureStage(tmp_path, JigsawDesign(whimsies=(star,)))
+    tongue = stage.shapes.tiling.tongue_indices["star1.2"]
+
+    def tip() -> QPoint:
+        item = stage.extension.tool.marks.handles[Handle.SIZE]
+        assert item.isVisible()
+        return stage.at(item.pos().x(), item.pos().y())
+
+    curve = stage.shapes.curve(tongue)
+    place = stage.at(*curve[3 * (len(curve) // 6)].tolist())
+    stage.click(place)
+    assert stage.extension.selection.tongues == {tongue}
+    assert stage.extension.words == "1 tongue selected"
+    before = stage.shapes.tongues[tongue].copy()
+    stage.double_click(place)
+    assert stage.design.tongue("star1.2").side == -before[SIDE]
+    assert stage.document.history.undoText() == "Flip 1 tongue"
+    stage.drag(tip(), stage.at(*foot(stage, tongue)) + (tip() - stage.at(*foot(stage, tongue))) * 2)
+    assert stage.document.history.undoText() == "Resize 1 tongue"
+    assert stage.design.tongue("star1.2").size is not None
+    edits = stage.design.tongues
+    stage.click(stage.middle("star1"))
+    assert stage.selected == "star1"
+    stage.drag(stage.middle("star1"), stage.at(160.0, 80.0))
+    stage.wait()
+    assert stage.pose("star1").x == pytest.approx(160.0, abs=1.0) and stage.design.tongues == edits
+    stage.do("undo")
+    stage.do("undo")
+    stage.do("undo")
+    assert stage.design.tongues == () and stage.pose("star1") == star.pose
+    stage.close()
+
+
+def foot(stage: FigureStage, tongue: int) -> tuple[float, float]:
+    """The middle of the foot of a figure's tongue."""
+    x, y = grip(stage.shapes, tongue).frames.ends[0].mean(axis=0).tolist()
+    return x, y

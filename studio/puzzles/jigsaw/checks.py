@@ -10,38 +10,38 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.amounts import listed, many
+from studio.amounts import listed
 from studio.checks.finding import Checked, Finding, Repair
-from studio.errors import StudioError
 from studio.geometry.curves import Floats, Ints
-from studio.geometry.outline import Outline
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.bends import tight_bends
 from studio.puzzles.jigsaw.boards import outline_without_figures
-from studio.puzzles.jigsaw.generate import with_whimsies
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
-from studio.puzzles.jigsaw.placing import fitting, misplaced, placeable
 from studio.puzzles.jigsaw.tongues import FOLLOWING, PLACE, PLAIN, SIZE, SLANT
-from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.checks.flat import CutIndex, Cuts
 
-SHRINK, GROW = 0.8, 1.25
-"""The factors by which repairs shrink a tongue and enlarge a figure."""
-LEAST_HEIGHT = 5.0
-"""The height in mm below which no figure is made smaller to fit."""
+SHRINK = 0.8
+"""The factor by which repairs shrink a tongue."""
 ON_RIM = 0.05
 """How far in mm an engraving may reach beyond the board."""
 WORTH_A_THREAD = 1000
 """The number of cuts from which a second thread pays off."""
 PROTECTED = (problems.PROTECTED_TONGUE, problems.PROTECTED_CORNER)
 """Problems of the protected area."""
-CROSSED = (problems.CROSSING, problems.ON_FIGURE, problems.BORDER, problems.BORDER_LOOP, problems.LOOP)
+CROSSED = (
+    problems.CROSSING,
+    problems.ON_FIGURE,
+    problems.BORDER,
+    problems.BORDER_LOOP,
+    problems.LOOP,
+    problems.FIGURE_LOOP,
+)
 """Problems that may change the number of pieces."""
 BESIDE = (problems.ENGRAVED_BEYOND, problems.PICTURE_DAMAGED, *problems.TRAY_PROBLEMS)
 """Problems of what is no cut of the board."""
@@ -202,7 +202,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
         crossed = flat.crossings(around, first)
         looped, loops = flat.self_crossings(some)
         knobbed = _knobbed(shapes, some.strokes)
-        shaped = _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed)
+        shaped = _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed) + _of_figure_tongues(shapes, some.strokes)
         progress.step(0.6)
         near, gaps = later.result() if later else walls.thin_walls(around, least, neighbours, first)
     findings = [
@@ -229,11 +229,11 @@ def _named(shapes: JigsawShapes, strokes: list[int]) -> str:
 
 def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
     inner = _inner(shapes, pair)
-    if not inner:
-        return problems.BORDER_LOOP.finding(place, strokes=pair)
     figure = _figure(shapes, pair)
+    if not inner:
+        return _at_figure(shapes, pair, place, figure) or problems.BORDER_LOOP.finding(place, strokes=pair)
     problem = problems.CROSSING if len(inner) == 2 else problems.ON_FIGURE if figure else problems.BORDER
-    repair = _shrinking(shapes, inner)
+    repair = _refigured(shapes, figure, place) or _shrinking(shapes, inner)
     return problem.finding(place, strokes=pair, repair=repair, tongues=_named(shapes, inner), figure=figure)
 
 
@@ -244,9 +244,36 @@ def _figure(shapes: JigsawShapes, strokes: list[int]) -> str:
 
 def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
     if shapes.tiling.graph.is_rim(stroke):
-        return problems.BORDER_LOOP.finding(place, strokes=[stroke])
+        figure = _figure(shapes, [stroke])
+        return _at_figure(shapes, [stroke], place, figure) or problems.BORDER_LOOP.finding(place, strokes=[stroke])
     name, repair = _named(shapes, [stroke]), _straightening(shapes, stroke)
     return problems.LOOP.finding(place, strokes=[stroke], repair=repair, tongues=name)
+
+
+def _at_figure(shapes: JigsawShapes, strokes: list[int], place: list[float], figure: str) -> Finding | None:
+    """Tongues of a figure that overlap there; None where there is none of these."""
+    if not figure:
+        return None
+    repair = _refigured(shapes, figure, place)
+    return problems.FIGURE_LOOP.finding(place, strokes=strokes, repair=repair, figure=figure)
+
+
+def _refigured(shapes: JigsawShapes, figure: str, place: list[float]) -> Repair | None:
+    """A repair of the edited tongue of a figure that is at a place; None where there is none."""
+    if not figure or not shapes.tiling.figure_tongues:
+        return None
+    from studio.puzzles.jigsaw.figurechecks import of_tongue_at
+
+    return of_tongue_at(shapes, figure, place)
+
+
+def _of_figure_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
+    """What is wrong with edited tongues of figures on some cuts; as figures make them they are sound."""
+    if not shapes.tiling.figure_tongues or not shapes.design.tongues:
+        return []
+    from studio.puzzles.jigsaw.figurechecks import of_tongues
+
+    return of_tongues(shapes, strokes)
 
 
 def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float) -> Finding:
@@ -261,7 +288,7 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
     return problems.BRIDGE.finding(
         place,
         strokes=pair,
-        repair=_shrinking(shapes, inner),
+        repair=_refigured(shapes, figure, place) or _shrinking(shapes, inner),
         shortfall=1 - gap / shapes.design.parameters.least_bridge,
         gap=_rounded_down(gap),
         between=tongues,
@@ -348,66 +375,11 @@ def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding
 
 def _of_figures(shapes: JigsawShapes) -> list[Finding]:
     """What is wrong with figures, whether they are cut or not."""
-    design = shapes.design
-    if not design.whimsies:
+    if not shapes.design.whimsies:
         return []
-    p, outline = design.parameters, outline_without_figures(design)
-    findings = [
-        replace(finding, repair=_refitting(finding, outline))
-        for finding in misplaced(design.whimsies, outline, p.least_bridge, p.least_neck)
-    ]
-    cut = {one.name: one for one in shapes.tiling.fillings}
-    could = placeable(design.whimsies, outline, p.least_bridge)
-    findings += [
-        problems.FIGURE_UNCUT.finding((one.pose.x, one.pose.y), cells=[one.name], figure=one.name)
-        for one in could
-        if one.name not in cut
-    ]
-    return findings + [
-        _crowded(one, len(cut[one.name].knobs))
-        for one in design.whimsies
-        if one.name in cut and len(cut[one.name].knobs) < one.tongues
-    ]
+    from studio.puzzles.jigsaw.figurechecks import of_figures
 
-
-def _crowded(one: Whimsy, count: int) -> Finding:
-    """A figure that has room for some of its tongues; the repair leaves it those."""
-
-    def change(design: JigsawDesign) -> JigsawDesign:
-        fewer = (replace(each, tongues=count) if each.name == one.name else each for each in design.whimsies)
-        return with_whimsies(design, fewer).design
-
-    return problems.FIGURE_TONGUES.finding(
-        (one.pose.x, one.pose.y),
-        cells=[one.name],
-        figure=one.name,
-        count=count,
-        wanted=one.tongues,
-        repair=Repair.at_once(tr("Use {tongues}", tongues=many(count, "tongue")), change),
-    )
-
-
-def _refitting(finding: Finding, outline: Outline) -> Repair:
-    """A repair that moves a figure to where it fits, or makes it larger or smaller."""
-    (name,) = finding.cells
-
-    def change(design: JigsawDesign) -> JigsawDesign:
-        one = next(each for each in design.whimsies if each.name == name)
-        others = [each for each in design.whimsies if each.name != name]
-        if is_thin:
-            one = one.posed(height=GROW * one.pose.height)
-        placed = fitting([one], others, outline, design.parameters.least_bridge)
-        while is_large and placed is None and SHRINK * one.pose.height > LEAST_HEIGHT:
-            one = one.posed(height=round(SHRINK * one.pose.height, 1))
-            placed = fitting([one], others, outline, design.parameters.least_bridge)
-        if placed is None:
-            raise StudioError(tr("There is no room for figure {figure} nearby. Make it smaller.", figure=name))
-        return with_whimsies(design, [*others, *placed]).design
-
-    is_thin = finding.problem in (problems.FIGURE_THIN, problems.FIGURE_NOTCH)
-    is_large = finding.problem == problems.FIGURE_COVERS
-    title = tr("Make larger") if is_thin else tr("Make smaller") if is_large else tr("Move figure")
-    return Repair.at_once(title, change)
+    return of_figures(shapes)
 
 
 def _middle(shapes: JigsawShapes, face: int) -> Floats:

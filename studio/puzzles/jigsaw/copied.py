@@ -27,7 +27,7 @@ def shape_of(shapes: JigsawShapes, tongue: int) -> TongueEdit:
         for name, column in COLUMNS.items()
     }
     style = shapes.style_of(tongue).key
-    return TongueEdit(shapes.tiling.edge_name(tongue), **numbers, style=style)  # type: ignore[arg-type]
+    return TongueEdit(shapes.tiling.tongue_name(tongue), **numbers, style=style)  # type: ignore[arg-type]
 
 
 def as_bytes(shape: TongueEdit) -> bytes:

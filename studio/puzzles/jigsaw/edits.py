@@ -112,7 +112,7 @@ def with_outline(
 def with_reset(shapes: JigsawShapes, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> JigsawDesign:
     """Corners and tongues reset to the parameters and the seed."""
     design = shapes.design.without_corners(shapes.tiling.corner_name(corner) for corner in corners)
-    return design.with_tongues(TongueEdit(shapes.tiling.edge_name(tongue)) for tongue in tongues)
+    return design.with_tongues(TongueEdit(shapes.tiling.tongue_name(tongue)) for tongue in tongues)
 
 
 def _changed(
@@ -186,7 +186,7 @@ def with_tongues_alike(shapes: JigsawShapes, tongues: Iterable[int], copied: Ton
         for tongue, sign in zip(chosen.tolist(), signs(shapes, chosen, name).tolist(), strict=True):
             values[tongue][name] = value * sign + 0.0
     design = with_tongues_shaped(shapes, values)
-    straight = [shapes.tiling.edge_name(tongue) for tongue in chosen[shapes.plain[chosen]].tolist()]
+    straight = [shapes.tiling.tongue_name(tongue) for tongue in chosen[shapes.plain[chosen]].tolist()]
     return design.with_tongues(replace(design.tongue(name), plain=False, ruled=False) for name in straight)
 
 

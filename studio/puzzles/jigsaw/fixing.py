@@ -13,13 +13,16 @@ from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.generate import carry
 from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.repair import LEAST_GAIN, Board, Counts, moved, options
+from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
+from studio.puzzles.jigsaw.repair import LEAST_GAIN, Board, Counts, Move, moved, options
+from studio.puzzles.jigsaw.tongues import SIDE, SIZE
 from studio.puzzles.kind import Generated
 from studio.texts import tr
 
 MOST_SEEDS = 200
 """How many seeds are tried for one that needs no repair."""
+RESHAPED = ((1.0, -1), (0.85, 1), (0.7, 1), (0.85, -1), (0.7, -1), (1.2, 1), (1.5, 1), (1.2, -1), (0.55, 1), None)
+"""What of a figure's tongue is tried: its size as a share and whether it is flipped, and last a straight outline."""
 SLIGHTLY = 1e-9
 """A shortfall that grows by less is the same."""
 
@@ -60,6 +63,30 @@ def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names
             if not _has(trial, problem, strokes) and not _is_worse(before, trial):
                 return trial.design
     raise StudioError(tr("No small change keeps clear of the protected area here. Merge pieces or make it smaller."))
+
+
+def refigured(design: JigsawDesign, progress: Progress, *, name: str) -> JigsawDesign:
+    """The design with the smallest change of a figure's tongue that helps and makes no problem worse.
+
+    Raises StudioError where there is none.
+    """
+    before = Board.of(design, progress.part(0.0, 0.4))
+    numbers, edit = before.shapes.tongues[before.shapes.tiling.tongue_indices[name]], design.tongue(name)
+    size, side = float(numbers[SIZE]), int(numbers[SIDE])
+    for at, change in enumerate(RESHAPED):
+        progress.part(0.4, 1.0).step(at / len(RESHAPED))
+        if change is None:
+            other = replace(edit, plain=True)
+        else:
+            share, way = change
+            low, high = BOUNDS["size"]
+            wanted = round(min(max(share * size, low), high), 4)
+            place, slant = (edit.place, edit.slant) if share == 1.0 else (0.0, 0.0)
+            other = replace(edit, size=wanted, side=way * side, place=place, slant=slant)
+        trial = before.after([Move((), tongues=(other,))])
+        if trial.cost <= before.cost - LEAST_GAIN and not _is_worse(before, trial):
+            return trial.design
+    raise StudioError(tr("No other shape of tongue {tongue} helps here. Move the figure.", tongue=name))
 
 
 def _has(board: Board, problem: Problem, strokes: frozenset[int]) -> bool:

@@ -43,7 +43,7 @@ def without_lost_edits(design: JigsawDesign, progress: Progress) -> Generated[Ji
     if merged:
         tiling = tiling_of(replace(design, merged=merged), progress)
     corners, lost_corners = parted(design.corners, tiling.corner_indices)
-    tongues, lost_tongues = parted(design.tongues, tiling.edge_indices)
+    tongues, lost_tongues = parted(design.tongues, tiling.tongue_indices)
     lost = (
         [tr("corner {name}", name=name) for name in lost_corners]
         + [tr("tongue {name}", name=name) for name in lost_tongues]
@@ -65,7 +65,7 @@ def verify(design: JigsawDesign) -> None:
         if edit.name not in tiling.corner_indices:
             raise StudioError(tr("Edited corner {name!r} is not on this board.", name=edit.name[:40]))
     for tongue in design.tongues:
-        if tongue.name not in tiling.edge_indices:
+        if tongue.name not in tiling.tongue_indices:
             raise StudioError(tr("Edited tongue {name!r} is not on this board.", name=tongue.name[:40]))
         if tongue.style == OWN and design.profile is None:
             raise StudioError(tr("Tongue {name!r} has a custom style, but there is no profile.", name=tongue.name[:40]))

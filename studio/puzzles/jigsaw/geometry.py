@@ -47,7 +47,6 @@ from studio.puzzles.jigsaw.tongues import (
 from studio.puzzles.named import found
 
 if TYPE_CHECKING:
-    from studio.geometry.knobs import Knob
     from studio.geometry.trays import Tray
 
 BEND = 0.18
@@ -62,10 +61,6 @@ FEW = 64
 """Below how many elements their edits are looked up one by one."""
 FALSE_EDGES = 0.07
 """How many of the cuts inside a tricky board look like its border."""
-FIGURE_TONGUE = "ribbon"
-"""The profile of the tongues of figures, whatever the style of the others."""
-FIGURE_SHOULDER = 0.4
-"""The depth of the dips beside their necks, as a multiple of the profile's: outlines of figures stay what they are."""
 WANDER = 0.5
 """The depth of a wandering border as a share of what the perturbation moves an inner corner."""
 
@@ -74,10 +69,10 @@ E = TypeVar("E", CornerEdit, TongueEdit)
 
 @dataclass(frozen=True, eq=False)
 class JigsawShapes:
-    """A jigsaw's shapes: the drawing, the positions of its corners (n, 2) mm and its tongues' values (m, 17).
+    """A jigsaw's shapes: the drawing, the positions of its corners (n, 2) mm and its tongues' values (m + k, 17).
 
-    `rooms` (m,) in mm bound the room of every tongue, beside the length of its edge; of edits only other styles change
-    them.
+    Behind the m edges come the k tongues of figures. `rooms` (m,) in mm bound the room of every tongue, beside the
+    length of its edge; of edits only other styles change them.
     """
 
     design: JigsawDesign
@@ -107,11 +102,51 @@ class JigsawShapes:
 
     def frames(self, tongues: Ints) -> Frames:
         """Some tongues in their frames."""
-        ends = self.corners[self.tiling.graph.edges[tongues]]
         stretches = np.empty(len(tongues))
         for style, which in self.of_one_style(tongues):
             stretches[which] = style.stretch
-        return framed(ends, self.tongues[tongues], self.rooms[tongues], stretches)
+        edges = len(self.rooms)
+        if not (len(tongues) and tongues.max() >= edges):
+            ends = self.corners[self.tiling.graph.edges[tongues]]
+            return framed(ends, self.tongues[tongues], self.rooms[tongues], stretches)
+        from studio.puzzles.jigsaw.figuretongues import feet
+
+        of_figure = tongues >= edges
+        ends = np.empty((len(tongues), 2, 2))
+        ends[~of_figure] = self.corners[self.tiling.graph.edges[tongues[~of_figure]]]
+        ends[of_figure] = feet(self.tiling)[tongues[of_figure] - edges]
+        stretches[of_figure] = 1.0
+        rooms = np.where(of_figure, np.hypot(*(ends[:, 1] - ends[:, 0]).T), np.inf)
+        rooms[~of_figure] = self.rooms[tongues[~of_figure]]
+        return framed(ends, self.tongues[tongues], rooms, stretches)
+
+    def is_of_figure(self, tongue: int) -> bool:
+        """Whether a tongue is one of a figure's."""
+        return tongue >= len(self.rooms)
+
+    def curve(self, tongue: int) -> Floats:
+        """The control points (3n + 1, 2) of a tongue; its foot alone where a figure's is left out."""
+        if not self.is_of_figure(tongue):
+            return self.drawing.strokes[tongue]
+        from studio.puzzles.jigsaw.figuretongues import found_on, knob_of
+
+        found = found_on(self.tiling, self.drawing, tongue)
+        first, last = knob_of(self.tiling, tongue).foot
+        return first + np.linspace(0.0, 1.0, 4)[:, None] * (last - first) if found is None else found[1]
+
+    def curves(self, tongues: Ints) -> Curves:
+        """The curves of some tongues."""
+        if not (len(tongues) and tongues.max() >= len(self.rooms)):
+            return self.drawing.strokes.chosen(tongues)
+        return Curves.of([self.curve(tongue) for tongue in tongues.tolist()])
+
+    def piece_beside(self, tongue: int, side: float) -> str:
+        """The name of the piece on a side of a tongue, 1 on its right and -1 on its left as it runs."""
+        if not self.is_of_figure(tongue):
+            return self.tiling.piece_name(int(self.tiling.graph.sides[tongue, 0 if side > 0 else 1]))
+        from studio.puzzles.jigsaw.figuretongues import beyond, figure_of
+
+        return figure_of(self.tiling, tongue) if side > 0 else beyond(self.tiling, self.drawing, tongue)
 
     def style_of(self, tongue: int) -> Style:
         """The style of a tongue."""
@@ -128,7 +163,7 @@ class JigsawShapes:
 
     def decided(self, tongue: int) -> TongueEdit:
         """The edit of a tongue; a blank one where there is none."""
-        return self.design.tongue(self.tiling.edge_name(tongue))
+        return self.design.tongue(self.tiling.tongue_name(tongue))
 
     @cached_property
     def picker(self) -> Picker:
@@ -139,7 +174,7 @@ class JigsawShapes:
     def locked(self) -> Ints:
         """The tongues that are locked."""
         names = (edit.name for edit in self.design.tongues if edit.locked_seed is not None)
-        return np.array([self.tiling.edge_indices[name] for name in names], np.int64)
+        return np.array([self.tiling.tongue_indices[name] for name in names], np.int64)
 
 
 def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress) -> JigsawShapes:
@@ -160,11 +195,20 @@ def shaped(design: JigsawDesign, tiling: Tiling) -> JigsawShapes:
     """The shapes of a design on a tiling: every inner edge gets a tongue, and the border follows the outline."""
     everything = np.arange(len(tiling.graph.edges))
     corners = _placed(design, tiling, np.arange(tiling.graph.corner_count))
-    tongues = _numbered(design, tiling, everything)
+    tongues = _with_figures(design, tiling, _numbered(design, tiling, everything))
     _follow(design, tiling, corners, tongues, everything)
     rooms = _rooms(design, tiling, corners, tongues)
     strokes = _strokes(design, tiling, corners, tongues, rooms, everything)
     return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
+
+
+def _with_figures(design: JigsawDesign, tiling: Tiling, table: Floats) -> Floats:
+    """The values of the tongues on edges (m, 17) with those of the tongues of figures behind them."""
+    if not tiling.figure_tongues:
+        return table
+    from studio.puzzles.jigsaw.figuretongues import numbers
+
+    return np.concatenate([table, numbers(design, tiling)])
 
 
 def _drawing(design: JigsawDesign, tiling: Tiling, strokes: Curves) -> Drawing:
@@ -210,8 +254,10 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
         return before
     tiling = before.tiling
     moved = _changed(before.design.corners, design.corners, tiling.corner_indices)
-    turned = _changed(before.design.tongues, design.tongues, tiling.edge_indices)
-    edges = distinct(np.concatenate([tiling.graph.edges_at(moved), turned]))
+    turned = _changed(before.design.tongues, design.tongues, tiling.tongue_indices)
+    of_figures = turned[turned >= len(tiling.edge_keys)]
+    turned = turned[turned < len(tiling.edge_keys)]
+    edges = distinct(np.concatenate([tiling.graph.edges_at(moved), turned, _along(tiling, of_figures)]))
     is_same = design.picture is before.design.picture
     if not len(edges):
         drawing = before.drawing if is_same else _with_picture(before.drawing, design.picture)
@@ -223,6 +269,8 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     if design.parameters.follow_colours and design.picture is not None:
         # Whether an edge follows a line depends on where its corners are.
         turned = edges
+    if len(of_figures):
+        tongues = _with_figures(design, tiling, tongues[: len(tiling.edge_keys)])
     if len(turned):
         tongues = tongues.copy()
         tongues[turned] = _numbered(design, tiling, turned)
@@ -235,6 +283,15 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
         drawing = _with_picture(drawing, design.picture)
     return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
+
+
+def _along(tiling: Tiling, tongues: Ints) -> Ints:
+    """The edges along figures that change with some of their tongues."""
+    if not len(tongues):
+        return tongues
+    from studio.puzzles.jigsaw.figuretongues import cuts_of, figure_of
+
+    return cuts_of(tiling, [figure_of(tiling, tongue) for tongue in tongues.tolist()])
 
 
 def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> JigsawShapes:
@@ -250,19 +307,21 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     anew = np.flatnonzero(same < 0)
     corners[anew] = _placed(design, tiling, anew)
     tongues = np.empty((len(tiling.edge_keys), NUMBERS))
+    known = before.tongues[: len(before.rooms)]
     same = alike.tongues.copy()
     if design.tongues is not before.design.tongues or design.parameters.tricky_border:
         same[:] = NONE
     # Whether an edge follows a line depends on where its corners are.
-    same[before.tongues[same, PLAIN] == FOLLOWING] = NONE
-    tongues[same >= 0] = before.tongues[same[same >= 0]]
+    same[known[same, PLAIN] == FOLLOWING] = NONE
+    tongues[same >= 0] = known[same[same >= 0]]
     anew = np.flatnonzero(same < 0)
     tongues[anew] = _numbered(design, tiling, anew)
     _follow(design, tiling, corners, tongues, np.arange(len(tongues)))
+    tongues = _with_figures(design, tiling, tongues)
     rooms = _rooms(design, tiling, corners, tongues)
     same, old = alike.edges.copy(), before.tiling.graph.edges
     is_same = (corners[tiling.graph.edges] == before.corners[old[same]]).all(axis=(1, 2))
-    is_same &= (tongues == before.tongues[same]).all(axis=1) & (rooms == before.rooms[same])
+    is_same &= (tongues[: len(same)] == known[same]).all(axis=1) & (rooms == before.rooms[same])
     same[~is_same] = NONE
     anew = np.flatnonzero(same < 0)
     made = _strokes(design, tiling, corners, tongues, rooms, anew)
@@ -328,7 +387,7 @@ def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floa
 
     able = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] < STRAIGHT)
     if design.tongues:
-        edited = [tiling.edge_indices[edit.name] for edit in design.tongues if not edit.is_only_kept]
+        edited = [tiling.tongue_indices[edit.name] for edit in design.tongues if not edit.is_only_kept]
         able &= ~np.isin(edges, edited)
     some = edges[able]
     if len(some):
@@ -367,7 +426,7 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     edits = {}
     if design.tongues:
         able = np.flatnonzero((tiling.graph.sides[chosen] >= 0).all(axis=1))
-        edits = _decided(design.tongues, chosen, able, tiling.edge_name, tiling.edge_indices)
+        edits = _decided(design.tongues, chosen, able, tiling.edge_name, tiling.tongue_indices)
     for at, edit in edits.items():
         seeds[at] = parameters.seed if edit.locked_seed is None else edit.locked_seed
         keys[at] += edit.rolls * ROLL
@@ -434,7 +493,7 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
 
     Neighbours count as they are without edits, so that an edit changes no cuts but its own.
     """
-    alone = np.minimum(tiling.across, tiling.rim_rooms)
+    alone, tongues = np.minimum(tiling.across, tiling.rim_rooms), tongues[: len(tiling.edge_keys)]
     heeding = np.zeros(len(tongues), bool)
     for style, which in of_one_style(design.styles, tongues[:, STYLE]):
         heeding[which] = style.heeds_neighbours
@@ -478,6 +537,7 @@ def _strokes(
         drawn.append((following, curves))
     border = _border(parameters, tiling, ends, edges, np.flatnonzero(~inner))
     for at, stroke in border.items():
+        border[at] = stroke = _knobbed(design, tiling, tongues, int(edges[at]), stroke)
         counts[at] = len(stroke)
     starts = offsets(counts)
     points = np.empty((int(starts[-1]), 2))
@@ -554,39 +614,15 @@ def _border(parameters: JigsawParameters, tiling: Tiling, ends: Floats, edges: I
         is_figure = int(edges[along[0]]) in tiling.figure_of
         made = tiling.outline.stretches[number].strokes(ends[along], homes, waves=waves and not is_figure)
         for at, stroke in zip(along.tolist(), made, strict=True):
-            strokes[at] = _knobbed(stroke, tiling) if is_figure else stroke
+            strokes[at] = stroke
     return strokes
 
 
-def _knobbed(stroke: Floats, tiling: Tiling) -> Floats:
-    """A stroke (3k + 1, 2) of a figure's outline with the tongues that are on it."""
-    own = [knob for one in tiling.fillings for knob in one.knobs]
-    if not own:
+def _knobbed(design: JigsawDesign, tiling: Tiling, tongues: Floats, edge: int, stroke: Floats) -> Floats:
+    """A stroke (3k + 1, 2) of the border, with its tongues where it is that of a figure."""
+    figure = tiling.figure_of.get(edge) if tiling.figure_tongues else None
+    if figure is None:
         return stroke
-    from studio.geometry.knobs import parts_between
+    from studio.puzzles.jigsaw.figuretongues import knobbed
 
-    parts, found = parts_between(stroke, own)
-    if not found:
-        return stroke
-    tongues = [
-        _tongue_of_figure(knob, before, after) for knob, before, after in zip(found, parts, parts[1:], strict=False)
-    ]
-    rest = [part for pair in zip(tongues, parts[1:], strict=True) for part in pair]
-    return np.concatenate([parts[0], *(part[1:] for part in rest)])
-
-
-def _tongue_of_figure(knob: Knob, before: Floats, after: Floats) -> Floats:
-    """The control points (3n + 1, 2) of a tongue between two parts of an outline, smooth with both."""
-    from studio.puzzles.jigsaw.profiles import profile
-
-    way = knob.foot[1] - knob.foot[0]
-    width = float(np.hypot(*way))
-    numbers = np.zeros((1, NUMBERS))
-    numbers[0, [NECK, HEAD, FULLNESS]] = 1.0
-    numbers[0, SHOULDER] = FIGURE_SHOULDER
-    numbers[0, SIZE] = knob.height / width
-    numbers[0, SIDE] = 1.0 if way[0] * knob.way[1] - way[1] * knob.way[0] > 0 else -1.0
-    frames = framed(np.array([[before[-1], after[0]]]), numbers, np.array([width]), 1.0)
-    leaving, reaching = before[-1] - before[-2], after[1] - after[0]
-    directions = (each[None] / max(float(np.hypot(*each)), 1e-9) for each in (leaving, reaching))
-    return np.asarray(profile(FIGURE_TONGUE).curve(frames, *directions)[0])
+    return knobbed(stroke, tiling, figure, tongues[len(tiling.edge_keys) :], design.styles)

@@ -96,10 +96,10 @@ def holds(shapes: JigsawShapes, progress: Progress = SILENT, *, figures: bool = 
 
 def tongue_grip(shapes: JigsawShapes, tongue: int) -> Grip:
     """How a tongue holds the two pieces on its sides; a straight edge holds nothing."""
-    name = shapes.tiling.edge_name(tongue)
+    name = shapes.tiling.tongue_name(tongue)
     if shapes.plain[tongue]:
         return Grip(name, 0.0)
-    points = shapes.drawing.strokes[tongue]
+    points = shapes.curve(tongue)
     return Grip(name, _of_stroke(np.round(points - points[0], DECIMALS).tobytes()))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 
 from studio.checks.finding import Finding, Problem, Repair
-from studio.geometry.curves import Floats, Ints, Polylines, offsets, ranges
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.tiling import FIXED
 from studio.lazy import lazy
 from studio.puzzles.jigsaw import problems
@@ -55,7 +55,33 @@ def in_area(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
     if mask is None or not len(strokes):
         return []
     placed = _placed(shapes.design, mask)
-    return _knobs(shapes, strokes, mask, placed) + _corners(shapes, strokes, mask, placed)
+    found = _knobs(shapes, strokes, mask, placed) + _corners(shapes, strokes, mask, placed)
+    return found + _figure_tongues(shapes, strokes, mask, placed) if shapes.tiling.figure_tongues else found
+
+
+def _figure_tongues(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Placement) -> list[Finding]:
+    """The tongues of figures on some strokes that are in the protected area."""
+    from studio.puzzles.jigsaw.figurechecks import reshaping
+    from studio.puzzles.jigsaw.figuretongues import on_cuts
+
+    findings = []
+    near = strokes[_near(shapes, strokes, mask, placed)]
+    for tongue, cut, points in on_cuts(shapes.tiling, shapes.drawing, near):
+        if shapes.plain[tongue]:
+            continue
+        lines = Curves.of([points]).flattened(FLATTENING)
+        knob = shapely.linestrings(placed.from_board(_far(lines, points[[0, -1]][None]).points))
+        within = shapely.intersection(mask.region, knob)
+        share = float(shapely.length(within) / max(float(shapely.length(knob)), 1e-12))
+        if share > 0:
+            name = shapes.tiling.tongue_name(tongue)
+            (place,) = placed.on_board(shapely.get_coordinates(shapely.point_on_surface(within)))
+            findings.append(
+                problems.PROTECTED_TONGUE.finding(
+                    place, strokes=[cut], cells=[name], shortfall=round(share, 6), repair=reshaping(name), tongue=name
+                )
+            )
+    return findings
 
 
 def _knobs(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Placement) -> list[Finding]:
@@ -98,7 +124,11 @@ def _near(
 def knobs(shapes: JigsawShapes, strokes: Ints) -> Polylines:
     """The knobs of some strokes as lines in mm."""
     lines = shapes.drawing.strokes.chosen(strokes).flattened(FLATTENING)
-    ends = shapes.corners[shapes.tiling.graph.edges[strokes]]
+    return _far(lines, shapes.corners[shapes.tiling.graph.edges[strokes]])
+
+
+def _far(lines: Polylines, ends: Floats) -> Polylines:
+    """Of every line the run that is far from the straight one between its `ends` (k, 2, 2)."""
     way = (ends[:, 1] - ends[:, 0])[lines.owners]
     off = lines.points - ends[lines.owners, 0]
     away = np.abs(way[:, 0] * off[:, 1] - way[:, 1] * off[:, 0])

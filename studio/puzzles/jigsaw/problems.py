@@ -58,6 +58,8 @@ FIGURE_TONGUES = Problem("figure", Severity.WARNING, "A figure has no room for a
     "Give it fewer tongues, or make it larger")
 ON_FIGURE = Problem("figure", Severity.ERROR, "A tongue crosses a figure",
     "Tongue {tongues} crosses figure {figure}. Make it smaller or flip it.", "Make it smaller or flip it")
+FIGURE_LOOP = Problem("figure", Severity.ERROR, "Tongues of a figure overlap",
+    "Tongues of figure {figure} overlap. Make one smaller or flip it.", "Make one smaller or flip it")
 ENGRAVED_BEYOND = Problem("engraving", Severity.WARNING, "An engraving leaves the board",
     "Engraving {name} leaves the board. Move it inwards or make it smaller.", "Move it inwards or make it smaller",
     is_local=True)

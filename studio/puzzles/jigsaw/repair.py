@@ -455,7 +455,7 @@ def _undone(board: Board, was: JigsawDesign, progress: Progress) -> Board:
 def _tongue_returns(board: Board, was: JigsawDesign) -> list[Move]:
     indices = board.shapes.tiling.edge_indices
     changed = [edit.name for edit in board.design.tongues if edit != was.tongue(edit.name)]
-    return [Move((indices[name],), tongues=(was.tongue(name),)) for name in changed]
+    return [Move((indices[name],), tongues=(was.tongue(name),)) for name in changed if name in indices]
 
 
 def _corner_returns(board: Board, was: JigsawDesign) -> list[Move]:
@@ -517,16 +517,21 @@ def _within_reach(parameters: JigsawParameters, board: Board) -> JigsawParameter
 
 
 def _with_fitting_parts(board: Board, progress: Progress) -> Board:
-    """The board with figures where they fit, and a sound tray; figures that fit nowhere near stay as they are."""
-    for _ in (*board.design.whimsies, *problems.TRAY_PROBLEMS):
-        concerned = (each for each in board.checked.findings if each.cells or each.problem in problems.TRAY_PROBLEMS)
-        finding = next((each for each in concerned if each.repair), None)
+    """The board with figures where they fit, their tongues in shape, and a sound tray; what fits nowhere near stays."""
+    whimsies, left = board.design.whimsies, set[str]()
+    for _ in range(len(whimsies) + sum(one.tongues for one in whimsies) + len(problems.TRAY_PROBLEMS)):
+        concerned = (
+            each
+            for each in board.checked.findings
+            if each.cells or each.problem in (*problems.TRAY_PROBLEMS, problems.FIGURE_LOOP)
+        )
+        finding = next((each for each in concerned if each.repair and each.message not in left), None)
         if finding is None or finding.repair is None:
             break
         try:
             board = Board.of(finding.repair.apply(board.design, progress), progress)
         except StudioError:
-            break
+            left.add(finding.message)
     return board
 
 

@@ -294,7 +294,8 @@ class JigsawExtension(Extension[JigsawShapes]):
     def merge(self) -> None:
         """Make the selected pieces that are neighbours one, and those on either side of the selected tongues."""
         tiling = self.shapes.tiling
-        cuts = sorted({*edits.cuts_between(self.shapes, self.selection.faces), *self.selection.tongues})
+        between = [tongue for tongue in self.selection.tongues if not self.shapes.is_of_figure(tongue)]
+        cuts = sorted({*edits.cuts_between(self.shapes, self.selection.faces), *between})
         if not cuts:
             self.refused.emit(tr("Select two neighbouring pieces, or the tongue between them, to merge them."))
             return
@@ -383,10 +384,15 @@ class JigsawExtension(Extension[JigsawShapes]):
         return able | on_board | {command.name: is_played for command in self._at_play}
 
     def show_finding(self, finding: Finding) -> None:
-        """Select the figure that is concerned, where it is a piece, or the engraving."""
+        """Select the figure that is concerned, where it is a piece, its tongue, or the engraving."""
         if finding.kind == "engraving":
             self.selection.select_engravings(finding.cells)
-        elif self.shapes.tiling.fillings and finding.cells:
+            return
+        if self.shapes.tiling.fillings and finding.cells:
+            tongue = self.shapes.tiling.tongue_indices.get(finding.cells[0])
+            if tongue is not None:
+                self.selection.select(tongues=[tongue])
+                return
             self.selection.select_figures(finding.cells[:1])
 
     def show_shapes(self, shapes: JigsawShapes, settled: bool) -> None:

@@ -113,7 +113,7 @@ class Fitting(QObject):
         """Make tongues near-copies of each other: the selected ones, or any."""
         chosen = self._selection.tongues
         names = (
-            [self._selection.shapes.tiling.edge_name(tongue) for tongue in sorted(chosen)] if len(chosen) > 1 else []
+            [self._selection.shapes.tiling.tongue_name(tongue) for tongue in sorted(chosen)] if len(chosen) > 1 else []
         )
         self._reshape(tr("Make pieces devious"), partial(made_devious, clearance=self.clearance, names=names))
 

@@ -326,7 +326,7 @@ class Inspector(SidePanel):
 
         shapes = self._selection.shapes
         one = len(tongues) == 1
-        name = shapes.tiling.edge_name(tongues[0])
+        name = shapes.tiling.tongue_name(tongues[0])
         self._tongue_title.setText(tr("Tongue {name}", name=name) if one else self._selection.words)
         plain = bool(shapes.plain[tongues].all())
         self._plain.setChecked(plain)

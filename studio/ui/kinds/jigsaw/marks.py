@@ -138,7 +138,7 @@ class JigsawMarks:
             self._show_frame(None if shown else self._selection.posed)
 
     def _path(self, tongues: list[int]) -> QPainterPath:
-        return paths.curved(self._selection.shapes.drawing.strokes.chosen(np.array(tongues, np.int64)))
+        return paths.curved(self._selection.shapes.curves(np.array(tongues, np.int64)))
 
     def _reselect(self) -> None:
         self._rings.update()

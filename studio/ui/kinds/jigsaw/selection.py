@@ -48,7 +48,7 @@ class Selection(QObject):
         if old is new:
             return
         corners = {new.corner_indices.get(old.corner_name(corner)) for corner in self.corners}
-        tongues = {new.edge_indices.get(old.edge_name(tongue)) for tongue in self.tongues}
+        tongues = {new.tongue_indices.get(old.tongue_name(tongue)) for tongue in self.tongues}
         pieces = {name: piece for piece, name in enumerate(shapes.drawing.pieces.names)} if self.pieces else {}
         others = {pieces.get(before.drawing.pieces.names[piece]) for piece in self.pieces}
         found = [frozenset(one for one in some if one is not None) for some in (corners, tongues, others)]

@@ -36,8 +36,12 @@ def pointing_into(shapes: JigsawShapes, tongue: int) -> str:
     """
     if shapes.plain[tongue]:
         return STRAIGHT
-    face = int(shapes.tiling.graph.sides[tongue, 0 if shapes.tongues[tongue, SIDE] > 0 else 1])
-    return shapes.tiling.piece_name(face)
+    return shapes.piece_beside(tongue, float(shapes.tongues[tongue, SIDE]))
+
+
+def _listed(shapes: JigsawShapes) -> list[int]:
+    """All tongues of a table: those on edges, then those of figures."""
+    return [*shapes.tiling.graph.inner_edges.tolist(), *range(len(shapes.rooms), len(shapes.tongues))]
 
 
 class JigsawTables:
@@ -77,7 +81,7 @@ class JigsawTables:
         self._now = shapes
         self.pieces.elements.show_elements(list(range(len(shapes.drawing.pieces))))
         self.corners.elements.show_elements(shapes.tiling.movable.tolist())
-        self.tongues.elements.show_elements(shapes.tiling.graph.inner_edges.tolist())
+        self.tongues.elements.show_elements(_listed(shapes))
 
     def _piece_columns(self) -> list[Column[int]]:
         return [
@@ -139,7 +143,9 @@ class JigsawTables:
     def _tongue_columns(self) -> list[Column[int]]:
         return [
             Column(
-                tr("Tongue"), lambda tongue: self._now.tiling.edge_name(tongue), help=tr("The two pieces it separates.")
+                tr("Tongue"),
+                lambda tongue: self._now.tiling.tongue_name(tongue),
+                help=tr("The two pieces it separates, or the figure it belongs to."),
             ),
             Column(
                 tr("Points into"),
@@ -212,13 +218,13 @@ class JigsawTables:
         restyle(self._document, self._now, [tongue], named[wanted])
 
     def _turn(self, tongue: int, text: str) -> None:
-        names = self._now.tiling.edge_name(tongue).split("-")
-        wanted = text.strip().upper()
-        if wanted not in names:
-            raise StudioError(tr("Enter {piece} or {other}.", piece=names[0], other=names[1]))
-        if wanted != pointing_into(self._now, tongue):
-            face = self._now.tiling.graph.sides[tongue, 0]
-            side = 1 if self._now.tiling.piece_name(int(face)) == wanted else -1
+        names = {side: self._now.piece_beside(tongue, side) for side in (1, -1)}
+        wanted = {name.casefold(): side for side, name in names.items()}.get(text.strip().casefold())
+        if wanted is None:
+            piece, other = sorted(names.values())
+            raise StudioError(tr("Enter {piece} or {other}.", piece=piece, other=other))
+        side = wanted
+        if names[side] != pointing_into(self._now, tongue):
             self._document.edit(tr("Flip 1 tongue"), edits.with_tongues_turned(self._now, {tongue: side}))
 
     def _lock(self, tongue: int, locked: bool) -> None:

@@ -104,10 +104,21 @@ class JigsawTool(Tool):
         at = nearest_point(shapes.corners[movable], pointer.x, pointer.y, CATCH * pointer.pixel)
         if at is not None:
             return int(movable[at]), None
+        of_figure = self._figure_tongue_at(pointer)
+        if of_figure is not None:
+            return None, of_figure
         if self._posed_at(pointer):
             return None, None
         stroke = shapes.picker.nearest_stroke(pointer.x, pointer.y, TONGUE_CATCH * pointer.pixel)
         return None, None if stroke is None or shapes.tiling.graph.is_rim(stroke) else stroke
+
+    def _figure_tongue_at(self, pointer: Pointer) -> int | None:
+        """The tongue of a figure under the mouse, nearer to the line the smaller the tongue is on the screen."""
+        if not self.shapes.tiling.figure_tongues or self._engraving_at(pointer):
+            return None
+        from studio.puzzles.jigsaw.figuretongues import tongue_at
+
+        return tongue_at(self.shapes.tiling, self.shapes.drawing, pointer.x, pointer.y, TONGUE_CATCH * pointer.pixel)
 
     def _engraving_at(self, pointer: Pointer) -> str:
         """The name of the engraving under the mouse; empty where there is none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from studio.puzzles.jigsaw.handles import grip
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign
 from studio.puzzles.jigsaw.styles import Handle
 from studio.puzzles.jigsaw.tongues import SIDE
-from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
+from studio.puzzles.jigsaw.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
 from tests.ui.stage import Stage
 
@@ -352,7 +353,7 @@ def test_several_figures_are_dragged_together_as_one_step(two: TwoFigureStage) -
     stage = two
     stage.click(stage.middle("fish1"), Qt.KeyboardModifier.ShiftModifier)
     assert stage.chosen == ["cat1", "fish1"] and stage.extension.words == "2 figures selected"
-    assert not stage.extension.tool.marks.frame.handles[0].isVisible()
+    assert stage.extension.tool.marks.frame.handles[0].isVisible()
     stage.drag(stage.middle("fish1"), stage.at(215.0, 85.0))
     stage.wait()
     moves = [(stage.pose(one.name).x - one.pose.x, stage.pose(one.name).y - one.pose.y) for one in (CAT, FISH)]
@@ -436,3 +437,57 @@ def foot(stage: FigureStage, tongue: int) -> tuple[float, float]:
     """The middle of the foot of a figure's tongue."""
     x, y = grip(stage.shapes, tongue).frames.ends[0].mean(axis=0).tolist()
     return x, y
+
+
+def test_figures_selected_together_are_scaled_rotated_and_mirrored_about_their_common_centre(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    fish = Whimsy("fish1", "fish", Pose(x=190.0, y=75.0, height=30.0))
+    stage = FigureStage(tmp_path, JigsawDesign(whimsies=(CAT, fish)))
+    stage.click(stage.middle("cat1"))
+    stage.click(stage.middle("fish1"), Qt.KeyboardModifier.ShiftModifier)
+    assert stage.extension.words == "2 figures selected"
+    together = stage.extension.selection.posed
+    assert together is not None
+    frame = stage.extension.tool.marks.frame
+
+    def handle(number: int) -> QPoint:
+        item = frame.handles[number]
+        assert item.isVisible()
+        return stage.at(item.pos().x(), item.pos().y())
+
+    away = stage.pose("fish1").x - stage.pose("cat1").x
+    stage.drag(handle(2), handle(2) + QPoint(26, 10))
+    stage.wait()
+    assert stage.document.history.undoText() == "Scale 2 figures"
+    share = stage.pose("cat1").height / 40.0
+    assert share > 1.05 and stage.pose("fish1").height == pytest.approx(30.0 * share)
+    assert stage.pose("fish1").x - stage.pose("cat1").x == pytest.approx(share * away)
+    stage.do("undo")
+    stage.do("turn_figure_right")
+    assert stage.document.history.undoText() == "Rotate 2 figures"
+    assert {stage.pose(name).turn for name in ("cat1", "fish1")} == {15.0}
+    assert stage.pose("cat1").y < 75.0 < stage.pose("fish1").y
+    stage.do("undo")
+    stage.drag(handle(4), handle(4) + QPoint(40, 10))
+    stage.wait()
+    assert stage.pose("cat1").turn == stage.pose("fish1").turn > 5.0
+    stage.do("undo")
+    stage.do("mirror_figure")
+    assert stage.pose("cat1").is_mirrored and stage.pose("cat1").x > stage.pose("fish1").x
+    stage.do("undo")
+    stage.drag(stage.middle("fish1"), stage.middle("fish1") + QPoint(30, 12))
+    stage.wait()
+    assert stage.document.history.undoText() == "Move 2 figures"
+    assert stage.pose("fish1").x - stage.pose("cat1").x == pytest.approx(away)
+    stage.do("undo")
+    assert (stage.pose("cat1"), stage.pose("fish1")) == (CAT.pose, fish.pose)
+    form = stage.extension.inspector.figures_form  # type: ignore[union-attr]
+    assert form.parameters() == CommonSetting(together.pose.x, together.pose.y, together.pose.height)
+    form.edited.emit("Change height", replace(form.parameters(), height=together.pose.height * 0.8), None)
+    stage.wait()
+    assert stage.pose("cat1").height == pytest.approx(32.0)
+    form.edited.emit("Change tongues", replace(form.parameters(), tongues=2), None)
+    stage.wait()
+    assert [one.tongues for one in stage.design.whimsies] == [2, 2]
+    stage.close()

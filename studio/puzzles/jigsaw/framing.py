@@ -11,7 +11,7 @@ import numpy as np
 
 from studio.geometry.curves import Floats
 from studio.parameters import declaration
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 
 SMALLEST, LARGEST = 5.0, 5000.0
 """The bounds of the height in mm that a frame gives a figure; one that is smaller already may stay so."""
@@ -19,6 +19,8 @@ FARTHEST = (-1000.0, 11000.0)
 """The bounds of the position in mm."""
 DECIMALS = 1
 """Of heights in mm and rotations in degrees that are pulled."""
+PLACES = 6
+"""Decimals of what figures are given together."""
 SNAP = 15.0
 """Degrees of the steps that a rotation can be held to."""
 _BOX = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
@@ -58,7 +60,7 @@ def together(figures: Sequence[Posed]) -> Posed | None:
 
 
 def carried(poses: Sequence[Pose], before: Pose, after: Pose) -> list[Pose]:
-    """Poses moved, scaled and rotated as their common frame is; scaled only as far as each of them may be."""
+    """Poses mirrored, moved, scaled and rotated as their common frame is; scaled only as far as each of them may be."""
     least, most = declaration(Pose, "height").limits
     heights = [pose.height for pose in poses]
     share = min(max(after.height / before.height, least / min(heights)), most / max(heights))
@@ -68,11 +70,25 @@ def carried(poses: Sequence[Pose], before: Pose, after: Pose) -> list[Pose]:
     found = []
     for pose in poses:
         right, down = pose.x - before.x, pose.y - before.y
+        if after.is_mirrored != before.is_mirrored:
+            right, pose = -right, replace(pose, turn=-pose.turn, is_mirrored=not pose.is_mirrored)
         x = min(max(after.x + across * right - along * down, low), high)
         y = min(max(after.y + along * right + across * down, low), high)
         height = min(max(share * pose.height, least), most)
         found.append(replace(pose, x=x, y=y, height=height).turned(after.turn - before.turn))
     return found
+
+
+def posed_together(figures: Sequence[Whimsy], pose: Pose) -> dict[str, Pose]:
+    """The poses of figures by their names, where their common frame has another pose."""
+    around = together(figures)
+    if around is None:
+        return {}
+    moved = carried([one.pose for one in figures], around.pose, pose)
+    tidy = (
+        replace(one, x=round(one.x, PLACES), y=round(one.y, PLACES), height=round(one.height, PLACES)) for one in moved
+    )
+    return {one.name: replace(at, turn=round(at.turn, PLACES)) for one, at in zip(figures, tidy, strict=True)}
 
 
 def frame(figure: Posed) -> Floats:

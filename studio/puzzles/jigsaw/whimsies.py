@@ -67,6 +67,28 @@ class Setting(Pose):
 
 
 @dataclass(frozen=True)
+class CommonSetting(Validated):
+    """What of several figures can be set together; raises ParameterError for values out of bounds."""
+
+    x: float = number(0.0, title="X", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
+        help="Distance of their common centre from the left edge of the board.")  # fmt: skip
+    y: float = number(0.0, title="Y", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
+        help="Distance of their common centre from the top edge of the board.")  # fmt: skip
+    height: float = number(40.0, title="Height", minimum=2.0, maximum=5000.0, step=1.0, unit="mm",
+        help="Height of all together; their centre stays.")  # fmt: skip
+    turn: float = number(0.0, title="Rotate by", minimum=-360.0, maximum=360.0, step=5.0, unit="°",
+        help="Rotates all together clockwise about their centre.")  # fmt: skip
+    is_mirrored: bool = flag(False, title="Mirror", help="Swaps left and right of all together.")
+    tongues: int = integer(0, title="Tongues", minimum=0, maximum=8,
+        help="Tongues between each figure and the pieces around; 0 joins it by its shape alone.")  # fmt: skip
+
+    @property
+    def pose(self) -> Pose:
+        """The pose of their common frame."""
+        return Pose(**{field.name: getattr(self, field.name) for field in fields(Pose)})
+
+
+@dataclass(frozen=True)
 class Whimsy:
     """A figure on the board: either `figure`, a key of the studio's, or `title` and `rings` of another, 1 high.
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.puzzles.jigsaw.framing import SMALLEST, carried, frame, rotated, scaled, together
+from studio.puzzles.jigsaw.framing import SMALLEST, carried, frame, posed_together, rotated, scaled, together
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 
 POSES = st.builds(
@@ -86,3 +88,26 @@ def test_none_becomes_smaller_or_larger_than_it_may_and_one_has_its_own_frame() 
     assert around is not None and together(figures[:1]) is figures[0] and together([]) is None
     tiny = Pose(x=around.pose.x, y=around.pose.y, height=around.pose.height / 10)
     assert [one.height for one in carried(poses, around.pose, tiny)] == [2.0, 20.0]
+
+
+OAK = tuple(
+    Whimsy(f"letter{at}", figure, Pose(x=40.0 + 35.0 * at, y=70.0 + 4.0 * at, height=28.0 + at, turn=10.0 * at))
+    for at, figure in enumerate(("cat", "fish", "star"), 1)
+)
+
+
+@given(st.floats(-170, 170), st.floats(0.5, 2.0), st.booleans(), st.floats(-20, 20))
+def test_figures_posed_together_are_one_drawing_mirrored_scaled_and_turned(
+    turn: float, share: float, mirrored: bool, right: float
+) -> None:
+    around = together(OAK)
+    assert around is not None
+    pose = around.pose
+    wanted = replace(pose, x=pose.x + right, height=share * pose.height, turn=turn, is_mirrored=mirrored)
+    poses = posed_together(OAK, wanted)
+    middle, growth = complex(pose.x, pose.y), share * np.exp(1j * np.radians(turn))
+    for one in OAK:
+        points = one.on_board()[0] @ [1, 1j] - middle
+        expected = middle + right + growth * (-points.conjugate() if mirrored else points)
+        moved = replace(one, pose=poses[one.name]).on_board()[0] @ [1, 1j]
+        assert np.abs(moved - (expected[::-1] if mirrored else expected)).max() < 1e-3

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 DIMMED = "canvas/dimmed"
 FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure")
-"""The commands for one selected figure, or for engravings."""
+"""The commands for selected figures or engravings."""
 TRAY_FIELDS = (
     "tray_clearance", "tray_rim", "tray_form", "tray_corner", "tray_notches", "tray_notch", "tray_lid",
 )  # fmt: skip
@@ -97,6 +97,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         inspector.figure_edited.connect(lambda *edit: self.figuring.edit(*edit))
         self.tool.engraving_opened.connect(self.engrave)
         inspector.engraving_opened.connect(self.engrave)
+        inspector.figures_edited.connect(lambda *edit: self.figuring.edit_together(*edit))
         inspector.refused.connect(self.refused)
         inspector.figure_removed.connect(lambda: self.figuring.remove())
         session.changing.given_up.connect(inspector.follow)
@@ -174,11 +175,11 @@ class JigsawExtension(Extension[JigsawShapes]):
             Command("engrave", tr("Engrave…"), "&Edit", lambda: self.engrave(), (), "",
                   tr("Engrave texts and drawings on the face or the back")),
             Command("turn_figure_left", tr("Rotate left"), "&Edit", lambda: self._posing.turn(-1), ("[",), "",
-                  tr("Rotate the selected figure or engravings by 15° to the left"), on_canvas=True, in_context=True),
+                  tr("Rotate the selected figures or engravings by 15° to the left"), on_canvas=True, in_context=True),
             Command("turn_figure_right", tr("Rotate right"), "&Edit", lambda: self._posing.turn(1), ("]",), "",
-                  tr("Rotate the selected figure or engravings by 15° to the right"), on_canvas=True, in_context=True),
+                  tr("Rotate the selected figures or engravings by 15° to the right"), on_canvas=True, in_context=True),
             Command("mirror_figure", tr("Mirror"), "&Edit", lambda: self._posing.mirror(), (), "",
-                  tr("Swap left and right of the selected figure or engravings"), in_context=True),
+                  tr("Swap left and right of the selected figures or engravings"), in_context=True),
             Command("remove_figure", tr("Remove"), "&Edit", lambda: self._posing.remove(), ("Del",), "",
                   tr("Remove the selected figures or engravings from the board"), on_canvas=True, in_context=True),
             Command("duplicate_engraving", tr("Duplicate engraving"), "&Edit", lambda: tool.engraved.duplicate(),

@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.jigsaw import posing
+from studio.puzzles.jigsaw.framing import posed_together, together
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
@@ -108,14 +109,38 @@ class Figuring(QObject):
         self._nudged = token, names, now
 
     def turn(self, way: int) -> None:
-        """Rotate the selected figure clockwise, or with -1 the other way."""
-        for one in self._figures:
-            self._pose(tr("Rotate figure"), {one.name: one.pose.turned(way * TURN)})
+        """Rotate the selected figures clockwise, or with -1 the other way; several about their common centre."""
+        figures = self._figures
+        if len(figures) > 1:
+            poses = self._together(figures, lambda pose: pose.turned(way * TURN))
+        else:
+            poses = {one.name: one.pose.turned(way * TURN) for one in figures}
+        if poses:
+            self._pose(tr("Rotate {figures}", figures=counted(figures)), poses)
 
     def mirror(self) -> None:
-        """Mirror the selected figure."""
-        for one in self._figures:
-            self._pose(tr("Mirror figure"), {one.name: replace(one.pose, is_mirrored=not one.pose.is_mirrored)})
+        """Mirror the selected figures, several together."""
+        figures = self._figures
+        if len(figures) > 1:
+            poses = self._together(figures, lambda pose: replace(pose, is_mirrored=True))
+        else:
+            poses = {one.name: replace(one.pose, is_mirrored=not one.pose.is_mirrored) for one in figures}
+        if poses:
+            self._pose(tr("Mirror {figures}", figures=counted(figures)), poses)
+
+    def _together(self, figures: list[Whimsy], change: Callable[[Pose], Pose]) -> dict[str, Pose]:
+        """The poses of figures whose common frame is changed."""
+        around = together(figures)
+        return {} if around is None else posed_together(figures, change(around.pose))
+
+    def edit_together(self, words: str, poses: Mapping[str, Pose], tongues: int, token: object) -> None:
+        """Give the selected figures other poses, or another number of tongues each."""
+        names = [one.name for one in self._figures]
+        if poses:
+            self._pose(words, poses, token)
+        elif names:
+            work = partial(_with_tongues, names, tongues)
+            self._session.changing.make(words, work, gesture=token, is_long=True)
 
     def edit(self, words: str, setting: Setting, token: object) -> None:
         """Give the selected figure another pose, or another number of tongues."""
@@ -123,7 +148,7 @@ class Figuring(QObject):
             if setting.pose != one.pose:
                 self._pose(words, {one.name: setting.pose}, token)
             elif setting.tongues != one.tongues:
-                work = partial(_with_tongues, one.name, setting.tongues)
+                work = partial(_with_tongues, [one.name], setting.tongues)
                 self._session.changing.make(words, work, gesture=token, is_long=True)
 
     def remove(self) -> None:
@@ -194,8 +219,8 @@ def _with_text(request: FigureRequest, design: JigsawDesign, progress: Progress)
     return posing.with_text(design, request.text, request.height, progress, request.tongues)
 
 
-def _with_tongues(name: str, tongues: int, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
-    return posing.with_tongues_of_figures(design, [name], tongues, progress)
+def _with_tongues(names: list[str], tongues: int, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    return posing.with_tongues_of_figures(design, names, tongues, progress)
 
 
 def _posed(

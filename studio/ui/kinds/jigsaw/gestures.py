@@ -6,7 +6,7 @@ gesture: from button down to button up; it previews designs and ends as one step
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -146,25 +146,30 @@ class FiguresDrag(_Posing):
 
 
 class FrameDrag(_Posing):
-    """A figure is scaled or rotated with the mouse."""
+    """Figures are scaled or rotated with the mouse, several together."""
 
     def __init__(
-        self, tool: JigsawTool, start: Pointer, words: str, figure: Whimsy, posed: Callable[[Pointer], Pose]
+        self,
+        tool: JigsawTool,
+        start: Pointer,
+        words: str,
+        figures: Sequence[Whimsy],
+        posed: Callable[[Pointer], Mapping[str, Pose]],
     ) -> None:
         super().__init__(tool, start)
-        self._words, self._figure, self._posed = words, figure, posed
+        self._words, self._figures, self._posed = words, figures, posed
 
     def move(self, pointer: Pointer) -> None:
-        """Show the figure as it would be."""
+        """Show the figures as they would be."""
         if self._stirs(pointer):
-            pose = self._posed(pointer)
-            self._tool.marks.show_ghost([replace(self._figure, pose=pose)])
-            self._tool.figures_dragged.emit({self._figure.name: pose})
+            poses = self._posed(pointer)
+            self._tool.marks.show_ghost([replace(one, pose=poses[one.name]) for one in self._figures])
+            self._tool.figures_dragged.emit(poses)
 
     def end(self, pointer: Pointer) -> None:
-        """Let the figure be so."""
+        """Let the figures be so."""
         if self._is_drawn:
-            self._tool.figures_posed.emit(self._words, {self._figure.name: self._posed(pointer)})
+            self._tool.figures_posed.emit(self._words, self._posed(pointer))
 
 
 class Band:

@@ -18,7 +18,7 @@ from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.tongues import FOLLOWING, PLAIN
-from studio.puzzles.jigsaw.whimsies import Setting, Whimsy
+from studio.puzzles.jigsaw.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.texts import tr, within
 from studio.ui.kinds.jigsaw.gripping import Gripping, grip_label
 from studio.ui.kinds.jigsaw.selection import Selection
@@ -83,8 +83,11 @@ class Inspector(SidePanel):
 
     figure_edited = Signal(str, object, object)
     """The selected figure is to be elsewhere, or another: brings the words, its Setting and a token, as forms do."""
+    figures_edited = Signal(str, object, object, object)
+    """The selected figures are to be elsewhere together: brings the words, their poses if they change, how many tongues
+    each is to have, and a token."""
     figure_removed = Signal()
-    """The selected figure is to be removed."""
+    """The selected figures are to be removed."""
     engraving_opened = Signal(str)
     """The dialog of engravings is wanted: brings the name of one."""
     refused = Signal(str)
@@ -97,6 +100,8 @@ class Inspector(SidePanel):
         self._asides: dict[int, int] = {}
         self._aside: int | None = None
         self._is_aside = self._is_played = False
+        self._together: tuple[Whimsy, ...] = ()
+        self._shown_pose = Pose()
         self._pages = Pages()
         scrolled(self._pages, self)
         self._board = self._page(self._board_page())
@@ -226,6 +231,30 @@ class Inspector(SidePanel):
         self._pages.addWidget(page)
         return page
 
+    @cached_property
+    def _figures(self) -> int:
+        """The page of several figures, made with the first that are selected."""
+        self._figures_title, self.figures_form = _heading(), ParameterForm(CommonSetting(), Manner.PLAIN)
+        self.figures_form.previewed.connect(self._preview_figures)
+        self.figures_form.edited.connect(self._edit_figures)
+        hint = hint_label(
+            tr("Drag one of the figures to move all, a corner of their frame to scale them, the knob to rotate them.")
+        )
+        buttons = self._buttons([(tr("Remove"), self.figure_removed.emit)])
+        return self._page([self._figures_title, self.figures_form, buttons, hint])
+
+    def _preview_figures(self, setting: CommonSetting) -> None:
+        from studio.puzzles.jigsaw.framing import posed_together
+
+        poses = posed_together(self._together, setting.pose)
+        self._tool.marks.show_ghost([replace(one, pose=poses[one.name]) for one in self._together])
+
+    def _edit_figures(self, words: str, setting: CommonSetting, token: object) -> None:
+        from studio.puzzles.jigsaw.framing import posed_together
+
+        poses = {} if setting.pose == self._shown_pose else posed_together(self._together, setting.pose)
+        self.figures_edited.emit(words, poses, setting.tongues, token)
+
     def _grip_label(self) -> QLabel:
         """How what is selected holds; on the pages of a tongue and of a figure."""
         self.grip_labels.append(grip_label(self._gripping.one, self._gripping.words))
@@ -293,6 +322,8 @@ class Inspector(SidePanel):
         elif selection.engravings:
             self.engraving.follow()
             self._pages.setCurrentWidget(self.engraving)
+        elif len(figures := selection.only_figures) > 1:
+            self._show_figures(figures)
         elif selection.pieces:
             self._show_pieces(sorted(selection.pieces))
         else:
@@ -357,6 +388,17 @@ class Inspector(SidePanel):
         self._figure_title.setText(tr("Figure {name}", name=figure.name))
         self.figure_form.set_defaults(replace(figure.setting, turn=0.0, is_mirrored=False, tongues=0))
         self.figure_form.set_parameters(figure.setting)
+        self._pages.setCurrentIndex(page)
+
+    def _show_figures(self, figures: tuple[Whimsy, ...]) -> None:
+        page, around = self._figures, self._selection.posed
+        if around is None:
+            return
+        self._figures_title.setText(self._selection.words)
+        self._together, self._shown_pose = figures, around.pose
+        setting = CommonSetting(**vars(around.pose), tongues=max(one.tongues for one in figures))
+        self.figures_form.set_defaults(replace(setting, tongues=0))
+        self.figures_form.set_parameters(setting)
         self._pages.setCurrentIndex(page)
 
     def _show_pieces(self, pieces: list[int]) -> None:

@@ -134,8 +134,10 @@ class JigsawMarks:
         if len(shown) == 1:
             (one,) = shown
             self._show_frame(one.posed(x=one.pose.x + right, y=one.pose.y + down))
+        elif shown:
+            self._show_frame(None)
         else:
-            self._show_frame(None if shown else self._selection.posed)
+            self._show_frame(self._selection.posed)
 
     def _path(self, tongues: list[int]) -> QPainterPath:
         return paths.curved(self._selection.shapes.curves(np.array(tongues, np.int64)))

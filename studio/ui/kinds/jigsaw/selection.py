@@ -120,12 +120,12 @@ class Selection(QObject):
 
     @property
     def posed(self) -> Posed | None:
-        """What has a frame: the figure that is selected alone, or the selected engravings."""
-        if not self._engraved:
+        """What has a frame: the selected figures where nothing else is selected, or the selected engravings."""
+        if not self._engraved and len(self.only_figures) < 2:
             return self.figure
         from studio.puzzles.jigsaw.framing import together
 
-        return together(self.engravings)
+        return together(self.engravings or self.only_figures)
 
     def _figure(self, piece: int | None) -> str:
         """The name of a piece that is a figure: those are behind the faces of the tiling."""

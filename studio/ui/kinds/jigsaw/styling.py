@@ -38,6 +38,8 @@ class StyleBox(CalmComboBox):
     def show_tongues(self, shapes: JigsawShapes, tongues: list[int]) -> None:
         """Show the style of some tongues."""
         found = {shapes.decided(tongue).style or BOARD for tongue in tongues}
+        of_figures = all(shapes.is_of_figure(tongue) for tongue in tongues)
+        self.setItemText(0, tr("Same as figure") if of_figures else tr("Same as board"))
         model = self.model()
         assert isinstance(model, QStandardItemModel)
         model.item(self.findData(OWN)).setEnabled(shapes.design.profile is not None)

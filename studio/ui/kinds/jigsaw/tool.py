@@ -23,7 +23,7 @@ from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
-from studio.ui.kinds.jigsaw.selection import Selection
+from studio.ui.kinds.jigsaw.selection import Selection, counted
 from studio.ui.session.document import Document
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ class JigsawTool(Tool):
         held = self.selection.posed
         if held is None:
             return None
-        from studio.puzzles.jigsaw.framing import rotated, scaled
+        from studio.puzzles.jigsaw.framing import posed_together, rotated, scaled
         from studio.ui.kinds.jigsaw.figureframe import KNOB
 
         def posed(pointer: Pointer) -> Pose:
@@ -208,12 +208,17 @@ class JigsawTool(Tool):
                 return rotated(held.pose, (start.x, start.y), (pointer.x, pointer.y), snaps=pointer.shift)
             return scaled(held, handle, pointer.x - start.x, pointer.y - start.y)
 
-        figure = self.selection.figure
-        if figure is None:
+        figures = self.selection.only_figures
+        if not figures:
             words = tr("Rotate {engravings}") if handle == KNOB else tr("Scale {engravings}")
             return self.engraved.pulled(start, words, held, posed)
-        words = tr("Rotate figure") if handle == KNOB else tr("Scale figure")
-        gesture: FrameDrag = _frame_drag(self, start, words, figure, posed)
+
+        def all_posed(pointer: Pointer) -> dict[str, Pose]:
+            pose = posed(pointer)
+            return posed_together(figures, pose) if len(figures) > 1 else {figures[0].name: pose}
+
+        words = tr("Rotate {figures}") if handle == KNOB else tr("Scale {figures}")
+        gesture: FrameDrag = _frame_drag(self, start, words.format(figures=counted(figures)), figures, all_posed)
         return gesture
 
     def _take(self, pointer: Pointer, already: bool, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> None:

@@ -45,6 +45,31 @@ def stage(qapp: QApplication, tmp_path: Path) -> Iterator[TongueStage]:
     stage.close()
 
 
+def test_a_tongue_that_is_large_on_the_screen_has_handles_for_its_head_and_neck(stage: TongueStage) -> None:
+    marks, view = stage.extension.tool.marks, stage.window.canvas.view
+    tongue = stage.shapes.tiling.edge_indices["C3-C4"]
+    stage.click(stage.tongue("C3-C4"))
+    small = (Handle.HEAD, Handle.NECK)
+    assert not any(marks.handles[handle].isVisible() for handle in small)
+    view.zoom_to(6 * view.zoom)
+    view.centerOn(marks.handles[Handle.SIZE].pos())
+    stage.settle()
+    edited = []
+    for handle in small:
+        item = marks.handles[handle]
+        assert item.isVisible()
+        place = view.mapFromScene(item.pos())
+        away = item.pos() - marks.handles[Handle.PLACE].pos()
+        stage.drag(place, place + QPoint(12 if away.x() > 0 else -12, 12 if away.y() > 0 else -12))
+        edited.append(stage.document.history.undoText())
+    assert edited == ["Change head of 1 tongue", "Change neck of 1 tongue"]
+    edit = stage.design.tongue("C3-C4")
+    assert edit.head is not None and edit.neck is not None
+    assert (edit.size, edit.place, edit.slant) == (None, None, None)
+    assert marks.ties.boundingRect().contains(marks.handles[Handle.HEAD].pos())
+    assert stage.extension.selection.tongues == {tongue}
+
+
 def test_lines_tie_the_handles_to_their_tongue(stage: TongueStage) -> None:
     marks, view = stage.extension.tool.marks, stage.window.canvas.view
     assert marks.ties.boundingRect().isEmpty()

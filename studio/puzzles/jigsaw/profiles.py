@@ -54,6 +54,8 @@ SHORTEST_HANDLE = 0.05
 """Least length of the handle at a corner, as a fraction of the edge."""
 BESIDE = 1.15
 """Distance of the slant handle from the middle of the head, in half heads."""
+NO_WIDTH = 0.02
+"""What is less far from the middle of a head, as a fraction of its width, counts as so far."""
 LEAST_HALF_HEAD = 0.12
 """Least half head beside which the slant handle sits, as a fraction of the profile's width."""
 HIGH = 0.9
@@ -158,6 +160,34 @@ class Profile:
     def slanted(self, frames: Frames, u: Floats | float) -> Floats:
         """What a pull of the slant's handle by some mm along the edges adds to the slant, (k,)."""
         return np.asarray(u / (HIGH * frames.room))
+
+    def beside_neck(self, frames: Frames) -> tuple[Floats, Floats]:
+        """Where the second side of the neck is, u and v (k,) in mm."""
+        u, v = self._placed(frames)
+        return u[:, 3 * self.necks[1]], v[:, 3 * self.necks[1]]
+
+    def necked(self, frames: Frames, u: float) -> Floats:
+        """What a pull of that side by some mm along the edges adds to the width of the neck, (k,)."""
+        share = self.points[3 * self.necks[1], 0] - 0.5
+        return u / (share * self._across(frames) * (1 + frames.numbers[:, NECK_BALANCE]))
+
+    def at_cheek(self, frames: Frames) -> tuple[Floats, Floats]:
+        """Where the first side of the head is, u and v (k,) in mm."""
+        u, v = self._placed(frames)
+        return u[:, 3 * self._cheek], v[:, 3 * self._cheek]
+
+    def headed(self, frames: Frames, u: float) -> Floats:
+        """What a pull of that side by some mm along the edges adds to the width of the head, (k,)."""
+        x, middle = self.points[3 * self._cheek, 0], self.points[3 * self._middle, 0]
+        balance = frames.numbers[:, HEAD_BALANCE] * self.knot_sides[3 * self._cheek]
+        share = (x - 0.5) + balance * (x - middle)
+        return u / np.where(np.abs(share) < NO_WIDTH, -NO_WIDTH, share) / self._across(frames)
+
+    @cached_property
+    def _cheek(self) -> int:
+        """The knot of the head that is furthest to its first side."""
+        knots = np.arange(self.necks[0] + 1, self.necks[1])
+        return int(knots[self.points[3 * knots, 0].argmin()])
 
     def _across(self, frames: Frames) -> Floats:
         """The mm (k,) that a profile of width 1 measures along the edge: a knob is as much wider as it is higher."""

@@ -31,6 +31,8 @@ class Handle(Enum):
     PLACE = "place"
     SIZE = "size"
     SLANT = "slant"
+    HEAD = "head"
+    NECK = "neck"
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,8 @@ class Style:
         return STRETCH if self.heeds_neighbours else 1.0
 
 
+SMALL_HANDLES = (Handle.HEAD, Handle.NECK)
+"""Handles for which a tongue must be large on the screen."""
 ON_EDGE = Hold(lambda frames: (frames.middle, np.zeros_like(frames.length)), lambda frames, u, v: u / frames.length)
 """The handle that moves a tongue of any style along its edge."""
 KNOB_UNITS = 2.5
@@ -115,6 +119,17 @@ def _classic_tip(frames: Frames) -> tuple[Floats, Floats]:
     return frames.middle - LEAN * frames.numbers[:, SLANT] * frames.room, frames.tip
 
 
+def _classic_neck(frames: Frames) -> tuple[Floats, Floats]:
+    unit = frames.numbers[:, SIZE] / KNOB_UNITS * frames.room
+    right = frames.numbers[:, NECK] * (1 + frames.numbers[:, NECK_BALANCE])
+    return frames.middle + right * unit, frames.numbers[:, DEPTH] * frames.room + unit
+
+
+def _classic_necked(frames: Frames, u: float, v: float) -> Floats:
+    unit = frames.numbers[:, SIZE] / KNOB_UNITS * frames.room
+    return np.asarray(u / (unit * (1 + frames.numbers[:, NECK_BALANCE])))
+
+
 def _beside_head(frames: Frames) -> tuple[Floats, Floats]:
     beside = 2.6 * frames.numbers[:, SIZE] / KNOB_UNITS * frames.room
     return frames.middle + beside - LEAN * frames.numbers[:, SLANT] * frames.room, HEAD * frames.tip
@@ -134,6 +149,7 @@ CLASSIC = Style(
         Handle.PLACE: ON_EDGE,
         Handle.SIZE: Hold(_classic_tip, lambda frames, u, v: v / frames.room),
         Handle.SLANT: Hold(_beside_head, lambda frames, u, v: -u / (LEAN * frames.room)),
+        Handle.NECK: Hold(_classic_neck, _classic_necked),
     },
     leans=-1,
 )
@@ -210,6 +226,7 @@ def _profiled(key: str, title: str, look: str, profile: Callable[[], Profile], *
         heeds_neighbours=True,
         curve=lambda frames, leaving, reaching: profile().curve(frames, leaving, reaching),
         handles={
+            **_of_parts(profile, locks=locks),
             Handle.PLACE: ON_EDGE,
             Handle.SIZE: Hold(lambda frames: profile().at_tip(frames), lambda frames, u, v: v / frames.room),
             Handle.SLANT: Hold(
@@ -218,6 +235,18 @@ def _profiled(key: str, title: str, look: str, profile: Callable[[], Profile], *
         },
         shape=frozenset(SHAPE if locks else ()),
     )
+
+
+def _of_parts(profile: Callable[[], Profile], *, locks: bool) -> dict[Handle, Hold]:
+    """The handles for the parts of a profile; none where it has no neck."""
+    if not locks:
+        return {}
+    return {
+        Handle.HEAD: Hold(lambda frames: profile().at_cheek(frames), lambda frames, u, v: profile().headed(frames, u)),
+        Handle.NECK: Hold(
+            lambda frames: profile().beside_neck(frames), lambda frames, u, v: profile().necked(frames, u)
+        ),
+    }
 
 
 STYLES = (

@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
+from studio.geometry.curves import Curves
 from studio.parameters import ParameterError
 from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
@@ -266,6 +268,27 @@ def test_a_pulled_handle_follows_the_mouse_in_its_own_direction(
         assert two == pytest.approx((one[0] + way[0], one[1]), abs=1e-9)
     elif abs(way[1]) <= 2:
         assert two[1] == pytest.approx(one[1] + way[1], abs=0.3)
+
+
+@pytest.mark.parametrize("style", [style.key for style in STYLES])
+def test_handles_of_head_and_neck_are_on_the_curve_and_follow_a_pull_along_the_edge(style: str) -> None:
+    numbers = {"head_width": 1.2, "neck_width": 0.9, "vary_flanks": 0.2, "vary_slant": 0.1}
+    shapes = made(replace(PLAIN_BOARD, parameters=replace(PLAIN_BOARD.parameters, tongue_style=style, **numbers)))
+    tongue = edge(shapes, "C2-D2")
+    held = grip(shapes, tongue)
+    line = shapely.LineString(Curves.of([shapes.curve(tongue)]).flattened(1e-4)[0])
+    parts = {handle for handle in (Handle.HEAD, Handle.NECK) if handle in held.style.handles}
+    assert {handle.value for handle in parts} == {*held.style.shape} & {"head", "neck"} - (
+        {"neck"} if style == "article" else set()
+    )
+    for handle in parts:
+        at = held.handle(handle)
+        assert line.distance(shapely.Point(at)) < 1e-3
+        u, v = held.in_frame(*at)
+        for pull in (-0.4, 0.3):
+            value = held.pulled(handle, at, held.on_board(u + pull, v))
+            after = made(edits.with_tongues_shaped(shapes, {tongue: {handle.value: value}}))
+            assert grip(after, tongue).in_frame(*grip(after, tongue).handle(handle))[0] == pytest.approx(u + pull)
 
 
 @KNOWN_STYLES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from studio.geometry.curves import Curves, Floats, Ints
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.styles import Handle
+from studio.puzzles.jigsaw.styles import SMALL_HANDLES, Handle
 from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 THICK_UP_TO = 400
 """Up to how many selected tongues are drawn two pixels wide; wide pens cost six times as much."""
 LOCK_PIXELS = 12
+LARGE_TONGUE = 30
+"""How many pixels high a tongue is at least that has handles for its head and neck."""
+TIES = ((Handle.PLACE, Handle.SIZE, Handle.SLANT), (Handle.SIZE, Handle.HEAD), (Handle.PLACE, Handle.NECK))
+"""Which handles lines tie together."""
 
 
 def _tips(shapes: JigsawShapes, tongues: Ints) -> Floats:
@@ -75,6 +79,7 @@ class JigsawMarks:
         ):  # fmt: skip
             canvas.scene.addItem(item)
         self._canvas = canvas
+        canvas.view.zoomed.connect(lambda _zoom: self._show_chosen())
         self.is_draft = True
         selection.changed.connect(self._reselect)
 
@@ -178,11 +183,13 @@ class JigsawMarks:
 
         held = grip(shapes, tongues[0]) if alone and not shapes.plain[tongues[0]] else None
         places = {} if held is None else {handle: QPointF(*held.handle(handle)) for handle in held.style.handles}
+        if held is not None and self._canvas.view.zoom * abs(float(held.frames.tip[0])) < LARGE_TONGUE:
+            places = {handle: place for handle, place in places.items() if handle not in SMALL_HANDLES}
         for handle, item in self.handles.items():
             item.setVisible(handle in places)
             if handle in places:
                 item.setPos(places[handle])
-        self.ties.show_path(_tied([places[handle] for handle in Handle if handle in places]), tie_pen)
+        self.ties.show_path(_tied(places), tie_pen)
 
     def _paint_rings(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
         theme = current_theme()
@@ -204,10 +211,11 @@ def _framed(some: Sequence[Posed]) -> QPainterPath:
     return path
 
 
-def _tied(places: list[QPointF]) -> QPainterPath:
-    """Straight lines from each place to the next."""
+def _tied(places: Mapping[Handle, QPointF]) -> QPainterPath:
+    """Straight lines from the foot of a tongue to its tip and on to the handle beside it, and to those of its parts."""
     path = QPainterPath()
-    path.addPolygon(QPolygonF(places))
+    for line in TIES:
+        path.addPolygon(QPolygonF([places[handle] for handle in line if handle in places]))
     return path
 
 

@@ -40,7 +40,10 @@ CATCH = 10
 TONGUE_CATCH = 8
 NUDGES = {"fine": 0.1, "plain": 1.0, "coarse": 10.0}
 """How far an arrow key moves what is selected, in mm: with Ctrl, alone, with Shift."""
-TITLES = {Handle.PLACE: tr("Move 1 tongue"), Handle.SIZE: tr("Resize 1 tongue"), Handle.SLANT: tr("Slant 1 tongue")}
+TITLES = {
+    Handle.PLACE: tr("Move 1 tongue"), Handle.SIZE: tr("Resize 1 tongue"), Handle.SLANT: tr("Slant 1 tongue"),
+    Handle.HEAD: tr("Change head of 1 tongue"), Handle.NECK: tr("Change neck of 1 tongue"),
+}  # fmt: skip
 
 
 class JigsawTool(Tool):

@@ -23,19 +23,30 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True)
 class Repair:
-    """A fix for a finding: the title of its button, and the change of the design, which may take a while."""
+    """A fix for a finding: the title of its button, and the change of the design, which may take a while.
+
+    `lost` names the edits that are in one design and no longer in another, where the change may drop some.
+    """
 
     title: str
     change: Callable[[Any, Progress], Any]
+    lost: Callable[[Any, Any], tuple[str, ...]] | None = None
 
     def apply(self, design: Any, progress: Progress = SILENT) -> Any:
         """The fixed design; raises StudioError where it cannot be fixed."""
         return self.change(design, progress)
 
+    def fixed(self, design: Any, progress: Progress = SILENT) -> tuple[Any, tuple[str, ...]]:
+        """The fixed design, and the edits that were dropped for it, in words; raises StudioError as `apply` does."""
+        after = self.apply(design, progress)
+        return after, () if self.lost is None else self.lost(design, after)
+
     @classmethod
-    def at_once(cls, title: str, change: Callable[[Any], Any]) -> Repair:
+    def at_once(
+        cls, title: str, change: Callable[[Any], Any], lost: Callable[[Any, Any], tuple[str, ...]] | None = None
+    ) -> Repair:
         """A change that takes no time."""
-        return cls(title, lambda design, _progress: change(design))
+        return cls(title, lambda design, _progress: change(design), lost)
 
     @classmethod
     def setting(cls, title: str, **values: Any) -> Repair:

@@ -333,6 +333,7 @@ def _values(found: Repaired) -> dict[str, Any]:
         "figures": list(found.figures),
         "locked": list(found.locked),
         "tray": list(found.tray),
+        "dropped": list(found.dropped),
         "moved": {"mean": round(found.mean, 3), "largest": round(found.largest, 3)},
         "left": list(found.left),
     }

@@ -18,7 +18,7 @@ from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.bends import tight_bends
 from studio.puzzles.jigsaw.boards import outline_without_figures
 from studio.puzzles.jigsaw.figuretongues import nearest, on_cuts
-from studio.puzzles.jigsaw.generate import with_whimsies
+from studio.puzzles.jigsaw.generate import lost_edits, with_whimsies
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
@@ -110,7 +110,7 @@ def _crowded(one: Whimsy, count: int) -> Finding:
         figure=one.name,
         count=count,
         wanted=one.tongues,
-        repair=Repair.at_once(tr("Use {tongues}", tongues=many(count, "tongue")), change),
+        repair=Repair.at_once(tr("Use {tongues}", tongues=many(count, "tongue")), change, lost_edits),
     )
 
 
@@ -134,4 +134,4 @@ def _refitting(finding: Finding, outline: Outline) -> Repair:
     is_thin = finding.problem in (problems.FIGURE_THIN, problems.FIGURE_NOTCH)
     is_large = finding.problem == problems.FIGURE_COVERS
     title = tr("Make larger") if is_thin else tr("Make smaller") if is_large else tr("Move figure")
-    return Repair.at_once(title, change)
+    return Repair.at_once(title, change, lost_edits)

@@ -44,12 +44,26 @@ def without_lost_edits(design: JigsawDesign, progress: Progress) -> Generated[Ji
         tiling = tiling_of(replace(design, merged=merged), progress)
     corners, lost_corners = parted(design.corners, tiling.corner_indices)
     tongues, lost_tongues = parted(design.tongues, tiling.tongue_indices)
-    lost = (
-        [tr("corner {name}", name=name) for name in lost_corners]
-        + [tr("tongue {name}", name=name) for name in lost_tongues]
-        + [tr("merge {name}", name=name) for name in design.merged if name not in merged]
+    lost = _in_words(lost_corners, lost_tongues, (name for name in design.merged if name not in merged))
+    return Generated(replace(design, corners=corners, tongues=tongues, merged=merged), lost)
+
+
+def lost_edits(before: JigsawDesign, after: JigsawDesign) -> tuple[str, ...]:
+    """The edits of one design that another lacks, in words."""
+    corners, tongues = ({edit.name for edit in edits} for edits in (after.corners, after.tongues))
+    return _in_words(
+        [edit.name for edit in before.corners if edit.name not in corners],
+        [edit.name for edit in before.tongues if edit.name not in tongues],
+        [name for name in before.merged if name not in after.merged],
     )
-    return Generated(replace(design, corners=corners, tongues=tongues, merged=merged), tuple(lost))
+
+
+def _in_words(corners: Iterable[str], tongues: Iterable[str], merged: Iterable[str]) -> tuple[str, ...]:
+    return (
+        *(tr("corner {name}", name=name) for name in corners),
+        *(tr("tongue {name}", name=name) for name in tongues),
+        *(tr("merge {name}", name=name) for name in merged),
+    )
 
 
 def verify(design: JigsawDesign) -> None:

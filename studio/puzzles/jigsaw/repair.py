@@ -24,6 +24,7 @@ from studio.parameters import declaration, declarations
 from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.checks import JigsawChecked, check
+from studio.puzzles.jigsaw.generate import lost_edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.tongues import COLUMNS, FOLLOWING, PLAIN, SIDE
@@ -141,7 +142,8 @@ class Repaired:
     """A repaired design and what was done to it.
 
     `tongues`, `corners` and `figures` are the names of what changed, `locked` those of the tongues that were locked,
-    `tray` the parameters of the tray that changed, with their values, in words.
+    `tray` the parameters of the tray that changed, with their values, and `dropped` the edits that the board has no
+    longer, in words.
     `mean` and `largest` are how far in mm the cuts moved. `left` says which errors remain, and which limits are not
     met and what value would be.
     """
@@ -157,20 +159,32 @@ class Repaired:
     largest: float
     left: tuple[str, ...]
     tray: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
     @property
     def is_change(self) -> bool:
         """Whether anything was done."""
-        return bool(self.tongues or self.corners or self.figures or self.tray)
+        return bool(self.tongues or self.corners or self.figures or self.tray or self.dropped)
 
     @property
     def summary(self) -> str:
         """What was done, in one short line."""
-        return tr(
-            "{errors} and {warnings} after, {before_errors} and {before_warnings} before. Apply the changes?",
+        counts = tr(
+            "{errors} and {warnings} after, {before_errors} and {before_warnings} before.",
             errors=many(self.after.errors, "error"), warnings=many(self.after.warnings, "warning"),
             before_errors=self.before.errors, before_warnings=self.before.warnings,
         )  # fmt: skip
+        return " ".join([counts, *self._dropped_words, tr("Apply the changes?")])
+
+    @property
+    def _dropped_words(self) -> list[str]:
+        """What is dropped, as a sentence."""
+        if not self.dropped:
+            return []
+        names = abridged(self.dropped, MOST_NAMED)
+        if len(self.dropped) == 1:
+            return [tr("1 edit is dropped: {names}.", names=names)]
+        return [tr("{edits} are dropped: {names}.", edits=many(len(self.dropped), "edit"), names=names)]
 
     @property
     def words(self) -> list[str]:
@@ -205,7 +219,7 @@ class Repaired:
         if self.locked:
             locked = abridged(self.locked, MOST_NAMED)
             sentences.append(tr("Locked tongues among them: {locked}.", locked=locked))
-        return [*sentences, *self.left]
+        return [*sentences, *self._dropped_words, *self.left]
 
 
 def searched(board: Board, progress: Progress) -> Board:
@@ -492,6 +506,7 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
         largest=largest,
         left=_left(last),
         tray=_changed_for_the_tray(design.parameters, parameters),
+        dropped=lost_edits(design, last.design),
     )
 
 

@@ -30,6 +30,7 @@ from studio.files import SUFFIX
 from studio.lazy import lazy
 from studio.puzzles import registry
 from studio.puzzles.abilities.played import Played
+from studio.puzzles.kind import Generated
 from studio.texts import tr, visible
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column, holding
@@ -442,8 +443,10 @@ class Window(QMainWindow):
         )
 
     def _repair(self, finding: Finding) -> None:
-        if finding.repair is not None:
-            self.session.changing.make(finding.repair.title, finding.repair.apply)
+        repair = finding.repair
+        if repair is not None:
+            work = lambda design, progress: Generated(*repair.fixed(design, progress))  # noqa: E731
+            self.session.changing.make(repair.title, work)
 
     def _retitle(self, table: QWidget, title: str) -> None:
         self.drawer.setTabText(self.drawer.indexOf(table), title)

@@ -16,6 +16,7 @@ from studio.puzzles.jigsaw import repair
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.repair import Board, repaired
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 
 WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
 SIX_MM = JigsawParameters(width=72.0, height=36.0, perturbation=0.3)
@@ -134,3 +135,22 @@ def test_a_cancelled_repair_stops() -> None:
 
     with pytest.raises(Cancelled):
         repaired(JigsawDesign(WILD), Impatient())
+
+
+def test_edits_that_a_moved_figure_covers_are_named() -> None:
+    cat = Whimsy("cat1", "cat", Pose(x=100.0, y=75.0, height=50.0))
+    star = Whimsy("star1", "star", Pose(x=112.0, y=80.0, height=40.0))
+    bare = JigsawDesign(JigsawParameters(columns=10, rows=5, width=250.0, height=125.0), whimsies=(cat, star))
+    before, after = Board.of(bare, SILENT), Board.of(repaired(bare, SILENT).design, SILENT)
+    one = sorted({*before.shapes.tiling.corner_indices} - {*after.shapes.tiling.corner_indices})[0]
+    other = sorted({*before.shapes.tiling.edge_indices} - {*after.shapes.tiling.edge_indices})[0]
+    edited = bare.with_corners({one: (0.02, 0.01)}).with_tongues([TongueEdit(other, size=0.25)])
+    found = repaired(edited, SILENT)
+    assert found.dropped == (f"corner {one}", f"tongue {other}")
+    words = f"2 edits are dropped: corner {one} and tongue {other}."
+    assert words in found.summary and words in found.words
+    finding = next(each for each in Board.of(edited, SILENT).checked.findings if each.cells and each.repair)
+    assert finding.repair is not None
+    design, dropped = finding.repair.fixed(edited, SILENT)
+    assert dropped == found.dropped and (design.corners, design.tongues) == ((), ())
+    assert repaired(bare, SILENT).dropped == ()

@@ -33,6 +33,7 @@ class Shared:
         corners = _shared(here.corners, there.corners, len(here.tiling.homes))
         same = (tiling.homes == other.homes[corners]).all(axis=1) & (tiling.slack == other.slack[corners])
         same &= (tiling.tracks == other.tracks[corners]) & (tiling.tracks < known)
+        same &= tiling.rim_gaps == other.rim_gaps[corners]
         same &= ~tiling.is_on_figure & ~other.is_on_figure[corners]
         corners = _where(same, corners)
         edges = _shared(here.edges, there.edges, len(here.tiling.edge_keys))

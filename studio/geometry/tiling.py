@@ -247,6 +247,14 @@ class Tiling:
         return frozen(np.hypot(*(ends[:, 1] - ends[:, 0]).T))
 
     @cached_property
+    def rim_gaps(self) -> Floats:
+        """The length (n,) in mm of the shorter edge along the border at every corner; infinite away from it."""
+        rim = self.stretches >= 0
+        gaps = np.full(len(self.homes), np.inf)
+        np.minimum.at(gaps, self.graph.edges[rim].ravel(), np.repeat(self.lengths[rim], 2))
+        return frozen(gaps)
+
+    @cached_property
     def is_bare(self) -> NDArray[np.bool_]:
         """Which edges (m,) are too short for a tongue, or too near to something else; none of a regular tiling."""
         if self.leeway is None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from studio.errors import StudioError
 from studio.geometry.artwork import pixels_in
 from studio.geometry.curves import Floats, Ints
+from studio.geometry.outline import Stretch
 from studio.puzzles.jigsaw.masks import Placement
 from studio.puzzles.jigsaw.model import JigsawDesign
 
@@ -29,6 +30,8 @@ FALLING = 40
 """By how much strength is less a cell further away."""
 REACH = 0.36
 """How far corners move at most, in widths of a usual piece."""
+INSIDE = 0.05
+"""How far from the border lines are sought for its corners, in what these move at most."""
 PLACES = 10
 """Places between a corner and that distance, in each direction, where it could move."""
 STATIONS, LEVELS = 16, 9
@@ -109,6 +112,26 @@ def drawn_towards(design: JigsawDesign, places: Floats, scale: Floats) -> Floats
         best = tried[np.arange(len(some)), strengths.argmax(axis=1)]
         found[begin : begin + AT_ONCE] = np.where((strengths.max(axis=1) > FALLING)[:, None], best, some)
     return found
+
+
+def slid_towards(design: JigsawDesign, stretch: Stretch, places: Floats, room: Floats) -> Floats:
+    """Corners (n, 2) in mm on a stretch of the border on the strongest lines nearby, each moved by at most its `room`
+    (n,) in mm; those that are near none stay."""
+    picture = design.picture
+    if picture is None or not len(places):
+        return places
+    steps = np.arange(-PLACES, PLACES + 1)
+    steps = steps[np.argsort(np.abs(steps), kind="stable")]
+    inward = stretch.inward(places)
+    along = np.stack([inward[:, 1], -inward[:, 0]], 1)
+    tried = places[:, None] + (steps * room[:, None] / PLACES)[..., None] * along[:, None]
+    tried = stretch.nearest(tried.reshape(-1, 2)).reshape(tried.shape)
+    placed = Placement.of(picture, design.size)
+    # On the border itself there may be no picture any more.
+    seen = tried + (INSIDE * float(room.max()) * inward)[:, None]
+    strengths = lines_of(picture.data).at(placed, seen) - steps * steps // 4
+    best = tried[np.arange(len(places)), strengths.argmax(axis=1)]
+    return np.where((strengths.max(axis=1) > FALLING)[:, None], best, places)
 
 
 def followed(design: JigsawDesign, ends: Floats) -> tuple[NDArray[np.bool_], Floats]:

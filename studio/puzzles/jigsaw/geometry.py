@@ -55,6 +55,8 @@ MOST_SLANTED = np.radians(50.0)
 """The largest angle between a cut that ends on a figure and the figure's normal there."""
 ROLL = 2**40
 """Set between the keys of successive rolls of one tongue; beyond every key of a tiling."""
+BESIDE_CORNER = 0.45
+"""How far towards the next corner one on the border may be, as a share of the way."""
 RIM_MARGIN = 0.02
 """How near, in cells, a corner on the border may slide to a corner of the board."""
 FEW = 64
@@ -359,6 +361,8 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         _draw_towards(design, tiling, chosen, places)
     for track, sliding in tiling.sliding(chosen):
         stretch = tiling.outline.stretches[track]
+        if parameters.follow_colours and design.picture is not None:
+            _slide_towards(design, tiling, chosen, track, sliding, places)
         stations = stretch.stations(places[sliding], RIM_MARGIN * tiling.scale)
         depths = np.zeros(len(sliding))
         if parameters.border == "wandering" and not tiling.is_on_figure[chosen[sliding[0]]]:
@@ -377,6 +381,25 @@ def _draw_towards(design: JigsawDesign, tiling: Tiling, chosen: Ints, places: Fl
         edited = [tiling.corner_indices[edit.name] for edit in design.corners]
         able = able[~np.isin(chosen[able], edited)]
     places[able] = drawn_towards(design, places[able], tiling.scale)
+
+
+def _slide_towards(
+    design: JigsawDesign, tiling: Tiling, chosen: Ints, track: int, sliding: Ints, places: Floats
+) -> None:
+    """Move the places of some corners on the border along it to lines of the picture; edited ones stay, and neighbours
+    apart."""
+    from studio.puzzles.jigsaw.colours import REACH, slid_towards
+
+    parameters, usual = design.parameters, float(tiling.scale.min())
+    edited = [tiling.corner_indices[edit.name] for edit in design.corners]
+    able = sliding[~(np.isin(chosen[sliding], edited) | tiling.is_on_figure[chosen[sliding]])]
+    strays = parameters.perturbation * usual * tiling.slack[chosen[able]]
+    room = np.clip(
+        BESIDE_CORNER * tiling.rim_gaps[chosen[able]] - strays, 0.0, REACH * parameters.follow_colours * usual
+    )
+    able, room = able[room > 0], room[room > 0]
+    stretch = tiling.outline.stretches[track]
+    places[able] = slid_towards(design, stretch, stretch.nearest(places[able]), room)
 
 
 def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, edges: Ints) -> None:

@@ -207,3 +207,33 @@ def test_only_cuts_near_the_picture_s_lines_change() -> None:
         # Tongues have as much room as the next corners leave them.
         if shapely.distance(one, CIRCLE) > 50:
             assert shapely.hausdorff_distance(one, other) < 1e-9
+
+
+@pytest.mark.parametrize("outline", ["rectangle", "ellipse"])
+@pytest.mark.parametrize("perturbation", [0.0, 0.16, 0.45])
+def test_corners_of_the_border_slide_to_lines_that_meet_it_and_stay_in_order(outline: str, perturbation: float) -> None:
+    image = Image.new("RGB", (1200, 600), (90, 150, 210))
+    ImageDraw.Draw(image).rectangle((330, 0, 850, 600), fill=(230, 190, 70))
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    sides = (82.5, 212.5)
+    values = {"outline": outline, "perturbation": perturbation, "columns": 10, "rows": 5}
+    bare, led = (shapes_of(board(follow, file.getvalue(), **values)) for follow in (0.0, 1.0))
+    tiling = led.tiling
+    on_rim = np.flatnonzero((tiling.tracks >= 0) & (tiling.inward[:, 0] ** 2 < 0.6))
+    upper = on_rim[led.corners[on_rim, 1] < 75]
+
+    def gaps(shapes: JigsawShapes) -> list[float]:
+        return [float(np.abs(shapes.corners[upper, 0] - side).min()) for side in sides]
+
+    near = [(was, now) for was, now in zip(gaps(bare), gaps(led), strict=True) if was < 6.0 and perturbation < 0.2]
+    assert all(now < 1.6 for _, now in near) and (near or perturbation > 0.2)
+    for corner in on_rim.tolist():
+        stretch = tiling.outline.stretches[int(tiling.tracks[corner])]
+        assert stretch.nearest(led.corners[[corner]]) == pytest.approx(led.corners[[corner]], abs=1e-6)
+    assert not [one for one in check(led.design, led, None, SILENT).findings if one.kind == "border"]
+    # A corner that a maker moved stays where it was put.
+    corner = int(upper[0])
+    held = edits.with_corners_held(bare, [corner])
+    kept = shapes_of(replace(held, parameters=led.design.parameters))
+    assert kept.corners[corner] == pytest.approx(bare.corners[corner])

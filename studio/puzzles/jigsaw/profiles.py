@@ -169,7 +169,7 @@ class Profile:
     def necked(self, frames: Frames, u: float) -> Floats:
         """What a pull of that side by some mm along the edges adds to the width of the neck, (k,)."""
         share = self.points[3 * self.necks[1], 0] - 0.5
-        return u / (share * self._across(frames) * (1 + frames.numbers[:, NECK_BALANCE]))
+        return np.asarray(u / (share * self._across(frames) * (1 + frames.numbers[:, NECK_BALANCE])))
 
     def at_cheek(self, frames: Frames) -> tuple[Floats, Floats]:
         """Where the first side of the head is, u and v (k,) in mm."""
@@ -181,7 +181,7 @@ class Profile:
         x, middle = self.points[3 * self._cheek, 0], self.points[3 * self._middle, 0]
         balance = frames.numbers[:, HEAD_BALANCE] * self.knot_sides[3 * self._cheek]
         share = (x - 0.5) + balance * (x - middle)
-        return u / np.where(np.abs(share) < NO_WIDTH, -NO_WIDTH, share) / self._across(frames)
+        return np.asarray(u / np.where(np.abs(share) < NO_WIDTH, -NO_WIDTH, share) / self._across(frames))
 
     @cached_property
     def _cheek(self) -> int:

@@ -373,7 +373,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         has_picture = self.shapes.design.picture is not None
         on_picture = dict.fromkeys(("adjust_picture", "remove_picture", "dim_picture"), has_picture)
         engraved = bool(self.selection.engravings)
-        on_figure = dict.fromkeys(FIGURE_COMMANDS, engraved or self.selection.figure is not None)
+        on_figure = dict.fromkeys(FIGURE_COMMANDS, engraved or bool(figures))
         on_figure |= {"remove_figure": bool(figures) or engraved, "duplicate_engraving": engraved}
         # One key pastes shapes and puzzles, as the clipboard has either.
         can_paste = (tongues or "copying" in self.__dict__) and self.copying.can_paste

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QWidget
 
@@ -124,9 +124,10 @@ def test_a_damaged_picture_of_an_opened_board_is_a_problem_and_leaves_the_rest(e
     broken = data[: len(data) // 2]
     stage.window.document.edit("Open", JigsawDesign(picture=BoardPicture(broken, PNG)))
     # What another picture brings is found in a thread as well.
-    assert stage.window.pipeline.findings is None
-    assert stage.wait_for(lambda: stage.window.pipeline.findings is not None)
-    assert [each.problem.key for each in stage.window.pipeline.findings or ()] == ["picture"]
+    pipeline = stage.window.pipeline
+    assert pipeline.findings is None
+    assert stage.wait_for(lambda: bool(pipeline.findings))
+    assert [found.problem.key for found in pipeline.findings or ()] == ["picture"]
     assert stage.wait_for(lambda: not stage.window.session.jobs.is_busy(DECODING))
 
 
@@ -142,6 +143,53 @@ def dropped(stage: PictureStage, path: Path) -> bool:
     QApplication.sendEvent(stage.window, QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, data, left, none))
     stage.wait()
     return True
+
+
+def pasted(stage: PictureStage, data: QMimeData) -> None:
+    """Paste what another program has copied."""
+    QGuiApplication.clipboard().setMimeData(data)
+    stage.do("paste")
+
+
+def test_a_copied_picture_is_pasted_under_the_cuts_and_undone(empty: PictureStage, tmp_path: Path) -> None:
+    stage, copied = empty, QMimeData()
+    copied.setData("image/png", photograph("red"))
+    copied.setImageData(QImage(3, 3, QImage.Format.Format_RGB32))  # as browsers do, beside the file
+    pasted(stage, copied)
+    assert stage.picture == BoardPicture(photograph("red"), PNG) and stage.is_adjusting
+    stage.window.document.history.undo()
+    assert stage.design.picture is None
+    shot, pixels = QImage(60, 30, QImage.Format.Format_RGB32), QMimeData()
+    shot.fill(QColor("purple"))
+    pixels.setImageData(shot)
+    pasted(stage, pixels)
+    found = Image.open(io.BytesIO(stage.picture.data)).convert("RGB")
+    assert found.size == (60, 30) and found.getpixel((30, 15)) == (128, 0, 128)
+    file = QMimeData()
+    file.setUrls([QUrl.fromLocalFile(str(tmp_path / "cat.png"))])
+    pasted(stage, file)
+    assert stage.picture.data == photograph()
+    assert stage.window.document.history.undoText() == "Replace picture"
+
+
+def test_a_damaged_picture_on_the_clipboard_is_refused_in_a_sentence(empty: PictureStage) -> None:
+    copied = QMimeData()
+    copied.setData("image/png", photograph()[:-40])
+    copied.setImageData(QImage(3, 3, QImage.Format.Format_RGB32))
+    pasted(empty, copied)
+    assert empty.design == JigsawDesign()
+    assert "Cannot use the clipboard: it is damaged or truncated." in empty.posted()
+
+
+def test_a_picture_without_a_file_is_dropped_on_the_window(empty: PictureStage) -> None:
+    data, left = QMimeData(), Qt.MouseButton.LeftButton
+    data.setImageData(QImage(20, 10, QImage.Format.Format_RGB32))
+    entering = QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, data, left, NO_KEY)
+    QApplication.sendEvent(empty.window, entering)
+    assert entering.isAccepted()
+    QApplication.sendEvent(empty.window, QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, data, left, NO_KEY))
+    empty.wait()
+    assert empty.picture.size == (20, 10)
 
 
 def test_a_picture_dropped_on_the_window_is_taken_and_another_file_is_not(empty: PictureStage, tmp_path: Path) -> None:

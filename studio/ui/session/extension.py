@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from studio.checks.finding import Finding
@@ -65,7 +65,9 @@ class Extension(QObject, Generic[S]):
     mouse = ""
     """What the mouse does, and keys that are no commands, in sentences."""
     droppable: frozenset[str] = frozenset()
-    """The extensions of files, besides puzzles, that can be dropped on the window."""
+    """The extensions of files, besides puzzles, that can be dropped on the window or pasted."""
+    takes_images = False
+    """Whether pictures that are no files can be, too."""
     linked: Linked | None = None
     """Gives parameters with another value in which what belongs together changes together."""
 
@@ -136,7 +138,10 @@ class Extension(QObject, Generic[S]):
         return False
 
     def drop(self, path: Path) -> None:
-        """A file with a droppable extension was dropped on the window."""
+        """A file with a droppable extension was dropped on the window, or copied elsewhere and pasted."""
+
+    def take_image(self, data: QMimeData) -> None:
+        """A picture that is no file was dropped on the window or pasted."""
 
     def put_away(self) -> None:
         """A view of an ability came in sight, and none of the extension's own is."""

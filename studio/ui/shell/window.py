@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -233,8 +233,8 @@ class Window(QMainWindow):
             Command("open", tr("Open…"), FILE, lambda: filing.open(), ("Ctrl+O",), "open", strip="file"),
             Command("import", tr("Import…"), FILE, filing.import_files, (), "",
                     tr("Import a puzzle from another file format, such as JSON")),
-            Command("paste", tr("Paste puzzle"), FILE, filing.paste, ("Ctrl+V",), "",
-                    tr("Import a slitherlink from the clipboard: Loopy game ID, puzz.link address or rows of clues")),
+            Command("paste", tr("Paste"), FILE, self._paste, ("Ctrl+V",), "",
+                    tr("Paste a picture onto a jigsaw, or a slitherlink as Loopy game ID, puzz.link address or clues")),
             Command("save", tr("Save"), FILE, filing.save, ("Ctrl+S",), "save", strip="file"),
             Command("save_as", tr("Save as…"), FILE, filing.save_as, ("Ctrl+Shift+S",)),
             *(command for command in added if command.menu == FILE),
@@ -539,18 +539,35 @@ class Window(QMainWindow):
     # What comes from outside
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event.mimeData(), {SUFFIX, *self.extension.droppable}):
+        data = event.mimeData()
+        if _dropped(data, {SUFFIX, *self.extension.droppable}) or (self.extension.takes_images and data.hasImage()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         puzzles = _dropped(event.mimeData(), {SUFFIX})
-        others = _dropped(event.mimeData(), self.extension.droppable)
         if puzzles:
             event.acceptProposedAction()
             self.filing.open(puzzles[0])
-        elif others:
+        elif self._take(event.mimeData()):
             event.acceptProposedAction()
-            self.extension.drop(others[0])
+
+    def _paste(self) -> None:
+        """Paste a picture, or a puzzle as text."""
+        if not self._take(QGuiApplication.clipboard().mimeData()):
+            self.filing.paste()
+
+    def _take(self, data: QMimeData | None) -> bool:
+        """Have the kind take a file or a picture from outside; returns whether it does. No clipboard is no data."""
+        if data is None:
+            return False
+        files = _dropped(data, self.extension.droppable)
+        if files:
+            self.extension.drop(files[0])
+        elif self.extension.takes_images and data.hasImage():
+            self.extension.take_image(data)
+        else:
+            return False
+        return True
 
     def give_up(self) -> None:
         """Close without a question: what is not saved is lost, or somewhere else."""

@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QMimeData, QObject, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -69,6 +69,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     )
     is_on_canvas = True
     droppable = frozenset({".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf"})
+    takes_images = True
     linked = Linked(
         resized, tr("Keep piece size"), tr("Changing columns or rows then resizes the board, not the pieces."),
         tr("Pieces"),
@@ -264,6 +265,10 @@ class JigsawExtension(Extension[JigsawShapes]):
     def drop(self, path: Path) -> None:
         """Put a dropped picture under the cuts."""
         self.picturing.read(path)
+
+    def take_image(self, data: QMimeData) -> None:
+        """Put a pasted or dropped picture under the cuts."""
+        self.picturing.take(data)
 
     @cached_property
     def repairing(self) -> Repairing:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QBuffer, QIODevice, QMimeData, QObject, Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent
 
 from studio.errors import StudioError
-from studio.files.pictures import SUFFIXES, ReadPicture, read_picture
+from studio.files.pictures import SUFFIXES, ReadPicture, picture_of, read_picture
 from studio.progress import Progress
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.geometry import JigsawShapes
@@ -46,6 +47,9 @@ READING = "picture"
 FILES = tr("Pictures ({suffixes})", suffixes=" ".join(f"*{suffix}" for suffix in SUFFIXES))
 STIR = 3
 """How many pixels the mouse must move with the button down before it drags."""
+PASTED = tr("the clipboard")
+PACKED = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
+"""The file extensions of pictures that programs put on the clipboard as files."""
 COARSE_DPI = 150
 """Fewer pixels an inch look coarse when they are printed."""
 
@@ -81,10 +85,21 @@ class Picturing(QObject):
     def read(self, path: Path, page: int = 1) -> None:
         """Put the picture of a file under the cuts; of a PDF, a page."""
         self.reading.read(
-            path, lambda progress: _read(path, page, progress), done=lambda found: self._use(found, path, page)
+            path,
+            lambda progress: _decoded(read_picture(path, page, progress)),
+            done=lambda found: self._use(found, Paged(path, page, found.pages, found.data)),
         )
 
-    def _use(self, found: ReadPicture, path: Path, page: int) -> None:
+    def take(self, data: QMimeData) -> None:
+        """Put a picture that is pasted, or dropped without a file, under the cuts."""
+        packed = next((form for form in PACKED if data.hasFormat(form)), None)
+        if packed is not None:
+            work = partial(_unpacked, bytes(data.data(packed).data()), PACKED[packed])
+        else:
+            work = partial(_unpacked_image, QImage(data.imageData()))
+        self.reading.read(Path(PASTED), work, done=lambda found: self._use(found, None))
+
+    def _use(self, found: ReadPicture, paged: Paged | None) -> None:
         """Put it in the place of one that was there before, or let it fill the board."""
         design: JigsawDesign = self._session.document.design
         before = design.picture
@@ -92,9 +107,9 @@ class Picturing(QObject):
         if before is not None:
             picture = replace(before, data=found.data, media=found.media)
         words = tr("Add picture") if before is None else tr("Replace picture")
-        self.paged = Paged(path, page, found.pages, found.data)
+        self.paged = paged
         self._session.document.edit(words, design.with_picture(picture))
-        if found.notes and page == 1:
+        if found.notes and (paged is None or paged.page == 1):
             self._session.notices.post(" ".join(found.notes), passes=True)
         self.adjust(True)
 
@@ -199,11 +214,26 @@ class Paged(NamedTuple):
     data: bytes
 
 
-def _read(path: Path, page: int, progress: Progress) -> ReadPicture:
-    """The picture of a file, decoded for the screen as well while nobody waits for it."""
+def _unpacked(data: bytes, suffix: str, progress: Progress) -> ReadPicture:
+    """The picture in bytes from the clipboard; raises StudioError."""
+    try:
+        return _decoded(picture_of(data, suffix, 1, progress))
+    except StudioError as problem:
+        raise StudioError(tr("Cannot use {name}: {problem}", name=PASTED, problem=problem)) from problem
+
+
+def _unpacked_image(image: QImage, progress: Progress) -> ReadPicture:
+    """The picture in pixels from the clipboard; raises StudioError."""
+    packed = QBuffer()
+    packed.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(packed, "PNG")  # type: ignore[call-overload]  # the stub knows files alone
+    return _unpacked(bytes(packed.data().data()), ".png", progress)
+
+
+def _decoded(found: ReadPicture) -> ReadPicture:
+    """A picture that was read, decoded for the screen as well while nobody waits for it."""
     from studio.ui.canvas.ink import sizes_of
 
-    found = read_picture(path, page, progress)
     sizes_of(found.data)
     # The check asks for that too, and may be in a hurry.
     _ = BoardPicture(found.data, found.media).is_whole

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -69,6 +69,35 @@ def test_a_batch_killed_half_way_goes_on_where_it_stopped(design: Path, tmp_path
     assert json.loads(out)["kept"] in (len(there), len(there) + 1)
     assert {path: path.stat().st_mtime_ns for path in there} == there
     assert contents(killed) == contents(whole)
+
+
+def status(process: int, name: str) -> str:
+    """A line of what Linux says of a process."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(line for line in lines if line.startswith(name)).split()[1]
+
+
+def below(process: int) -> list[int]:
+    """The processes that one has started, and that they have."""
+    every = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+    own = []
+    for each in every:
+        with suppress(OSError, StopIteration):
+            if int(status(each, "PPid:")) == process:
+                own += [each, *below(each)]
+    return own
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the kernel")
+def test_workers_do_not_hear_of_ctrl_c_themselves(design: Path, tmp_path: Path) -> None:
+    process = started(["-m", "studio", *words(design, tmp_path / "out", "--count", "200", "--workers", "2")])
+    wait_for_boards(tmp_path / "out", 3, process)
+    called = {each: Path(f"/proc/{each}/cmdline").read_bytes() for each in below(process.pid)}
+    workers = [each for each, words in called.items() if b"forkserver" in words]
+    assert len(workers) == 3, "two, and the server"
+    assert all(int(status(each, "SigBlk:"), 16) >> (signal.SIGINT - 1) & 1 for each in workers)
+    process.terminate()
+    process.communicate(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

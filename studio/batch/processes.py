@@ -6,17 +6,26 @@ A server that forks is begun ahead of time, so that it imports while the process
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from multiprocessing import get_context
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import pairwise
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.context import BaseContext
 
 CAN_FORK = sys.platform == "linux"
 """Whether processes are forked here; elsewhere libraries of the system may not outlive it."""
 IMPORTED = ("studio.batch.workers", "studio.checks.flat", "studio.checks.walls", "shapely")
-"""Modules that a server imports before it forks; what one kind alone needs each worker imports for itself."""
+"""Modules that a server imports before it forks."""
+OF_A_KIND = ("studio.puzzles.{kind}.kind", "studio.puzzles.{kind}.checks")
+"""Those of one kind, where it has them; without them each worker imports them for itself."""
+KIND = re.compile(rb'"kind": *"([a-z]{1,20})"')
+TAIL = 200
+"""In so many bytes at its end a file says its kind."""
+ALONE = frozenset({"-h", "--help", "--cluster", "--workers=1"})
+"""Arguments of a command that needs no worker here."""
 
 _has_server = False
 
@@ -28,8 +37,31 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def begin_server() -> None:
-    """Begin to import what boards are made with, in a process of its own that workers are then forked from.
+def begin_early(arguments: Sequence[str]) -> None:
+    """Begin a server by the bare arguments of a command, whose own imports take as long as those of the server."""
+    if cores() > 1 and may_need_workers(arguments):
+        begin_server(next(filter(None, map(kind_in, arguments)), None))
+
+
+def may_need_workers(arguments: Sequence[str]) -> bool:
+    """Whether a command with these bare arguments may make boards in other processes of this machine."""
+    alone = any(each.partition("=")[0] in ALONE or each in ALONE for each in arguments)
+    return not alone and ("--workers", "1") not in pairwise(arguments)
+
+
+def kind_in(file: str) -> str | None:
+    """The kind that a file says it is of; None where it says none, or is no file."""
+    with suppress(OSError, ValueError):
+        if os.path.isfile(file):
+            with open(file, "rb") as opened:
+                opened.seek(max(0, os.path.getsize(file) - TAIL))
+                found = KIND.search(opened.read(TAIL))
+            return None if found is None else found[1].decode()
+    return None
+
+
+def begin_server(kind: str | None = None) -> None:
+    """Begin to import what boards of a kind are made with, in a process of its own that workers are then forked from.
 
     For a command that ends with its batch; a window, which outlives it, would keep the server.
     """
@@ -38,7 +70,9 @@ def begin_server() -> None:
         return
     from multiprocessing import forkserver
 
-    forkserver.set_forkserver_preload([*IMPORTED])
+    # A server does without modules that are not there.
+    own = [] if kind is None else [each.format(kind=kind) for each in OF_A_KIND]
+    forkserver.set_forkserver_preload([*IMPORTED, *own])
     with interrupts_held(), _same_modules():
         forkserver.ensure_running()
     _has_server = True
@@ -71,6 +105,8 @@ def interrupts_held() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    # Python's own helper, which is started with the first process, would have signals heard again.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,7 @@ class Batch:
         """The design that all boards are made from."""
         return loads(self.design)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A hash of everything."""
         values = {

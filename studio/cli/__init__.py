@@ -20,6 +20,7 @@ from studio.cli.visible import shown_visibly
 from studio.errors import StudioError
 from studio.files import SUFFIX
 from studio.home import state_folder
+from studio.lazy import named
 from studio.puzzles import registry
 from studio.puzzles.registry import own_module
 from studio.texts import tr
@@ -35,6 +36,9 @@ ROOMS = (
     "abilities.played", "abilities.formats", "batch", "outline", "pictures", "desktop",
 )  # fmt: skip
 """The modules here that have commands for more than one kind; a window, which needs no command, waits for none."""
+
+EARLY = {"batch": "studio.batch.processes:begin_early"}
+"""What of a command begins before all commands are imported, given its bare arguments."""
 
 
 @shown_visibly
@@ -79,6 +83,8 @@ def _finish_what_was_killed() -> None:
 
 
 def _answered(argv: Sequence[str]) -> int:
+    if argv and argv[0] in EARLY:
+        named(EARLY[argv[0]])(argv[1:])
     if not _is_command(argv):
         return _window(argv)
     try:

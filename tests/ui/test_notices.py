@@ -1,25 +1,28 @@
 """Notices say one thing at a time; information goes by itself, errors wait to be closed."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from studio.checks.finding import Severity
+from studio.progress import Progress
 from studio.ui.shell.notices import MOST_WAITING, SHOWN_MS, Action, NoticeBar
+from studio.ui.theme import MARGIN
+from tests.ui.stage import Stage
 
 
 @pytest.fixture
 def bar(qtbot: QtBot) -> Iterator[NoticeBar]:
     host = QWidget()
     qtbot.addWidget(host)
-    made = NoticeBar(host)
-    column = QVBoxLayout(host)
-    column.addWidget(made)
-    column.addStretch(1)
+    made = NoticeBar()
+    made.lie_over(host)
     host.resize(600, 200)
     host.show()
     yield made
@@ -152,3 +155,70 @@ def test_a_short_sentence_takes_one_line_and_a_long_one_wraps(qtbot: QtBot, bar:
     qtbot.waitUntil(lambda: 0 < bar.height() <= 44)
     bar.post("word " * 60)
     qtbot.waitUntil(lambda: bar.height() > 60)
+
+
+def test_a_notice_keeps_the_upper_right_corner_of_its_page(qtbot: QtBot, bar: NoticeBar) -> None:
+    host = bar.parentWidget()
+    assert host is not None
+    bar.post("Saved.")
+    short = bar.geometry()
+    assert short.right() == host.width() - MARGIN - 1 and short.top() == MARGIN
+    bar.post("word " * 60)
+    assert bar.width() > short.width() and host.rect().contains(bar.geometry())
+    host.resize(400, 300)
+    assert bar.geometry().right() == 400 - MARGIN - 1 and host.rect().contains(bar.geometry())
+
+
+def test_a_notice_moves_nothing_in_the_window(qtbot: QtBot, tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    window = stage.window
+    seen = [window.canvas, window.form, window.findings, window.middle]
+
+    def places() -> list[QRect]:
+        QApplication.processEvents()
+        return [QRect(each.mapTo(window, QPoint()), each.size()) for each in seen]
+
+    before = places()
+    for severity in Severity:
+        window.notices.post("word " * 40, severity)
+        assert window.notices.isVisible() and places() == before
+    window.notices.clear()
+    assert places() == before
+    stage.close()
+
+
+class Desktop(QObject):
+    """Hears what the desktop is asked to open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[Path] = []
+
+    @Slot(QUrl)
+    def show(self, url: QUrl) -> None:
+        self.asked.append(Path(url.toLocalFile()))
+
+
+def test_what_was_written_can_be_opened_and_shown_in_its_folder(qtbot: QtBot, tmp_path: Path) -> None:
+    stage, desktop = Stage(tmp_path), Desktop()
+    path = tmp_path / "board with spaces.svg"
+
+    def wrote() -> bool:
+        notice = stage.window.notices.notice()
+        return notice is not None and notice.sentence == "Wrote it."
+
+    def work(_progress: Progress) -> str:
+        path.write_text("<svg/>")
+        return "Wrote it."
+
+    QDesktopServices.setUrlHandler("file", desktop, "show")  # type: ignore[arg-type]  # the stubs want bytes, the library a str
+    try:
+        for title in ("Show in folder", "Open"):
+            stage.window.session.writing.write(path, work)
+            assert stage.wait_for(wrote)
+            (button,) = [each for each in stage.window.notices.findChildren(QPushButton) if each.text() == title]
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    finally:
+        QDesktopServices.unsetUrlHandler("file")
+    assert desktop.asked == [tmp_path, path]
+    stage.close()

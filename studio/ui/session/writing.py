@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices
 
 from studio.amounts import share
 from studio.checks.finding import Finding, Severity
@@ -114,9 +115,20 @@ class Writing(QObject):
             say(answer)
 
         progressed = partial(self._report, cancel, path.name)
-        done, failed = partial(ended, self._notices.post), partial(ended, self._failed)
+        done, failed = partial(ended, partial(self._written, path)), partial(ended, self._failed)
         self._jobs.start(lane, work, done=done, failed=failed, progressed=progressed)
         self._lanes.add(lane)
+
+    def _written(self, path: Path, sentence: str) -> None:
+        folder = path if path.is_dir() else path.parent
+        show = Action(tr("Show in folder"), partial(self._open, folder))
+        one = Action(tr("Open"), partial(self._open, path)) if path.is_file() else None
+        self._notices.post(sentence, action=show, other=one)
+
+    def _open(self, path: Path) -> None:
+        """Open a file or folder in the program that the desktop has for it."""
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.absolute()))):
+            self._notices.post(tr("No program found to open {path}.", path=path), Severity.WARNING, passes=True)
 
     def _report(self, cancel: Action, name: str, done: float, _note: str) -> None:
         self._notices.follow(cancel, tr("Writing {file}… {done}", file=name, done=share(done)))

@@ -1,4 +1,4 @@
-"""The notice bar above the canvas: one sentence at a time, never in the way of work.
+"""Notices over the upper right corner of a page: one sentence at a time, never in the way of work.
 
 The newest is shown, for it answers what the maker has just done. Information goes by itself, and so does a refused
 edit; any other error or warning stays until it is closed, and waits behind what is newer.
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
@@ -22,6 +22,8 @@ from studio.ui.theme import GAP, MARGIN, current_theme, hint_font
 
 SHOWN_MS = 6000
 MOST_WAITING = 4
+WIDEST = 560
+"""The width in pixels of a notice whose sentence fills a line."""
 ICON = 20
 STRIPE = 3
 ICONS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "hint"}
@@ -57,12 +59,16 @@ class Notice:
 
 
 class NoticeBar(QWidget):
-    """Shows notices one after the other and hides itself when there is none; `changed` brings the one shown or None."""
+    """Shows notices one after the other and hides itself when there is none; `changed` brings the one shown or None.
+
+    It lies over its page and moves nothing, so that no button slips away from under the mouse.
+    """
 
     changed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._page: QWidget | None = None
         self._shown: Notice | None = None
         self._waiting: list[Notice] = []
         self._timer = QTimer(self)
@@ -71,6 +77,18 @@ class NoticeBar(QWidget):
         self._timer.timeout.connect(self.close_notice)
         self._lay_out()
         self.hide()
+
+    def lie_over(self, page: QWidget) -> None:
+        """Take the upper right corner of a page, whatever its size."""
+        self._page = page
+        self.setParent(page)
+        page.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the corner when the page changes its size."""
+        if watched is self._page and event.type() == QEvent.Type.Resize:
+            self._keep_corner()
+        return super().eventFilter(watched, event)
 
     def post(
         self,
@@ -98,6 +116,7 @@ class NoticeBar(QWidget):
         if self._shown is not None and self._shown.action is action and self._shown.sentence != sentence:
             self._shown = replace(self._shown, sentence=sentence)
             self._sentence.setText(visible(sentence))
+            self._keep_corner()
             self._count_down()
 
     def withdraw(self, action: Action) -> None:
@@ -142,11 +161,12 @@ class NoticeBar(QWidget):
         self._count_down()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a panel with a stripe in the colour of the severity, and a thin line below."""
+        """Draw a panel with a thin rim and a stripe in the colour of the severity."""
         theme = current_theme()
         painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.panel)
-        painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), theme.line)
+        painter.setPen(theme.line)
+        painter.setBrush(theme.panel)
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         if self._shown is not None:
             stripe = {Severity.ERROR: theme.error, Severity.WARNING: theme.warning, Severity.HINT: theme.hint}
             painter.fillRect(QRect(0, 0, STRIPE, self.height()), stripe[self._shown.severity])
@@ -189,11 +209,26 @@ class NoticeBar(QWidget):
             if action is not None:
                 button.setText(action.title)
         self._count()
+        self._keep_corner()
         self.show()
         self.update()
         self._count_down()
         self._announce(notice)
         self.changed.emit(notice)
+
+    def _keep_corner(self) -> None:
+        if self._page is None:
+            return
+        self.ensurePolished()
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
+        words = self._sentence.fontMetrics().horizontalAdvance(self._sentence.text()) + GAP
+        beside = layout.totalSizeHint().width() - self._sentence.sizeHint().width()
+        width = min(beside + words, WIDEST, self._page.width() - 2 * MARGIN)
+        height = layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
+        self.setGeometry(self._page.width() - width - MARGIN, MARGIN, width, height)
+        self.raise_()
 
     def _announce(self, notice: Notice) -> None:
         # Imported when there is something to say: its many enums cost a start-up 30 ms.

@@ -235,12 +235,8 @@ class StartWindow(QMainWindow):
         side.setFixedWidth(column.sizeHint().width() + side.verticalScrollBar().sizeHint().width() + 2)
         across.addWidget(_scrolling(page), 1)
         across.addWidget(side)
-        self._whole = QVBoxLayout()
-        self._whole.setContentsMargins(0, 0, 0, 0)
-        self._whole.setSpacing(0)
-        self._whole.addLayout(across, 1)
         whole = QWidget()
-        whole.setLayout(self._whole)
+        whole.setLayout(across)
         self.setCentralWidget(whole)
         for path in self.cards:
             self._show_known(path)
@@ -257,7 +253,7 @@ class StartWindow(QMainWindow):
         from studio.ui.shell.notices import NoticeBar
 
         bar = NoticeBar()
-        self._whole.insertWidget(0, bar)
+        bar.lie_over(self)
         return bar
 
     def show_copies(self, copies: Sequence[tuple[Copy, str]]) -> None:

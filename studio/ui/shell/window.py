@@ -173,7 +173,9 @@ class Window(QMainWindow):
         for view in self.views:
             if self.middle.indexOf(view.widget) < 0:
                 self.middle.addWidget(view.widget)
-        self.setCentralWidget(holding(column(self.notices, (self.middle, 1), gap=0)))
+        page = holding(column((self.middle, 1), gap=0))
+        self.setCentralWidget(page)
+        self.notices.lie_over(page)
         inspector = self.extension.inspector or self._summary().widget
         self.docks = [
             self._dock(tr("Design"), self.form, Qt.DockWidgetArea.LeftDockWidgetArea),

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from studio.puzzles.jigsaw.engravings import BACK, Engraving
@@ -163,4 +162,6 @@ def test_the_inspector_tells_how_to_play_while_the_game_is_in_sight(stage: PlayS
     stage.window.show_view("board")
     stage.settle()
     assert "arrow keys choose a piece" not in seen() and "Drag a corner to move it" in seen()
-    QTest.keyClick(stage.window.canvas.view, KEYS.Key_Right)
+    stage.window.show_view("space")
+    stage.settle()
+    assert "Drag a corner to move it" not in seen() and "Cut length" in seen()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -101,7 +102,9 @@ class EngraveDialog(QDialog):
         self.problem.say("")
         self.form.setEnabled(chosen is not None)
         self.remove.setEnabled(chosen is not None)
-        self.form.set_parameters(EngravingSetting() if chosen is None else EngravingSetting.of(chosen))
+        setting = EngravingSetting() if chosen is None else EngravingSetting.of(chosen)
+        self.form.set_defaults(replace(setting, turn=0.0))
+        self.form.set_parameters(setting)
 
     def _take(self, change: Callable[[], JigsawDesign]) -> bool:
         """Take a change of the design; say why where it cannot be."""

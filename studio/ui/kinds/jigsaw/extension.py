@@ -211,7 +211,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def _see(self, seen: QObject) -> None:
         self._seen = seen
-        self._inspector.show_play(on=seen is self.place)
+        self._inspector.show_view(is_board=seen is self.session.canvas, is_played=seen is self.place)
         if seen is self.place:
             self.place.page.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit()

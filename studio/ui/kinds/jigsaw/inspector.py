@@ -115,7 +115,7 @@ class Inspector(SidePanel):
 
     def _board_page(self) -> list[Item]:
         self._facts = {name: wrapping() for name in (tr("Size"), tr("Pieces"), tr("Cut length"), tr("Edited"))}
-        hint = hint_label(
+        self._board_hint = hint_label(
             tr(
                 "Drag a corner to move it. Click a tongue to shape it, double-click to flip it. Drag a box to "
                 "select several."
@@ -125,7 +125,7 @@ class Inspector(SidePanel):
         self.measure.setToolTip(tr("Finds the tongue that pulls out first"))
         self.measure.clicked.connect(self._gripping.measure)
         self.weakest = grip_label(self._gripping.board, self._gripping.weakest)
-        return [_heading(tr("Board")), _form(self._facts), self.weakest, grid([self.measure]), hint]
+        return [_heading(tr("Board")), _form(self._facts), self.weakest, grid([self.measure]), self._board_hint]
 
     def _corner_page(self) -> list[Item]:
         self._corner_title, self._corner_hint = _heading(), hint_label(" ")
@@ -278,10 +278,11 @@ class Inspector(SidePanel):
         self._is_aside = False
         self.follow()
 
-    def show_play(self, *, on: bool) -> None:
-        """Say how the game is played while it is in sight; what is selected on the board is not."""
-        if on != self._is_played:
-            self._is_played = on
+    def show_view(self, *, is_board: bool, is_played: bool) -> None:
+        """Say how the game is played while it is in sight, and what the mouse does on the board only there."""
+        self._board_hint.setVisible(is_board)
+        if is_played != self._is_played:
+            self._is_played = is_played
             self.follow()
 
     @cached_property

@@ -41,6 +41,9 @@ OFFER_MS = 500
 """When, after a design's window has come up, work left behind is looked for."""
 BY_SIGNAL = 128
 """What shells add to the number of the signal that ended a program."""
+TURN_SECONDS = 0.001
+"""How long a thread may keep Python to itself while another waits. A frame takes it some hundred times, for every item
+that is painted, so Python's usual 5 ms would make it late while anything is worked out beside it."""
 PLATFORM_GRUMBLE = "This plugin does not support propagateSizeHints()"
 """What the platform without a display says of every window; it can be ignored."""
 
@@ -56,6 +59,7 @@ def make_application() -> QApplication:
         qInstallMessageHandler(_pass_on)
         # Qt still has something to say when Python is gone already.
         atexit.register(qInstallMessageHandler, None)
+        sys.setswitchinterval(TURN_SECONDS)
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
     app.setApplicationName("puzzle-studio")

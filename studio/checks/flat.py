@@ -77,7 +77,8 @@ class CutIndex:
         """The board with some cuts elsewhere; the large tree is kept."""
         if self.moved is not None:
             kept = ~np.isin(self.moved.strokes, moved.strokes)
-            moved = _joined(_chosen(self.moved, kept), moved)
+            if kept.any():
+                moved = _joined(_chosen(self.moved, kept), moved)
         return CutIndex(self.everything, moved)
 
     def around(self, some: Cuts, reach: float) -> Cuts:

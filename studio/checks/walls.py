@@ -43,6 +43,8 @@ AT_ONCE = 200
 """Number of pairs measured in one batch; the points on their lines take some 50 MB."""
 SEARCHED_AT_ONCE = 8000
 """Number of pairs searched in one batch; the distances of their boxes take some 20 MB."""
+POINTS_AT_ONCE = 4096
+"""Number of points held against boxes in one batch; their distances take some 2 MB."""
 NO_PAIRS = np.empty((0, 2), np.int64)
 
 
@@ -267,7 +269,8 @@ def _measured(some: Cuts, corners: _Corners, tolerance: float | None, reach: flo
 
 def _sampled(lines: Polylines) -> Polylines:
     """The lines with more points, so that no two are further apart than STEP."""
-    way = np.diff(lines.points, axis=0, append=np.nan)
+    way = np.zeros_like(lines.points)
+    np.subtract(lines.points[1:], lines.points[:-1], out=way[:-1])
     way[lines.starts[1:] - 1] = 0.0
     counts = np.maximum(np.ceil(np.hypot(way[:, 0], way[:, 1]) / STEP), 1).astype(np.int64)
     at = np.repeat(np.arange(len(counts)), counts)
@@ -278,14 +281,14 @@ def _sampled(lines: Polylines) -> Polylines:
 
 def _near_boxes(lines: Polylines, boxes: _Chunks, others: Ints, reach: float) -> tuple[Floats, Ints, Ints, Floats]:
     """The points of lines within `reach` mm of the boxes of others, one for each; their lines, numbers, all ends."""
-    (x, y), square = lines.points.T, reach**2
-    low, high = (each.reshape(-1, CHUNKS, 2)[others] for each in (boxes.low, boxes.high))
-    near = np.zeros(len(x), bool)
-    for part in range(CHUNKS):
-        (left, top), (right, bottom) = low[:, part][lines.owners].T, high[:, part][lines.owners].T
-        aside = np.maximum(np.maximum(left - x, x - right), 0.0)
-        above = np.maximum(np.maximum(top - y, y - bottom), 0.0)
-        near |= aside * aside + above * above < square
+    square, near = reach**2, np.zeros(len(lines.points), bool)
+    low, high = (each.reshape(-1, CHUNKS, 2) for each in (boxes.low, boxes.high))
+    for begin in range(0, len(near), POINTS_AT_ONCE):
+        part = slice(begin, begin + POINTS_AT_ONCE)
+        place, owners = lines.points[part, None], others[lines.owners[part]]
+        off = np.maximum(np.maximum(low[owners] - place, place - high[owners]), 0.0)
+        off *= off
+        near[part] = (off[..., 0] + off[..., 1] < square).any(axis=1)
     at = np.flatnonzero(near)
     return lines.points[at], lines.owners[at], at, lines.ends
 
@@ -310,30 +313,56 @@ class _Course:
     met: Flags
     sines: Floats
 
-    def slack(self, points: Floats, owners: Ints) -> tuple[Floats, Floats]:
-        """How far in mm some points are from the other line, and how much of it a corner explains beyond need."""
-        gaps = np.asarray(shapely.distance(shapely.points(points), self.others[owners]))
-        way = points[:, None] - self.ends[owners]
-        away = np.hypot(way[..., 0], way[..., 1])[..., None]
-        spare = np.maximum(gaps[:, None, None] - self.sines[owners] * away, TIP - away)
-        return gaps, np.where(self.met[owners], spare, -np.inf).max(axis=(1, 2))
-
     def unexplained(self) -> tuple[Ints, Floats, Floats]:
         """The lines that come near the other ones where no corner explains it, how near, and the middle between."""
-        gaps, slack = self.slack(self.points, self.owners)
-        beside = (np.diff(self.owners) == 0) & (np.diff(self.numbers) == 1)
-        at = np.flatnonzero(beside & ((slack[1:] < 0) != (slack[:-1] < 0)))
-        # Between a place that is explained and the next that is not, the last place is sought at which it is not.
-        outside = np.where(slack[at] < 0, at, at + 1)
-        bare, plain = self.points[outside], self.points[2 * at + 1 - outside]
-        for _ in range(HALVINGS):
-            middle = (bare + plain) / 2
-            explained = self.slack(middle, self.owners[at])[1][:, None] >= 0
-            bare, plain = np.where(explained, bare, middle), np.where(explained, middle, plain)
-        points = np.concatenate([self.points[slack < 0], bare])
-        owners = np.concatenate([self.owners[slack < 0], self.owners[at]])
-        gaps = np.concatenate([gaps[slack < 0], self.slack(bare, self.owners[at])[0]])
+        everywhere = _Beside.of(self, self.owners)
+        gaps, slack = everywhere.slack(self.points)
+        is_bare = slack < 0
+        if not is_bare.any():
+            return self.owners[:0], gaps[:0], self.points[:0]
+        beside = (self.owners[1:] == self.owners[:-1]) & (self.numbers[1:] == self.numbers[:-1] + 1)
+        at = np.flatnonzero(beside & (is_bare[1:] != is_bare[:-1]))
+        points, owners, gaps = self.points[is_bare], self.owners[is_bare], gaps[is_bare]
+        if len(at):
+            # Between a place that is explained and the next that is not, the last place is sought at which it is not.
+            outside = np.where(is_bare[at], at, at + 1)
+            bare, plain = self.points[outside], self.points[2 * at + 1 - outside]
+            between = everywhere.chosen(at)
+            for _ in range(HALVINGS):
+                middle = (bare + plain) / 2
+                explained = between.slack(middle)[1][:, None] >= 0
+                bare, plain = np.where(explained, bare, middle), np.where(explained, middle, plain)
+            points, owners = np.concatenate([points, bare]), np.concatenate([owners, self.owners[at]])
+            gaps = np.concatenate([gaps, between.slack(bare)[0]])
         order = np.lexsort((gaps, owners))
-        best = order[np.diff(owners[order], prepend=-1) > 0]
+        ordered = owners[order]
+        best = order[np.append(True, ordered[1:] != ordered[:-1])]
         links = shapely.shortest_line(shapely.points(points[best]), self.others[owners[best]])
         return owners[best], gaps[best], _middles(links)
+
+
+@dataclass(frozen=True, eq=False)
+class _Beside:
+    """What some places on lines of a course are held against: the other line of each, and its own line's corners."""
+
+    others: NDArray[np.object_]
+    ends: Floats
+    met: Flags
+    sines: Floats
+
+    @classmethod
+    def of(cls, course: _Course, owners: Ints) -> _Beside:
+        """For places on some lines."""
+        return cls(course.others[owners], course.ends[owners], course.met[owners], course.sines[owners])
+
+    def chosen(self, some: Ints) -> _Beside:
+        """For some of the places."""
+        return _Beside(self.others[some], self.ends[some], self.met[some], self.sines[some])
+
+    def slack(self, points: Floats) -> tuple[Floats, Floats]:
+        """How far in mm the places are from the other line, and how much of it a corner explains beyond need."""
+        gaps = np.asarray(shapely.distance(shapely.points(points), self.others))
+        way = points[:, None] - self.ends
+        away = np.hypot(way[..., 0], way[..., 1])[..., None]
+        spare = np.maximum(gaps[:, None, None] - self.sines * away, TIP - away)
+        return gaps, np.where(self.met, spare, -np.inf).max(axis=(1, 2))

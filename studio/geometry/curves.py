@@ -38,11 +38,10 @@ def frozen(array: A) -> A:
 
 def ranges(starts: Ints, counts: Ints) -> Ints:
     """The concatenation of start, start + 1, … start + count - 1 for every pair."""
-    total = int(counts.sum())
-    if total == 0:
+    if not len(counts):
         return np.empty(0, np.int64)
-    before = np.cumsum(counts) - counts
-    return np.repeat(starts - before, counts) + np.arange(total, dtype=np.int64)
+    after = counts.cumsum()
+    return (starts - after + counts).repeat(counts) + np.arange(after[-1], dtype=np.int64)
 
 
 def distinct(values: Ints) -> Ints:
@@ -62,10 +61,14 @@ MIXERS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0
 """Odd numbers by which coordinates are mixed into marks."""
 
 
+MOST_REPLACED = 0.1
+"""Of how many runs, as a fraction of all, it is remembered that they were replaced."""
+
+
 def offsets(counts: Ints) -> Ints:
     """Where each of several runs of the given lengths starts, and the end of the last: n + 1 numbers."""
     result = np.zeros(len(counts) + 1, np.int64)
-    np.cumsum(counts, out=result[1:])
+    counts.cumsum(out=result[1:])
     return result
 
 
@@ -84,6 +87,8 @@ class Runs:
     starts: Ints
     _compared: tuple[ref[Runs], Ints] | None = field(default=None, init=False, repr=False)
     """The last answer of `changed_since`: canvas, checks and pipeline ask the same question of every frame."""
+    _descent: tuple[object, Ints] | None = field(default=None, init=False, repr=False)
+    """What stands for the runs that these were made of by `replaced`, and all that were replaced since, ascending."""
 
     def __post_init__(self) -> None:
         frozen(self.points)
@@ -117,6 +122,14 @@ class Runs:
     def _changed_since(self, before: Runs) -> Ints:
         if self.points is before.points:
             return np.empty(0, np.int64)
+        mine, its = self._descent, before._descent
+        if mine is None or its is None or mine[0] is not its[0]:
+            return self._differing_from(before)
+        replaced = mine[1] if mine[1] is its[1] else distinct(np.concatenate([mine[1], its[1]]))
+        return np.asarray(replaced[self.chosen(replaced)._differing_from(before.chosen(replaced))])
+
+    def _differing_from(self, before: Runs) -> Ints:
+        """The runs whose points differ, all being compared."""
         if np.array_equal(self.starts, before.starts):
             moved = np.flatnonzero(differing(self.points, before.points))
             return distinct(np.searchsorted(self.starts, moved, side="right") - 1)
@@ -150,23 +163,36 @@ class Runs:
 
     def replaced(self, chosen: Ints, runs: Self) -> Self:
         """These runs with the chosen ones replaced."""
-        counts = self.counts.copy()
-        counts[chosen] = runs.counts
-        starts = offsets(counts)
-        if np.array_equal(starts, self.starts):
-            points = self.points.copy()
+        counts = runs.counts
+        if np.array_equal(self.starts[chosen + 1] - self.starts[chosen], counts):
+            starts, points = self.starts, self.points.copy()
         else:
+            all_counts = self.counts.copy()
+            all_counts[chosen] = counts
+            starts = offsets(all_counts)
             points = np.empty((int(starts[-1]), 2))
             kept = np.ones(len(self), bool)
             kept[chosen] = False
-            points[ranges(starts[:-1][kept], counts[kept])] = self.points[ranges(self.starts[:-1][kept], counts[kept])]
-        points[ranges(starts[chosen], runs.counts)] = runs.points
-        return type(self)(points, starts)
+            sizes = all_counts[kept]
+            points[ranges(starts[:-1][kept], sizes)] = self.points[ranges(self.starts[:-1][kept], sizes)]
+        points[ranges(starts[chosen], counts)] = runs.points
+        result = type(self)(points, starts)
+        self._descend(result, chosen)
+        return result
+
+    def _descend(self, result: Runs, replaced: Ints) -> None:
+        """Note that a result is these runs but for some, so that the two are compared by these alone."""
+        if self._descent is None or len(self._descent[1]) > MOST_REPLACED * len(self):
+            object.__setattr__(self, "_descent", (object(), replaced[:0]))
+        assert self._descent is not None
+        origin, before = self._descent
+        since = before if np.isin(replaced, before).all() else distinct(np.concatenate([before, replaced]))
+        object.__setattr__(result, "_descent", (origin, since))
 
     @property
     def ends(self) -> Floats:
         """The first and the last point (n, 2, 2) of every run."""
-        return np.stack([self.points[self.starts[:-1]], self.points[self.starts[1:] - 1]], 1)
+        return self.points[np.array([self.starts[:-1], self.starts[1:] - 1]).T]
 
     @classmethod
     def gathered(cls, parts: Sequence[Self]) -> Self:
@@ -176,8 +202,9 @@ class Runs:
 
     def chosen(self, runs: Ints) -> Self:
         """Some of the runs, in the order named."""
-        counts = self.counts[runs]
-        return type(self)(self.points[ranges(self.starts[runs], counts)], offsets(counts))
+        begins = self.starts[runs]
+        counts = self.starts[runs + 1] - begins
+        return type(self)(self.points[ranges(begins, counts)], offsets(counts))
 
     def joined(self, codes: Ints, starts: Ints) -> Self:
         """Runs joined end to end; code 2i is run i forwards, 2i + 1 backwards; ends that they share are there once."""
@@ -234,9 +261,7 @@ class Curves(Runs):
     def _firsts(self) -> Ints:
         """The index of the first control point of every cubic."""
         cubics = (self.counts - 1) // 3
-        return np.repeat(self.starts[:-1], cubics) + 3 * (
-            np.arange(int(cubics.sum())) - np.repeat(np.cumsum(cubics) - cubics, cubics)
-        )
+        return np.repeat(self.starts[:-1] - 3 * offsets(cubics)[:-1], cubics) + 3 * np.arange(int(cubics.sum()))
 
     @property
     def cubics(self) -> Floats:
@@ -260,14 +285,17 @@ class Curves(Runs):
         the distance from above.
         """
         firsts, cubics = self._firsts, self.cubics
-        bend = np.hypot(*np.moveaxis(np.diff(cubics, n=2, axis=1), 2, 0)).max(axis=1, initial=0.0)
+        steps = cubics[:, 1:] - cubics[:, :-1]
+        bends = steps[:, 1:] - steps[:, :-1]
+        bend = np.hypot(bends[..., 0], bends[..., 1]).max(axis=1, initial=0.0)
         exact = np.ceil(np.sqrt(0.75 * bend / tolerance))
         chords = np.maximum(1, np.where(exact <= 8, exact, 4 * np.ceil(exact / 4))).astype(np.int64)
-        counts = np.bincount(self.owners[firsts], chords, minlength=len(self)).astype(np.int64) + 1
+        owners = self.owners[firsts]
+        counts = np.bincount(owners, chords, minlength=len(self)).astype(np.int64) + 1
         starts = offsets(counts)
         points = np.empty((int(starts[-1]), 2))
         points[starts[:-1]] = self.points[self.starts[:-1]]
-        at = offsets(chords)[:-1] + self.owners[firsts] + 1
+        at = offsets(chords)[:-1] + owners + 1
         for number in distinct(chords).tolist():
             same = np.flatnonzero(chords == number)
             places = at[same][:, None] + np.arange(number)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Curves, Floats, Polylines, offsets, ranges, straight, totals
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, Runs, offsets, ranges, straight, totals
 
 TRIED = settings(deadline=None, derandomize=True, max_examples=60)
 places = st.tuples(st.floats(-200, 200), st.floats(-200, 200))
@@ -150,6 +150,45 @@ def test_chosen_and_replaced_strokes_are_what_a_plain_loop_gives(seed: int) -> N
     assert np.array_equal(whole.changed_since(replaced), np.sort(at))
     assert len(whole.changed_since(Curves.of(parts))) == 0
     assert all(np.array_equal(whole[i], part) for i, part in enumerate(parts))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_strokes_replaced_again_and_again_are_compared_as_if_made_from_nothing(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    made = [Curves.of(linked(40, rng))]
+    for _ in range(12):
+        before = made[int(rng.integers(len(made)))]
+        at = rng.choice(40, int(rng.integers(1, 5)), replace=False)
+        others = linked(len(at), rng)
+        if rng.random() < 0.3:
+            # Some become again what they were at first.
+            others = [made[0][one] for one in at.tolist()]
+        made.append(before.replaced(at, Curves.of(others)))
+    for one in made:
+        for other in made:
+            expected = [run for run in range(40) if not np.array_equal(one[run], other[run])]
+            assert one.changed_since(other).tolist() == expected
+
+
+class _Counting(Curves):
+    """Curves that count the runs whose points are compared."""
+
+    compared = 0
+
+    def _differing_from(self, before: Runs) -> Ints:
+        _Counting.compared += len(self)
+        return super()._differing_from(before)
+
+
+def test_strokes_that_were_replaced_are_compared_and_no_others() -> None:
+    rng = np.random.default_rng(0)
+    first = _Counting.of(linked(500, rng))
+    moved = first
+    for _ in range(9):
+        before, moved = moved, moved.replaced(np.array([3, 44, 45]), _Counting.of(linked(3, rng)))
+        _Counting.compared = 0
+        assert moved.changed_since(before).tolist() == moved.changed_since(first).tolist() == [3, 44, 45]
+        assert _Counting.compared <= 6
 
 
 def test_strokes_cannot_be_written_to() -> None:

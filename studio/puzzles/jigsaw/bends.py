@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -87,9 +86,9 @@ def _values(coefficients: Floats, places: Floats) -> Floats:
 
     Sums and products alone (de Casteljau), so that a few polynomials are rounded as they are among many.
     """
-    values = [np.broadcast_to(one[:, None], (len(one), places.shape[-1])) for one in coefficients.T]
+    values = coefficients.T[:, :, None]
     while len(values) > 1:
-        values = [one + (two - one) * places for one, two in pairwise(values)]
+        values = values[:-1] + (values[1:] - values[:-1]) * places
     return np.asarray(values[0])
 
 

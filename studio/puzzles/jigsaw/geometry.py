@@ -617,7 +617,7 @@ def _raise(along: Floats, normals: Floats, direction: Floats, away: float) -> No
 def _turned(directions: Floats, angles: Floats) -> Floats:
     cos, sin = np.cos(angles), np.sin(angles)
     x, y = directions[:, 0], directions[:, 1]
-    return np.stack([x * cos - y * sin, x * sin + y * cos], 1)
+    return np.array([x * cos - y * sin, x * sin + y * cos]).T
 
 
 def _plain(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:

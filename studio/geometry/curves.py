@@ -41,7 +41,7 @@ def ranges(starts: Ints, counts: Ints) -> Ints:
     if not len(counts):
         return np.empty(0, np.int64)
     after = counts.cumsum()
-    return (starts - after + counts).repeat(counts) + np.arange(after[-1], dtype=np.int64)
+    return np.asarray((starts - after + counts).repeat(counts) + np.arange(after[-1], dtype=np.int64))
 
 
 def distinct(values: Ints) -> Ints:
@@ -192,7 +192,7 @@ class Runs:
     @property
     def ends(self) -> Floats:
         """The first and the last point (n, 2, 2) of every run."""
-        return self.points[np.array([self.starts[:-1], self.starts[1:] - 1]).T]
+        return np.asarray(self.points[np.array([self.starts[:-1], self.starts[1:] - 1]).T])
 
     @classmethod
     def gathered(cls, parts: Sequence[Self]) -> Self:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.curves import Ints
+from studio.geometry.planar import PlanarGraph
 from studio.geometry.tiling import NONE, Joints, Origin, Tiling
 
 
@@ -42,6 +43,15 @@ class Shared:
         same &= (tiling.stretches == other.stretches[edges]) & (tiling.stretches < known)
         same &= (corners[tiling.graph.edges] == other.graph.edges[edges]).all(axis=1)
         return Shared(corners, tongues, _where(same, edges))
+
+    def other_faces(self, graph: PlanarGraph, before: PlanarGraph) -> NDArray[np.bool_]:
+        """Which faces (f,) of the tiling's graph are not faces of the other's with the same edges."""
+        edges = self.edges[graph.codes >> 1]
+        beside = np.where(edges >= 0, before.sides[edges, graph.codes & 1], NONE)
+        firsts = graph.starts[:-1]
+        faces = np.minimum.reduceat(beside, firsts)
+        other = (faces < 0) | (faces != np.maximum.reduceat(beside, firsts))
+        return np.asarray(other | (np.diff(graph.starts) != np.diff(before.starts)[faces]))
 
 
 def _shared(here: Ints, there: Ints, count: int) -> Ints:

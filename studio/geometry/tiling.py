@@ -179,7 +179,7 @@ class Tiling:
     @cached_property
     def piece_names(self) -> tuple[str, ...]:
         """The names of all pieces in order."""
-        return tuple(self.piece_name(face) for face in range(self.graph.face_count))
+        return tuple(map(self.piece_name, range(self.graph.face_count)))
 
     @cached_property
     def movable(self) -> Ints:

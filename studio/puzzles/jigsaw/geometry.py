@@ -47,6 +47,7 @@ from studio.puzzles.jigsaw.tongues import (
 from studio.puzzles.named import found
 
 if TYPE_CHECKING:
+    from studio.geometry.shared import Shared
     from studio.geometry.trays import Tray
 
 BEND = 0.18
@@ -319,8 +320,8 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     anew = np.flatnonzero(same < 0)
     tongues[anew] = _numbered(design, tiling, anew)
     _follow(design, tiling, corners, tongues, np.arange(len(tongues)))
+    rooms = _rooms_again(design, tiling, corners, tongues, before, alike)
     tongues = _with_figures(design, tiling, tongues)
-    rooms = _rooms(design, tiling, corners, tongues)
     same, old = alike.edges.copy(), before.tiling.graph.edges
     is_same = (corners[tiling.graph.edges] == before.corners[old[same]]).all(axis=(1, 2))
     is_same &= (tongues[: len(same)] == known[same]).all(axis=1) & (rooms == before.rooms[same])
@@ -517,18 +518,48 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
     Neighbours count as they are without edits, so that an edit changes no cuts but its own.
     """
     alone, tongues = np.minimum(tiling.across, tiling.rim_rooms), tongues[: len(tiling.edge_keys)]
+    heeding = _heeding(design, tongues)
+    if not heeding.any():
+        return frozen(alone)
+    heeded = np.minimum(tiling.rim_rooms, rooms_of(tiling.graph, *_bare(design, tiling, corners, tongues)))
+    return frozen(np.where(heeding, heeded, alone))
+
+
+def _heeding(design: JigsawDesign, tongues: Floats) -> NDArray[np.bool_]:
+    """Which tongues have no more room than their neighbours leave them, by their styles."""
     heeding = np.zeros(len(tongues), bool)
     for style, which in of_one_style(design.styles, tongues[:, STYLE]):
         heeding[which] = style.heeds_neighbours
-    if not heeding.any():
-        return frozen(alone)
+    return heeding
+
+
+def _bare(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> tuple[Floats, Floats]:
+    """Corners and tongues as they are without edits."""
     bare = replace(design, corners=(), tongues=())
     if design.corners:
         corners = _placed(bare, tiling, np.arange(tiling.graph.corner_count))
     if design.tongues:
         tongues = _numbered(bare, tiling, np.arange(len(tiling.graph.edges)))
-    heeded = np.minimum(tiling.rim_rooms, rooms_of(tiling.graph, corners, tongues))
-    return frozen(np.where(heeding, heeded, alone))
+    return corners, tongues
+
+
+def _rooms_again(
+    design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, before: JigsawShapes, alike: Shared
+) -> Floats:
+    """The same as `_rooms`; tongues between two pieces that are what they were have the room that they had."""
+    heeding, same = _heeding(design, tongues), alike.edges
+    if design.parameters.tricky_border or not heeding.any():
+        return _rooms(design, tiling, corners, tongues)
+    graph, old = tiling.graph, before.tiling.graph
+    kept = np.append(~alike.other_faces(graph, old), True)[graph.sides].all(axis=1) & (same >= 0)
+    kept &= heeding & _heeding(before.design, before.tongues[: len(before.rooms)])[same]
+    kept &= tiling.rim_rooms == before.tiling.rim_rooms[same]
+    anew = np.flatnonzero(~kept)
+    alone = np.minimum(tiling.across, tiling.rim_rooms)
+    around = rooms_of(graph, *_bare(design, tiling, corners, tongues), graph.faces_at(anew))
+    rooms = np.where(heeding, np.minimum(tiling.rim_rooms, around), alone)
+    rooms[kept] = before.rooms[same[kept]]
+    return frozen(rooms)
 
 
 def _strokes(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.geometry.curves import Floats, Ints
+from studio.geometry.curves import Floats, Ints, offsets, ranges
 from studio.geometry.planar import PlanarGraph
 
 SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND, HEAD, SHOULDER, FULLNESS, STYLE = range(13)
@@ -94,8 +94,9 @@ def framed(ends: Floats, numbers: Floats, rooms: Floats, stretch: float | Floats
     return Frames(ends, numbers, along, normal, length, np.minimum(stretch * length, rooms))
 
 
-def rooms_of(graph: PlanarGraph, corners: Floats, tongues: Floats) -> Floats:
-    """The room (m,) in mm that the other edges of its pieces leave every tongue.
+def rooms_of(graph: PlanarGraph, corners: Floats, tongues: Floats, faces: Ints | None = None) -> Floats:
+    """The room (m,) in mm that the other edges of its pieces leave every tongue, or those of some faces; infinite away
+    from these.
 
     `corners` are (n, 2) in mm and `tongues` the table of tongues (m, 17). A tongue has as much room as the nearest one,
     so that none collides with a neighbour and a long edge between short ones gets no giant.
@@ -105,7 +106,7 @@ def rooms_of(graph: PlanarGraph, corners: Floats, tongues: Floats) -> Floats:
     feet = ends[:, 0] + at[:, None] * (ends[:, 1] - ends[:, 0])
     is_rim = graph.sides.min(axis=1) < 0
     result = np.full(len(ends), np.inf)
-    for one, other in _pairs(graph):
+    for one, other in _pairs(graph, np.arange(graph.face_count) if faces is None else faces):
         between = BESIDE_TONGUE * np.hypot(*(feet[one] - feet[other]).T)
         for mine, its in ((one, other), (other, one)):
             beside = BESIDE_EDGE * _distances(feet[mine], ends[its])
@@ -113,12 +114,12 @@ def rooms_of(graph: PlanarGraph, corners: Floats, tongues: Floats) -> Floats:
     return result
 
 
-def _pairs(graph: PlanarGraph) -> list[tuple[Ints, Ints]]:
-    """Every two edges of a face, as pairs of arrays (k,)."""
-    sizes = np.diff(graph.starts)
-    begins, size = np.repeat(graph.starts[:-1], sizes), np.repeat(sizes, sizes)
-    place = np.arange(len(graph.codes)) - begins
-    edges = graph.codes >> 1
+def _pairs(graph: PlanarGraph, faces: Ints) -> list[tuple[Ints, Ints]]:
+    """Every two edges of one of some faces, as pairs of arrays (k,)."""
+    sizes = graph.starts[faces + 1] - graph.starts[faces]
+    edges = graph.codes[ranges(graph.starts[faces], sizes)] >> 1
+    begins, size = np.repeat(offsets(sizes)[:-1], sizes), np.repeat(sizes, sizes)
+    place = np.arange(len(edges)) - begins
     pairs = []
     for step in range(1, int(sizes.max(initial=0)) // 2 + 1):
         far = size >= 2 * step

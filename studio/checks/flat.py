@@ -83,8 +83,8 @@ class CutIndex:
 
     def around(self, some: Cuts, reach: float) -> Cuts:
         """`some`, first, and then the other cuts whose boxes lie within `reach` mm of theirs."""
-        low, high = np.hsplit(shapely.bounds(some.lines), 2)
-        boxes = shapely.box(*(low - reach).T, *(high + reach).T)
+        left, top, right, bottom = shapely.bounds(some.lines).T
+        boxes = shapely.box(left - reach, top - reach, right + reach, bottom + reach)
         near = np.zeros(len(self.everything.lines), bool)
         near[self.everything.tree.query(boxes)[1]] = True
         result = some

@@ -90,9 +90,9 @@ def beside(pieces: Pieces) -> Ints:
 
 def _near(some: Cuts, reach: float, first: int | None) -> Ints:
     """Pairs of places among some cuts whose boxes lie within `reach` mm, the lesser first: one of the `first` cuts."""
-    low, high = np.hsplit(shapely.bounds(some.lines[:first]), 2)
-    one, two = some.tree.query(shapely.box(*(low - reach).T, *(high + reach).T))
-    return np.asarray(np.stack([one, two], 1)[one < two])
+    left, top, right, bottom = shapely.bounds(some.lines[:first]).T
+    pairs = some.tree.query(shapely.box(left - reach, top - reach, right + reach, bottom + reach))
+    return np.asarray(pairs[:, pairs[0] < pairs[1]].T)
 
 
 def _with(pairs: Ints, first: int | None) -> Ints:
@@ -135,13 +135,17 @@ class _Corners:
 def _ways(curves: Curves) -> NDArray[np.complex128]:
     """The directions (n, 2) in which strokes leave both their ends, as complex numbers of any length."""
     points = curves.points.view(np.complex128)[:, 0]
-    first, last = curves.starts[:-1], curves.starts[1:] - 1
-    result = np.zeros((len(curves), 2), np.complex128)
-    for step in (3, 2, 1):
-        for end, at, sign in ((0, first, 1), (1, last, -1)):
-            way = points[at + sign * step] - points[at]
-            result[:, end] = np.where(np.abs(way) > SAME_PLACE, way, result[:, end])
-    return result
+    ends = np.array([curves.starts[:-1], curves.starts[1:] - 1]).T
+    inwards = np.array([1, -1])
+    result = points[ends + inwards] - points[ends]
+    for step in (2, 3):
+        still = np.abs(result) <= SAME_PLACE
+        if not still.any():
+            break
+        way = points[ends + step * inwards] - points[ends]
+        result[still] = way[still]
+    result[np.abs(result) <= SAME_PLACE] = 0.0
+    return np.asarray(result)
 
 
 def _doubtful(some: Cuts, pairs: Ints, width: float) -> _Corners:
@@ -217,8 +221,8 @@ def _explained(chunks: _Chunks, corners: _Corners, at: Ints, here: Ints, there: 
     place = chunks.points[np.where(end == 0, chunks.firsts[CHUNKS * first], lasts)]
     parts = np.concatenate([CHUNKS * first + here[which], CHUNKS * second + there[which]])
     ways, halves = chunks.seen(parts, np.concatenate([place, place]))
-    (way, way_two), (half, half_two) = np.split(ways, 2), np.split(halves, 2)
-    apart = np.abs(np.angle(np.exp(1j * (way - way_two)))) - half - half_two
+    count = len(which)
+    apart = np.abs(np.angle(np.exp(1j * (ways[:count] - ways[count:])))) - halves[:count] - halves[count:]
     result[which[apart >= corners.angles[at[which], end, other]]] = True
     return result
 

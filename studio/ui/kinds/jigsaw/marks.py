@@ -192,8 +192,10 @@ class JigsawMarks:
         self.ties.show_path(_tied(places), tie_pen)
 
     def _paint_rings(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
-        theme = current_theme()
-        chosen = np.isin(self._selection.shapes.tiling.movable[shown], list(self._selection.corners))
+        theme, corners = current_theme(), self._selection.shapes.tiling.movable[shown]
+        chosen = np.zeros(len(corners), bool)
+        if self._selection.corners:
+            chosen |= np.isin(corners, list(self._selection.corners))
         if self.is_draft and not chosen.all():
             draw_rings(painter, spots[~chosen], theme.ring, theme.board)
         if chosen.any():

@@ -248,12 +248,17 @@ def _crossed(places: Floats, cuts: Ints, rim: Rim) -> NDArray[np.bool_]:
 
     edges = np.concatenate([rim.ends, cuts])
     lines = shapely.linestrings(places[edges])
-    one, other = shapely.STRtree(lines).query(lines, predicate="intersects")
-    apart = (one < other) & (edges[one][:, :, None] != edges[other][:, None, :]).all(axis=(1, 2))
+    one, other = shapely.STRtree(lines).query(lines)
+    one, other = one[one < other], other[one < other]
+    apart = (edges[one][:, :, None] != edges[other][:, None, :]).all(axis=(1, 2))
+    # What shares a node meets there.
+    meets = ~apart
+    meets[apart] = shapely.intersects(lines[one[apart]], lines[other[apart]])
+    one, other, apart = one[meets], other[meets], apart[meets]
     if (one[apart] >= len(rim.ends)).any():
         raise StudioError(TOO_FINE)
     needed = np.zeros(len(rim.ends), bool)
-    beside = (one < other) & ~apart & (one < len(rim.ends))
+    beside = ~apart & (one < len(rim.ends))
     needed[one[beside][_on_each_other(places, edges[one[beside]], edges[other[beside]])]] = True
     met = np.concatenate([one[apart], other[apart]])
     needed[met[met < len(rim.ends)]] = True

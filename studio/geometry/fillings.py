@@ -217,12 +217,13 @@ def _make_way(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> bool:
     lines = shapely.linestrings(homes[edges[passing]])
     gaps = shapely.distance(lines, area)
     moves = np.zeros_like(homes)
-    for at in np.flatnonzero(gaps < clear).tolist():
-        here, there = shapely.get_coordinates(shapely.shortest_line(lines[at], area))
-        away = (here - there) / max(float(gaps[at]), 1e-9) * (clear - gaps[at]) / 2
-        along = float(shapely.line_locate_point(lines[at], shapely.points(here), normalized=True))
-        for corner, share in zip(edges[passing[at]].tolist(), (1 - along, along), strict=True):
-            move = away * min(1.0, SHARE + share)
+    close = np.flatnonzero(gaps < clear)
+    links = shapely.get_coordinates(shapely.shortest_line(lines[close], area)).reshape(-1, 2, 2)
+    ways = (links[:, 0] - links[:, 1]) / np.maximum(gaps[close], 1e-9)[:, None] * (clear - gaps[close])[:, None] / 2
+    along = shapely.line_locate_point(lines[close], shapely.points(links[:, 0]), normalized=True)
+    for way, ends, share in zip(ways, edges[passing[close]].tolist(), along.tolist(), strict=True):
+        for corner, part in zip(ends, (1 - share, share), strict=True):
+            move = way * min(1.0, SHARE + part)
             if tiling.tracks[corner] == FREE and np.hypot(*move) > np.hypot(*moves[corner]):
                 moves[corner] = move
     near = edges[near]

@@ -328,9 +328,9 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     same[~is_same] = NONE
     anew = np.flatnonzero(same < 0)
     made = _strokes(design, tiling, corners, tongues, rooms, anew)
-    order = np.empty(len(same), np.int64)
-    order[np.concatenate([np.flatnonzero(same >= 0), anew])] = np.arange(len(same))
-    strokes = Curves.gathered([before.drawing.strokes.chosen(same[same >= 0]), made]).chosen(order)
+    numbers = same.copy()
+    numbers[anew] = len(before.drawing.strokes) + np.arange(len(anew))
+    strokes = Curves.gathered([before.drawing.strokes, made]).chosen(numbers)
     return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -19,10 +20,12 @@ from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QGraphicsPathItem, QGraphicsScene, QGraphicsView
 
-from benchmarks.report import Row, high, show
-from studio.puzzles.jigsaw.geometry import JigsawShapes
+from benchmarks.report import Row, high, median, show
+from studio.progress import SILENT
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.posing import with_figures_posed
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.paths import curved
@@ -69,8 +72,9 @@ def circle(step: int) -> QPoint:
     return QPoint(round(6 * math.sin(step * 0.5)), round(6 * math.cos(step * 0.5)))
 
 
-def dragged(window: Window, corner: int) -> list[float]:
-    """How long each move of a corner took, in ms."""
+def dragged(window: Window, corner: int) -> tuple[list[float], list[float]]:
+    """How long each move of a corner took until it was checked and painted, and for how long of it the GUI thread had a
+    core, in ms."""
     shapes = window.pipeline.shapes
     assert isinstance(shapes, JigsawShapes)
     x, y = shapes.corners[corner].tolist()
@@ -80,15 +84,16 @@ def dragged(window: Window, corner: int) -> list[float]:
     send(window, QEvent.Type.MouseButtonPress, start, left, left)
     for step in range(10):
         send(window, QEvent.Type.MouseMove, start + circle(step) + QPoint(4, 4), none, left)
-    times = []
+    times, busy = [], []
     gc.collect()
     for step in range(MOVES):
-        begin = time.perf_counter()
+        begin, began = time.perf_counter(), time.thread_time()
         send(window, QEvent.Type.MouseMove, start + circle(step), none, left)
         times.append(1000 * (time.perf_counter() - begin))
+        busy.append(1000 * (time.thread_time() - began))
     assert window.pipeline.findings is not None, "the findings must have followed the hand"
     send(window, QEvent.Type.MouseButtonRelease, start, left, none)
-    return times
+    return times, busy
 
 
 FIGURE = Whimsy("cat1", "cat", Pose(x=500.0, y=300.0, height=60.0))
@@ -122,6 +127,19 @@ def figure_dragged(window: Window) -> tuple[list[float], float]:
     send(window, QEvent.Type.MouseButtonRelease, start, left, none)
     QTest.qWait(600)
     return frames, behind
+
+
+def divided_again(design: JigsawDesign) -> list[float]:
+    """For how long a core was needed to divide and shape a board again after each move of its figure, in ms; a drag
+    does it beside the window."""
+    shapes, times = shape(design, None, SILENT), []
+    for step in range(FIGURE_MOVES // 6):
+        pose = replace(FIGURE.pose, x=500.0 + 2.1 * step, y=300.0 + 60.0 * math.sin(0.1 * step))
+        began = time.thread_time()
+        made = with_figures_posed(design, {FIGURE.name: pose}, SILENT, is_exact=True)
+        shapes = shape(made.design, shapes, SILENT)
+        times.append(1000 * (time.thread_time() - began))
+    return times
 
 
 def dragged_in_one_path(shapes: JigsawShapes) -> list[float]:
@@ -184,10 +202,11 @@ def main() -> None:
             shapes = window.pipeline.shapes
             assert isinstance(shapes, JigsawShapes)
             middle = int(np.hypot(*(shapes.corners - np.array(shapes.tiling.size) / 2).T).argmin())
-            times = dragged(window, middle)
+            times, busy = dragged(window, middle)
             peer = high(dragged_in_one_path(shapes))
-            words = f"one move of a dragged corner, {name}, 95th percentile"
-            rows.append(Row(words, high(times), "ms", goal, "peer: one path for all, no check", peer))
+            words, note = f"one move of a dragged corner, {name}", "peer: one path for all, no check"
+            rows.append(Row(f"{words}, 95th percentile", high(times), "ms", goal, note, peer))
+            rows.append(Row(f"{words}, its thread's CPU time, median", median(busy), "ms", goal, note, peer))
             window.document.history.setClean()
             window.close()
         for parameters, name in (
@@ -202,6 +221,8 @@ def main() -> None:
             words, note = f"of a dragged figure, {name}", "peer: one path for all, nothing divided"
             rows.append(Row(f"one frame {words}, 95th percentile", high(frames), "ms", 33, note, peer))
             rows.append(Row(f"from one set of cuts to the next {words}", behind, "ms", 100, note, peer))
+            divided = median(divided_again(window.document.design))
+            rows.append(Row(f"one set of cuts {words}, CPU time, median", divided, "ms", 33, note, peer))
             window.document.history.setClean()
             window.close()
     floor = peak_memory(program="import numpy, shapely\nfrom PySide6.QtWidgets import QApplication\nQApplication([])")

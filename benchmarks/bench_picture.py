@@ -127,7 +127,7 @@ def main() -> None:
             folder = Path(name) / f"{columns}"
             window = window_on(bare, folder)
             corner = window.pipeline.shapes.tiling.corner_indices[f"{columns // 2},{down // 2}"]
-            without, bare_pan = high(dragged(window, corner)), high(panned(window))
+            without, bare_pan = high(dragged(window, corner)[0]), high(panned(window))
             other = replace(bare, parameters=replace(bare.parameters, seed=8))
             busy = paused(window, other)
             board = f"{columns} × {down} over the photograph"
@@ -140,7 +140,7 @@ def main() -> None:
             window.pipeline.finish()
             window.finish()
             rows.append(Row(f"panning, {board}", high(panned(window)), "ms", FRAME, "the same without it", bare_pan))
-            rows.append(Row(f"dragging a corner, {board}", high(dragged(window, corner)), "ms", FRAME,
+            rows.append(Row(f"dragging a corner, {board}", high(dragged(window, corner)[0]), "ms", FRAME,
                             "the same without it", without))  # fmt: skip
             rows.append(
                 Row(

@@ -29,6 +29,12 @@ from studio.ui.theme import GAP
 T = TypeVar("T")
 
 Index = QModelIndex | QPersistentModelIndex
+ANSWERED = frozenset({
+    Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole, Qt.ItemDataRole.CheckStateRole,
+    Qt.ItemDataRole.TextAlignmentRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.DecorationRole,
+    Qt.ItemDataRole.AccessibleTextRole,
+})  # fmt: skip
+"""What is known of a cell; Qt asks for fonts and colours, too, with every cell that it paints."""
 NOWHERE = QModelIndex()
 ROW_HEIGHT = 24
 LEAST_COLUMN, WIDEST_COLUMN = 64, 280
@@ -144,6 +150,8 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         return 0 if parent.isValid() else len(self._columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role not in ANSWERED:
+            return None
         column = self._columns[index.column()]
         element = self._elements[index.row()]
         tick = column.look is CellLook.TICK

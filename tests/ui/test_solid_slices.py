@@ -1,8 +1,11 @@
 """The final picture comes in slices, is the same as one drawn at once, and is left off when a hand moves."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication
@@ -10,11 +13,12 @@ from PySide6.QtWidgets import QApplication
 from studio.geometry.camera import Camera
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
-from studio.puzzles.cube.model import CubeDesign
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.ui.kinds.cube.model import assembled
 from studio.ui.solid import view as solid_view
+from studio.ui.solid.gl import UPLOADED_AT_ONCE, GlRenderer, rows_of
 from studio.ui.solid.painter import PainterRenderer
-from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
+from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
 from studio.ui.solid.renderers import USUAL_RENDERERS
 from studio.ui.solid.scene import Placed, Scene
 from studio.ui.theme import light_theme
@@ -91,7 +95,7 @@ def test_a_window_made_smaller_in_the_midst_of_slices_shows_the_whole_picture(st
     view._come_to_rest()
     stage.window.resize(1000, 700)
     stage.settle()
-    assert view._slices is None and not view.is_moving
+    assert stage.wait_for(lambda: not view.is_moving) and view._slices is None
     image = view.grab().toImage()
     view.finish()
     assert view.grab().toImage() == image
@@ -105,6 +109,7 @@ def test_what_is_too_heavy_for_one_go_is_seen_as_a_draft_first(
         pytest.skip("the painter draws in one")
     assert stage.wait_for(lambda: not view.is_moving)
     final = view.grab().toImage()
+    monkeypatch.setattr(view.renderer, "is_slow", False)
     monkeypatch.setattr(solid_view, "AT_ONCE", view.scene.triangles - 1)
     view.settle()
     assert view.grab().toImage() != final and view.is_moving
@@ -113,3 +118,52 @@ def test_what_is_too_heavy_for_one_go_is_seen_as_a_draft_first(
     monkeypatch.setattr(solid_view, "AT_ONCE", view.scene.triangles)
     view.settle()
     assert view.grab().toImage() == final and not view.is_moving
+    monkeypatch.setattr(view.renderer, "is_slow", True)
+    view.settle()
+    assert view.grab().toImage() != final and view.is_moving, "without a card even little takes longer than a frame"
+
+
+def test_a_scene_is_prepared_bit_by_bit_and_looks_as_if_it_had_been_at_once(qapp: QApplication) -> None:
+    try:
+        slow, quick = GlRenderer(), GlRenderer()
+    except NoRenderer:
+        pytest.skip("no OpenGL here")
+    theme = light_theme()
+    pieces = assembled(shape(CubeDesign(CubeParameters(segments=64)), None, Progress()))
+    bodies = [replace(piece, way=piece.way + turn) for turn in range(12) for piece in pieces]
+    placed = tuple(Placed(number, body, 9.0 * body.way) for number, body in enumerate(bodies))
+    scene = Scene(placed, theme.canvas, theme.accent)
+    camera = Camera().fitted(scene.corners, (SIZE.width(), SIZE.height()), 40)
+    most = max(len(piece.mesh.triangles) for piece in pieces)
+    assert scene.triangles > 2 * UPLOADED_AT_ONCE, "else there would be nothing to be divided"
+    counts = [0]
+    for _ in slow.preparing(scene):
+        counts.append(sum(len(each.body.mesh.triangles) for each in slow._loaded.values()))
+    assert counts[-1] == scene.triangles
+    assert max(after - before for before, after in pairwise(counts)) < UPLOADED_AT_ONCE + most
+    assert list(slow.preparing(scene)) == [], "all is there"
+    pictures = [one.render(scene, camera, SIZE, 1.0, Quality.FINAL) for one in (slow, quick)]
+    assert pictures[0] == pictures[1]
+    for one in (slow, quick):
+        one.release()
+
+
+def test_a_strip_of_the_picture_leaves_out_the_bodies_that_are_not_seen_in_it(qapp: QApplication) -> None:
+    theme = light_theme()
+    bodies = assembled(shape(CubeDesign(), None, Progress()))
+    scene = Scene(
+        tuple(Placed(number, body, 0.5 * body.way) for number, body in enumerate(bodies)), theme.canvas, theme.accent
+    )
+    shot = Shot(scene, Camera().fitted(scene.corners, (SIZE.width(), SIZE.height()), 40), SIZE)
+    tops, bottoms = rows_of(shot, 2.0)
+    for each, top, bottom in zip(scene.placed, tops.tolist(), bottoms.tolist(), strict=True):
+        corners = each.body.mesh.vertices + each.shift
+        rows = 2.0 * shot.camera.project(corners, shot.pixels)[:, 1]
+        assert top <= rows.min() and rows.max() <= bottom
+        assert bottom - top < 2.0 * SIZE.height()
+    within = scene.middle - shot.camera.distance * shot.camera.axes[2]
+    near = replace(shot, camera=replace(shot.camera, target=tuple(within.tolist())))
+    assert np.isneginf(rows_of(near, 1.0)[0]).any()
+    some = shot.only([number < 2 for number in range(6)])
+    assert [each.number for each in some.scene.placed] == [0, 1]
+    assert some.scene.floor == scene.floor and some.scene.radius == scene.radius

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from studio.amounts import extent, many
 from studio.checks.finding import Finding, errors_of
+from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.abilities.printed import Printed, Seen
 from studio.texts import tr
@@ -20,6 +21,8 @@ from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
 if TYPE_CHECKING:
+    from studio.fabricate.plates import Plate
+    from studio.fabricate.workshop import Printer
     from studio.geometry.solid import Solid
     from studio.ui.panels.printing import PrintJob, PrintRequest
     from studio.ui.solid.page import SolidsPage
@@ -50,15 +53,16 @@ class PrintedExtension(Extension[Any]):
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
         """Make the solids, ask how and where, and write them; those of a design with errors would not fit."""
-        from studio.ui.panels.printing import PrintJob
-
         shapes, able = self.shapes, self._printed
         worst = next((finding.message for finding in errors_of(findings)), "")
 
-        def ask(solids: tuple[Solid, ...]) -> None:
-            self._ask(PrintJob(solids, able.fit(shapes), able.gap(shapes), worst))
+        def ask(ready: _Ready) -> None:
+            from studio.ui.panels.printing import PrintJob
 
-        self.session.writing.prepare(tr("Building solids"), partial(able.bodies, shapes), ask)
+            self._ask(PrintJob(ready.solids, able.fit(shapes), able.gap(shapes), worst, ready.plates))
+
+        printer = self.session.preferences.workshop_key("printer")
+        self.session.writing.prepare(tr("Building solids"), partial(_ready, able.bodies, shapes, printer), ask)
 
     def _ask(self, job: PrintJob) -> None:
         """Ask how and where solids are written, and write them."""
@@ -127,6 +131,35 @@ class SpacePage(QWidget):
     def _follow(self, _shapes: object, settled: bool) -> None:
         if self.page is not None:
             self.page.ask(settled=settled)
+
+
+class _Ready(NamedTuple):
+    """Solids, and how they are split into the plates of a printer, by its key and value."""
+
+    solids: tuple[Solid, ...]
+    plates: dict[tuple[str, Printer], tuple[Plate, ...]]
+
+
+def _ready(make: Callable[[Any, Progress], tuple[Solid, ...]], shapes: Any, printer: str, progress: Progress) -> _Ready:
+    """The solids of shapes with all that a dialog shows of them at first, made in a thread so that it comes up at once.
+
+    What writes them is loaded here, too.
+    """
+    import studio.export.printing  # noqa: F401
+    from studio.fabricate.plates import plates
+    from studio.fabricate.workshop import USUAL, Printer, one_of
+
+    solids = make(shapes, progress.part(0.0, 0.8))
+    for number, solid in enumerate(solids):
+        progress.step(0.8 + 0.15 * number / len(solids))
+        assert solid.mesh.bounds and solid.mesh.volume is not None
+    progress.step(0.95)
+    chosen = one_of(Printer, printer or USUAL[Printer])
+    try:
+        split = plates(solids, chosen)
+    except StudioError:
+        split = ()
+    return _Ready(solids, {(chosen.key, chosen.value): split})
 
 
 def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:

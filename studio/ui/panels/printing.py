@@ -5,8 +5,8 @@ It writes nothing itself: who opened it takes its `request()` when it is accepte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,12 +39,16 @@ SAME = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class PrintJob:
-    """What is printed: the solids side by side, how they fit in words, their gap in mm, and the worst of the errors."""
+    """What is printed: the solids side by side, how they fit in words, their gap in mm, and the worst of the errors.
+
+    `plates` are those of printers for which they are known.
+    """
 
     solids: tuple[Solid, ...]
     fit: tuple[tuple[str, str], ...] = ()
     gap: float | None = None
     error: str = ""
+    plates: Mapping[tuple[str, Printer], tuple[Plate, ...]] = field(default_factory=dict)
 
 
 class PrintRequest(NamedTuple):
@@ -106,7 +110,7 @@ class PrintDialog(FileDialog):
         self.printer, self.plastic = WorkshopBox(Printer, preferences), WorkshopBox(Plastic, preferences)
         self.split = QCheckBox()
         self.split.setToolTip(tr("Write a file for each plate that fits the printer's bed"))
-        self._known_plates: dict[tuple[str, Printer], tuple[Plate, ...]] = {}
+        self._known_plates = dict(self._printed.plates)
         self.volume = wrapping()
         self.error = Remark("error")
         self.large, self.other_gap = Remark("warning"), Remark("hint")

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import moderngl
 import numpy as np
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 
+from studio.geometry.camera import Camera
 from studio.geometry.curves import Floats
 from studio.home import shipped
 from studio.texts import tr
@@ -26,13 +28,23 @@ from studio.ui.solid.scene import TO_LIGHT, BodyLook, Placed, Scene, SceneBody, 
 OPENGL = 330
 SAMPLES = 4
 SHADOW_PIXELS = 800
-SLICE_PIXELS = 125_000
-"""How many pixels of a final picture are drawn at once when it comes bit by bit."""
+SLICE_PIXELS, SLOW_SLICE_PIXELS = 125_000, 20_000
+"""How many pixels of a final picture are drawn at once when it comes bit by bit, by a card and by a library."""
+UPLOADED_AT_ONCE = 15_000
+"""About how many triangles are brought to the card in one go while a scene is prepared."""
+LIBRARIES = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software")
+"""What OpenGL calls itself, in part, where it draws without a graphics card."""
+NEAR = 0.1
+"""The share of the eye's distance within which it is not said where on the picture a body is."""
+STRIP_RIM = 8.0
+"""How far beyond its body something of it may be drawn, such as an outline, in pixels."""
 GRID = 44
 """Cells of the occlusion grid along each side."""
 BLUR = 0.36
 """How far material is felt, in sides of a cell."""
 OUTLINE_PIXELS = 2.8
+WARMING = 24
+"""The width and height of pictures that nobody sees, in pixels."""
 GHOST = 0.16
 """How much of a dimmed body is left."""
 TRIANGLES = [0, 1, 2, 0, 2, 3]
@@ -65,13 +77,18 @@ class GlRenderer(Renderer):
         self._context = _context()
         self._frames: dict[tuple[int, int, int], Any] = {}
         self._loaded: dict[int, _Loaded] = {}
+        self._is_warm = False
         self._loaded_for: tuple[object, ...] = ()
         self._letters: tuple[tuple[str, ...], Any] = ((), None)
+        self._uniforms: dict[str, dict[str, Any]] = {}
+        self._written: dict[tuple[str, str], bytes | int] = {}
         self._light = np.eye(4)
         self._texel = 1.0 / SHADOW_PIXELS
         try:
             with self._context:
                 self._prepare()
+                drawn_by = self._context.info["GL_RENDERER"].casefold()
+                self.is_slow = any(name in drawn_by for name in LIBRARIES)
         except moderngl.Error as problem:
             # A driver that offers a context may still refuse a program.
             self.release()
@@ -102,6 +119,8 @@ class GlRenderer(Renderer):
             "depth": context.program(_source("corner"), _source("depth")),
             "letter": context.program(_source("letter_corner"), _source("letter")),
         }
+        # Asking a program for its uniforms takes longer than to set them.
+        self._uniforms = {name: {key: made[key] for key in made} for name, made in self._programs.items()}
         self._shadow = context.depth_texture((SHADOW_PIXELS, SHADOW_PIXELS))
         self._shadow.compare_func = "<="
         self._shadow.repeat_x = self._shadow.repeat_y = False
@@ -118,6 +137,39 @@ class GlRenderer(Renderer):
         layout = "3f 3f" if len(names) == 2 else "3f 12x"
         return self._context.vertex_array(made, [(buffer, layout, *names)])
 
+    def preparing(self, scene: Scene) -> Iterator[None]:
+        """Compile what draws, and bring bodies to the card, a few thousand triangles in each bit."""
+        if not self._is_warm:
+            yield from self._warming(scene)
+        fresh, count = [each.body for each in scene.placed if id(each.body) not in self._loaded], 0
+        for body in fresh:
+            if id(body) not in self._loaded:
+                with self._used():
+                    self._loaded[id(body)] = self._upload(body)
+                count += len(body.mesh.triangles)
+            if count >= UPLOADED_AT_ONCE:
+                count = 0
+                yield
+        if fresh and _standing(scene) != self._loaded_for:
+            yield
+            with self._used():
+                self._load(scene)
+            yield
+
+    def _warming(self, scene: Scene) -> Iterator[None]:
+        """Draw a body alone in each quality, small: a library compiles each program when it first draws with it."""
+        self._is_warm = True
+        if not scene.placed:
+            return
+        alone = replace(scene, placed=(replace(scene.placed[0], look=BodyLook.PLAIN),))
+        shot = Shot(alone, Camera().fitted(alone.corners, (WARMING, WARMING), 1), QSize(WARMING, WARMING))
+        with self._used():
+            self._load_letters(_letters_of(scene))
+        yield
+        for quality in Quality:
+            self._drawn(shot, 1.0, quality)
+            yield
+
     def _drawn(self, shot: Shot, ratio: float, quality: Quality) -> QImage:
         width, height = (max(1, round(side * ratio)) for side in shot.pixels)
         with self._used():
@@ -130,13 +182,15 @@ class GlRenderer(Renderer):
         """Strip by strip, from the top, so that none takes long; what is outside a strip is left as it is."""
         width, height = (max(1, round(side * ratio)) for side in shot.pixels)
         samples = self._samples(Quality.FINAL)
-        thickness = max(1, SLICE_PIXELS // width)
+        thickness = max(1, (SLOW_SLICE_PIXELS if self.is_slow else SLICE_PIXELS) // width)
+        tops, bottoms = rows_of(shot, ratio)
         for top in range(0, height, thickness):
             with self._used():
                 self._load_new(shot.scene)
                 frame = self._frame(width, height, samples)
                 frame.scissor = (0, top, width, min(thickness, height - top))
-                self._paint(shot, frame, (width, height), ratio, Quality.FINAL)
+                seen = (tops < top + thickness) & (bottoms > top)
+                self._paint(shot.only(seen.tolist()), frame, (width, height), ratio, Quality.FINAL)
                 frame.scissor = None
                 self._context.finish()
             yield None
@@ -193,7 +247,7 @@ class GlRenderer(Renderer):
         for each in scene.placed:
             if id(each.body) not in self._loaded:
                 self._loaded[id(each.body)] = self._upload(each.body)
-        self._load_letters(tuple(sorted({each.body.letter for each in scene.placed if each.body.labels})))
+        self._load_letters(_letters_of(scene))
         middle, radius, z = scene.middle, scene.radius, scene.floor
         far = GROUND_RADII * radius
         square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])[TRIANGLES] * far + middle[:2]
@@ -374,22 +428,49 @@ class GlRenderer(Renderer):
         context.disable(moderngl.BLEND)
 
     def _set_uniforms(self, program: str, **values: Any) -> None:
-        """Set the uniforms of a program; those that its compiler found to be of no use are not there."""
-        made = self._programs[program]
+        """Set those uniforms of a program that are others now; those that its compiler found useless are not there."""
+        uniforms = self._uniforms[program]
         for name, value in values.items():
-            if name not in made:
+            uniform = uniforms.get(name)
+            if uniform is None:
                 continue
             if isinstance(value, int):
-                made[name].value = value
+                data: bytes | int = value
             else:
                 array = np.asarray(value, np.float32)
-                made[name].write(np.ascontiguousarray(array.T if array.ndim == 2 else array).tobytes())
+                data = (array.T if array.ndim == 2 else array).tobytes()
+            if self._written.get((program, name)) == data:
+                continue
+            self._written[program, name] = data
+            if isinstance(data, int):
+                uniform.value = data
+            else:
+                uniform.write(data)
 
 
 def _standing(scene: Scene) -> tuple[object, ...]:
     """All of a scene on which shadows and occlusion depend; another colour or look changes nothing of it."""
     shown = ((id(each.body), each.shift.tobytes(), each.look is BodyLook.DIMMED) for each in scene.placed)
     return (*shown, scene.plate)
+
+
+def _letters_of(scene: Scene) -> tuple[str, ...]:
+    """The letters on the bodies of a scene."""
+    return tuple(sorted({each.body.letter for each in scene.placed if each.body.labels}))
+
+
+def rows_of(shot: Shot, ratio: float) -> tuple[Floats, Floats]:
+    """The rows of a picture's pixels between which each body is seen, with a rim; all of them for one near the eye."""
+    scene = shot.scene
+    if not scene.placed:
+        return np.zeros(0), np.zeros(0)
+    corners = np.concatenate([each.body.box + each.shift for each in scene.placed])
+    spots = shot.camera.project(corners, shot.pixels).reshape(-1, 8, 3)
+    tops, bottoms = spots[..., 1].min(axis=1), spots[..., 1].max(axis=1)
+    # Nearer ones are projected as if they were not.
+    is_near = (spots[..., 2] <= NEAR * shot.camera.distance).any(axis=1)
+    tops, bottoms = np.where(is_near, -np.inf, tops), np.where(is_near, np.inf, bottoms)
+    return np.asarray(ratio * (tops - STRIP_RIM)), np.asarray(ratio * (bottoms + STRIP_RIM))
 
 
 def _source(*names: str) -> str:

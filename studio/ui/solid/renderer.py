@@ -6,7 +6,7 @@ draft: quick, while something moves. final: as beautiful as can be, at rest.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -47,9 +47,17 @@ class Shot:
         """The size as two numbers."""
         return float(self.size.width()), float(self.size.height())
 
+    def only(self, chosen: Sequence[bool]) -> Shot:
+        """The same with some of the bodies alone; ground, plate and light are as with all of them."""
+        placed = tuple(each for each, is_chosen in zip(self.scene.placed, chosen, strict=True) if is_chosen)
+        return Shot(self.scene.showing(placed), self.camera, self.size)
+
 
 class Renderer(ABC):
     """Draws scenes. One that cannot work here raises NoRenderer when it is made."""
+
+    is_slow = False
+    """Whether a final picture takes longer than a frame, however little is on it: a draft is seen first."""
 
     def __init__(self) -> None:
         self._shot: Shot | None = None
@@ -63,6 +71,10 @@ class Renderer(ABC):
         image = self._drawn(self._shot, ratio, quality)
         image.setDevicePixelRatio(ratio)
         return image
+
+    def preparing(self, scene: Scene) -> Iterator[None]:
+        """What must be done before the first picture of a scene, bit by bit; left off, the picture does the rest."""
+        return iter(())
 
     def in_slices(self, scene: Scene, camera: Camera, size: QSize, ratio: float) -> Iterator[QImage | None]:
         """The final picture bit by bit: None after each bit, and the picture at last; it may be left off at any bit.

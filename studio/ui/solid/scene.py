@@ -7,7 +7,7 @@ a graphics card. label: a letter on a body's surface.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cached_property
 
@@ -111,6 +111,12 @@ class Scene:
             left, front, right, back = self.plate
             boxes.append(np.array([[x, y, 0.0] for x in (left, right) for y in (front, back)]))
         return np.concatenate(boxes) if boxes else np.array([[-10.0, -10.0, 0.0], [10.0, 10.0, 10.0]])
+
+    def showing(self, placed: tuple[Placed, ...]) -> Scene:
+        """Some of its bodies, on the ground of all."""
+        some = replace(self, placed=placed)
+        some.__dict__["corners"] = self.corners
+        return some
 
     @cached_property
     def triangles(self) -> int:

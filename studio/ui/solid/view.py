@@ -36,7 +36,8 @@ from studio.ui.solid.scene import BodyLook, Placed, Scene, SceneBody, box_corner
 from studio.ui.theme import current_theme
 
 AT_ONCE = 30_000
-"""The number of triangles up to which the final picture is drawn in one go; others are seen as a draft first."""
+"""The number of triangles up to which a graphics card draws the final picture in one go; others are seen as a draft
+first."""
 REST_MS = 120
 """How long nothing must move before the final picture is drawn."""
 CLICK_PIXELS = 4
@@ -51,6 +52,7 @@ BADGE = 14
 """How large an icon on a cell is, in pixels."""
 PLATE_RIM = 8.0
 """How far a printer's plate is shown beyond the bodies on it, in mm."""
+DONE = object()
 _FLATS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
 """The sides of a box by the numbers of its corners, counter-clockwise from outside."""
 
@@ -82,12 +84,14 @@ class Badge:
 
 
 class _Held:
-    """The renderer, which outlives the widget's last paint but not the widget."""
+    """The renderer, and what it still prepares; they outlive the widget's last paint but not the widget."""
 
     def __init__(self) -> None:
         self.renderer: Renderer | None = None
+        self.steps: Iterator[None] | None = None
 
     def release(self, _gone: object = None) -> None:
+        self.steps = None
         if self.renderer is not None:
             self.renderer.release()
             self.renderer = None
@@ -134,8 +138,9 @@ class SolidView(QWidget):
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._come_to_rest)
         self._slices: Iterator[QImage | None] | None = None
+        self._before: QImage | None = None
         self._next = QTimer(self, interval=0)
-        self._next.timeout.connect(self._draw_slice)
+        self._next.timeout.connect(self._go_on)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -224,8 +229,8 @@ class SolidView(QWidget):
 
     @property
     def is_moving(self) -> bool:
-        """Whether drafts are shown, because something moved a moment ago."""
-        return self._moving
+        """Whether the final picture is not in sight yet, because something moved a moment ago or is prepared."""
+        return self._moving or self._image is None
 
     @property
     def is_dragging(self) -> bool:
@@ -291,6 +296,27 @@ class SolidView(QWidget):
             self._slices = self.renderer.in_slices(self.scene, self.camera, self.size(), self.devicePixelRatioF())
             self._next.start()
 
+    def _go_on(self) -> None:
+        """Prepare or draw the next bit."""
+        if self._held.steps is None:
+            self._draw_slice()
+        elif next(self._held.steps, DONE) is DONE:
+            self._leave_slices()
+            # The first time, this makes it, which takes a turn of its own.
+            assert self.renderer is not None
+            self.update()
+
+    def _is_prepared(self) -> bool:
+        """Whether all that the scene is drawn with is there; else it is made from now on, a bit in each turn."""
+        made = self._held.renderer
+        if self._held.steps is None:
+            self._held.steps = iter([None]) if made is None else made.preparing(self.scene)
+        if next(self._held.steps, DONE) is DONE and made is not None:
+            self._held.steps = None
+            return True
+        self._next.start()
+        return False
+
     def _draw_slice(self) -> None:
         image = next(self._slices) if self._slices is not None else None
         if image is not None:
@@ -301,7 +327,7 @@ class SolidView(QWidget):
 
     def _leave_slices(self) -> None:
         self._next.stop()
-        self._slices = None
+        self._slices = self._held.steps = None
 
     def finish(self) -> None:
         """Show the final picture at the next paint, whatever moved and however long it takes."""
@@ -318,11 +344,18 @@ class SolidView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        if self._image is None and not self._is_final_due and not self._is_prepared():
+            painter.fillRect(self.rect(), current_theme().canvas)
+            if self._before is not None and self._before.deviceIndependentSize().toSize() == self.size():
+                painter.drawImage(QRectF(self.rect()), self._before)
+            return
         if self._image is None:
-            if not self._moving and not self._is_final_due and self.scene.triangles > AT_ONCE:
+            is_heavy = self.renderer.is_slow or self.scene.triangles > AT_ONCE
+            if not self._moving and not self._is_final_due and is_heavy:
                 self._move()
             self._image = self._rendered(Quality.DRAFT if self._moving else Quality.FINAL)
             self._is_final_due = False
+        self._before = self._image
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRectF(self.rect()), self._image)
         self._paint_chosen(painter)
@@ -415,6 +448,8 @@ class SolidView(QWidget):
 
     def at(self, place: QPointF) -> tuple[int | None, Floats | None]:
         """The body that is seen at a place of the widget, and where on it, in its own mm."""
+        if self._held.steps is not None:
+            return None, None
         if self._image is None:
             self._image = self._rendered(Quality.DRAFT)
             self._move()

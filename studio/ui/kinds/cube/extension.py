@@ -66,8 +66,24 @@ class CubeExtension(Extension[CubeShapes]):
         solid, net, flat = self.panel.view, self.net.view, session.canvas.view
         choose_flat = partial(self._see, in_space=False)
         self.views = [
-            View("model", tr("Model"), self.panel, partial(self._choose, on_plate=False), solid.fit, solid.zoom_by),
-            View("plate", tr("Plate"), self.panel, partial(self._choose, on_plate=True), solid.fit, solid.zoom_by),
+            View(
+                "model",
+                tr("Model"),
+                self.panel,
+                partial(self._choose, on_plate=False),
+                solid.fit,
+                solid.zoom_by,
+                solid.finish,
+            ),
+            View(
+                "plate",
+                tr("Plate"),
+                self.panel,
+                partial(self._choose, on_plate=True),
+                solid.fit,
+                solid.zoom_by,
+                solid.finish,
+            ),
             View("net", tr("Net"), self.net, choose_flat, net.fit, net.zoom_by),
             View("drawing", tr("Drawing"), session.canvas, choose_flat, flat.fit, flat.zoom_by),
         ]

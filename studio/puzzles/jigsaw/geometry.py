@@ -16,7 +16,7 @@ from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offse
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.pick import Picker
 from studio.geometry.tiling import FIXED, FREE, NONE, Tiling
-from studio.progress import Progress
+from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
@@ -191,17 +191,21 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
             return _reshaped(design, before)
         if differing == ["whimsies"]:
             return _redivided(design, tiling_of(design), before)
-    return shaped(design, tiling_of(design))
+    return shaped(design, tiling_of(design, progress.part(0.0, 0.4)), progress.part(0.4, 1.0))
 
 
-def shaped(design: JigsawDesign, tiling: Tiling) -> JigsawShapes:
+def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) -> JigsawShapes:
     """The shapes of a design on a tiling: every inner edge gets a tongue, and the border follows the outline."""
+    progress.step(0.0)
     everything = np.arange(len(tiling.graph.edges))
     corners = _placed(design, tiling, np.arange(tiling.graph.corner_count))
     tongues = _with_figures(design, tiling, _numbered(design, tiling, everything))
     _follow(design, tiling, corners, tongues, everything)
+    progress.step(0.2)
     rooms = _rooms(design, tiling, corners, tongues)
+    progress.step(0.4)
     strokes = _strokes(design, tiling, corners, tongues, rooms, everything)
+    progress.step(0.7)
     return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
 
 

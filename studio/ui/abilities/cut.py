@@ -213,6 +213,7 @@ class CutExtension(Extension[Any]):
     def finish(self) -> None:
         """Wait for pictures, and for the time that all cuts take."""
         self._pictures.finish()
+        self.session.canvas.drawing.finish()
         if self._cutting is None:
             self.use_machine()
         self._time.finish()

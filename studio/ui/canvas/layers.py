@@ -7,13 +7,13 @@ while a gesture runs. One item a tongue would cost seconds on a large board; one
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmapCache
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
@@ -31,6 +31,8 @@ LARGEST_KEPT = 600
 """The longest side in pixels of a tile whose pixels are kept over a picture; of larger ones few are in view."""
 KEPT_KB = 192 * 1024
 """What the pixels of all tiles in view may take: those of a screen of 4K and of the tiles at its rim."""
+AT_ONCE = 3000
+"""How many strokes or pieces, about, go into tiles in one turn of the event loop; the rest of a large board follows."""
 LEAST_CELL_PIXELS = 36
 """Draft lines nearer than this on the screen are left out: they would be a grey haze."""
 ROOM_AROUND = 0.05
@@ -108,6 +110,7 @@ class PathItem(QGraphicsItem):
         self._bounds = QRectF()
         self._pen: Pen | None = None
         self._path = QPainterPath()
+        self._later: Callable[[], QPainterPath] | None = None
         self._filled: list[tuple[QPainterPath, Fill]] = []
         self._least_zoom = 0.0
         self._halo: Halo | None = None
@@ -115,6 +118,7 @@ class PathItem(QGraphicsItem):
 
     def show_path(self, path: QPainterPath, pen: Pen, least_zoom: float = 0.0, halo: Halo | None = None) -> None:
         """Draw a path with a pen, from a zoom (pixels a mm) on; with the pen of a halo, beside it too."""
+        self._later = None
         self._path, self._pen, self._filled, self._least_zoom, self._halo = path, pen, [], least_zoom, halo
         self._resize([path])
 
@@ -122,6 +126,12 @@ class PathItem(QGraphicsItem):
         """Keep what is painted in pixels until the path or the zoom changes, or paint it whenever it is exposed."""
         modes = QGraphicsItem.CacheMode
         self.setCacheMode(modes.DeviceCoordinateCache if keeps else modes.NoCache)
+
+    def show_later(self, make: Callable[[], QPainterPath], bounds: QRectF, pen: Pen, least_zoom: float) -> None:
+        """Draw a path within some bounds from a zoom on, made when it is first seen."""
+        self._pen, self._filled, self._least_zoom, self._halo = pen, [], least_zoom, None
+        self._path, self._later = QPainterPath(), make
+        self._take(bounds)
 
     def fill_paths(self, filled: list[tuple[QPainterPath, Fill]]) -> None:
         """Fill several paths, each in its colour."""
@@ -132,6 +142,9 @@ class PathItem(QGraphicsItem):
         bounds = QRectF()
         for path in shown:
             bounds = bounds.united(path.controlPointRect())
+        self._take(bounds)
+
+    def _take(self, bounds: QRectF) -> None:
         self.rebuilt += 1
         if bounds.isNull() and self._bounds.isNull():
             # Qt would paint the board's corner, and all between it and what else is to be painted.
@@ -150,6 +163,8 @@ class PathItem(QGraphicsItem):
             for path, colour in self._filled:
                 painter.fillPath(path, colour(theme))
         elif painter.worldTransform().m11() >= self._least_zoom:
+            if self._later is not None:
+                self._path, self._later = self._later(), None
             painter.setBrush(Qt.BrushStyle.NoBrush)
             halo = None if self._halo is None else self._halo(theme)
             if halo is not None:
@@ -207,10 +222,8 @@ class _Tile:
     """One square of the board."""
 
     members: Ints
-    cut: PathItem
-    draft: PathItem
-    engraved: PathItem | None
-    """None where nothing is engraved."""
+    items: tuple[PathItem, ...] = ()
+    """Cuts, draft, and what is engraved, where anything is; none before it is first painted."""
     hidden: frozenset[int] = frozenset()
 
 
@@ -234,6 +247,9 @@ class DrawingLayer:
         self.drawing = self._tiled = NO_DRAWING
         self._tiles: list[_Tile] = []
         self._fill_tiles: list[_FillTile] = []
+        self._waiting: list[_Tile] = []
+        self._waiting_fill: list[_FillTile] = []
+        self._is_going_on = False
         self._tile_of = np.empty(0, np.int64)
         self._fill_tile_of = np.empty(0, np.int64)
         self._lifted = self._above = np.empty(0, np.int64)
@@ -262,7 +278,7 @@ class DrawingLayer:
     def rebuilt(self) -> int:
         """How many paths were made since the layer was; what tests count."""
         items: list[PathItem] = [self._live, self._live_draft, self._live_fill]
-        items += [item for tile in self._tiles for item in (tile.cut, tile.draft)]
+        items += [item for tile in self._tiles for item in tile.items]
         items += [tile.item for tile in self._fill_tiles]
         return sum(item.rebuilt for item in items)
 
@@ -288,15 +304,15 @@ class DrawingLayer:
                 self._keep_pixels(tile)
 
     def _keep_pixels(self, tile: _Tile) -> None:
-        for item in (tile.cut, tile.draft, tile.engraved):
-            if item is not None:
-                item.keep_pixels(self._keeps_pixels)
+        for item in tile.items:
+            item.keep_pixels(self._keeps_pixels)
 
     def show_draft(self, draft: bool) -> None:
         """Show or hide the straight edges under the tongues."""
         self.is_draft = draft
         for tile in self._tiles:
-            tile.draft.setVisible(draft)
+            for item in tile.items[1:2]:
+                item.setVisible(draft)
         self._live_draft.setVisible(draft)
         if draft:
             self._show_live(self._above)
@@ -342,10 +358,8 @@ class DrawingLayer:
         self._board.is_paper = bool(drawing.artwork)
         self._has_picture = any(isinstance(each, Picture) for each in drawing.artwork)
         for tile in self._tiles:
-            self._scene.removeItem(tile.cut)
-            self._scene.removeItem(tile.draft)
-            if tile.engraved is not None:
-                self._scene.removeItem(tile.engraved)
+            for item in tile.items:
+                self._scene.removeItem(item)
         self._tiles, self._moved_border = [], QRectF()
         self._lifted = self._above = np.empty(0, np.int64)
         for item in (self._live, self._live_draft, self._live_fill):
@@ -361,34 +375,67 @@ class DrawingLayer:
             self._is_engraved[chain.strokes >> 1] = chain.operation not in CUTS
         middles = 0.5 * (strokes.points[strokes.starts[:-1]] + strokes.points[strokes.starts[1:] - 1])
         groups, self._tile_of = _grouped(middles, drawing)
-        for members in groups:
-            engraved = PathItem(ENGRAVED_Z) if self._is_engraved[members].any() else None
-            tile = _Tile(members, PathItem(CUT_Z), PathItem(DRAFT_Z), engraved)
-            self._tiles.append(tile)
-            self._paint_tile(tile)
-            if engraved is not None:
-                self._scene.addItem(engraved)
-            tile.draft.setVisible(self.is_draft)
-            self._scene.addItem(tile.cut)
-            self._scene.addItem(tile.draft)
-            self._keep_pixels(tile)
+        self._tiles = [_Tile(members) for members in groups]
+        self._waiting = self._tiles[::-1]
         self.show_zoom(zoom_of(self._board))
         self._tile_fill()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of the drawing is still to be put into tiles."""
+        return not self._waiting and not self._waiting_fill
+
+    def finish(self) -> None:
+        """Put all that is left into tiles at once; for pictures and tests."""
+        while not self.is_whole:
+            self._paint_some()
+
+    def _go_on(self) -> None:
+        """Put the next strokes into tiles, and others in the next turn of the event loop."""
+        self._is_going_on = False
+        self._paint_some()
+        if not self.is_whole:
+            self._is_going_on = True
+            QTimer.singleShot(0, self._scene, self._go_on)
+
+    def _paint_some(self) -> None:
+        count = 0
+        while self._waiting and count < AT_ONCE:
+            tile = self._waiting.pop()
+            self._paint_tile(tile)
+            count += len(tile.members)
+        while self._waiting_fill and count < AT_ONCE:
+            fill = self._waiting_fill.pop()
+            fill.item.fill_paths(self._tinted(fill.members, self._tiled))
+            count += len(fill.members)
 
     def _paint_tile(self, tile: _Tile) -> None:
         strokes = self._tiled.strokes
         shown = tile.members
         if tile.hidden:
             shown = shown[~np.isin(shown, list(tile.hidden))]
-        if tile.engraved is not None:
+        if not tile.items:
+            self._furnish(tile)
+        cut, draft, *others = tile.items
+        for item in others:
             engraved = self._is_engraved[shown]
             # Anything paler would be lost on a picture.
             pen = paper_pen if self._has_picture else engraved_pen
-            tile.engraved.show_path(paths.curved(strokes.chosen(shown[engraved])), pen, halo=self._halo)
-            tile.cut.show_path(paths.curved(strokes.chosen(shown[~engraved])), self._pen, halo=self._halo)
-        else:
-            tile.cut.show_path(paths.curved(strokes.chosen(shown)), self._pen, halo=self._halo)
-        tile.draft.show_path(paths.chords(strokes, self._inner(shown)), draft_pen, self._draft_zoom())
+            item.show_path(paths.curved(strokes.chosen(shown[engraved])), pen, halo=self._halo)
+            cut.show_path(paths.curved(strokes.chosen(shown[~engraved])), self._pen, halo=self._halo)
+        if not others:
+            cut.show_path(paths.curved(strokes.chosen(shown)), self._pen, halo=self._halo)
+        drawn = self._inner(shown)
+        draft.show_later(partial(paths.chords, strokes, drawn), _box(strokes, drawn), draft_pen, self._draft_zoom())
+
+    def _furnish(self, tile: _Tile) -> None:
+        """Give a tile its items."""
+        heights = [CUT_Z, DRAFT_Z] + [ENGRAVED_Z] * bool(self._is_engraved[tile.members].any())
+        tile.items = tuple(PathItem(z) for z in heights)
+        tile.items[1].setVisible(self.is_draft)
+        self._keep_pixels(tile)
+        for item in reversed(tile.items):
+            self._scene.addItem(item)
 
     def _inner(self, strokes: Ints) -> Ints:
         """The strokes without those of the border, whose straight lines would only lie on or cut across it."""
@@ -422,6 +469,7 @@ class DrawingLayer:
 
     def _repaint(self, touched: Ints) -> None:
         """Paint the tiles of some strokes again, without those that are lifted."""
+        # One that still waits is painted twice.
         hidden = self._lifted
         for number in distinct(self._tile_of[touched]).tolist():
             tile = self._tiles[number]
@@ -480,23 +528,33 @@ class DrawingLayer:
     def _tile_fill(self) -> None:
         for tile in self._fill_tiles:
             self._scene.removeItem(tile.item)
-        self._fill_tiles = []
+        self._fill_tiles, self._waiting_fill = [], []
         drawing = self._tiled
         if not self.is_filled or len(self._colours) != len(drawing.pieces):
             self._live_fill.fill_paths([])
+            self._start()
             return
         strokes, pieces = drawing.strokes, drawing.pieces
         begins = strokes.points[strokes.starts[pieces.codes[pieces.starts[:-1]] >> 1]]
         groups, self._fill_tile_of = _grouped(begins, drawing)
         for members in groups:
             tile = _FillTile(members, PathItem(FILL_Z))
-            tile.item.fill_paths(self._tinted(members, drawing))
             self._fill_tiles.append(tile)
             self._scene.addItem(tile.item)
+        self._waiting_fill = self._fill_tiles[::-1]
+        self._start()
+
+    def _start(self) -> None:
+        """Put the first strokes into tiles now."""
+        if self._is_going_on:
+            self._paint_some()
+        else:
+            self._go_on()
 
     def _lift_fill(self, touched: Ints) -> None:
         if not self._fill_tiles:
             return
+        self.finish()
         faces = self._faces_at(self._lifted)
         for number in distinct(self._fill_tile_of[self._faces_at(touched)]).tolist():
             tile = self._fill_tiles[number]
@@ -523,12 +581,12 @@ def outline(drawing: Drawing) -> QPainterPath:
     """The board's own outline: its border and the rims of its holes, or the whole board where it has none."""
     rims = drawing.pieces.rims
     border = [
-        path
-        for path, chain in zip(drawing.paths(), drawing.chains, strict=True)
-        if path.closed and (path.operation is Operation.BORDER or rims.issuperset((chain.strokes >> 1).tolist()))
+        chain
+        for chain in drawing.chains
+        if chain.closed and (chain.operation is Operation.BORDER or rims.issuperset((chain.strokes >> 1).tolist()))
     ]
     line = QPainterPath()
-    for path in border:
+    for path in replace(drawing, chains=tuple(border)).paths() if border else ():
         line.addPath(paths.curved(Curves.of([path.points])))
     if not border:
         line.addRect(0, 0, drawing.width, drawing.height)
@@ -539,6 +597,15 @@ def outline(drawing: Drawing) -> QPainterPath:
 def _bounds(strokes: Curves) -> QRectF:
     """A rectangle around strokes; null where there are none."""
     return paths.curved(strokes).controlPointRect()
+
+
+def _box(strokes: Curves, chosen: Ints) -> QRectF:
+    """A rectangle around the ends of some strokes; null where there are none."""
+    if not len(chosen):
+        return QRectF()
+    ends = strokes.points[np.concatenate([strokes.starts[:-1][chosen], strokes.starts[1:][chosen] - 1])]
+    (left, top), (right, bottom) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
+    return QRectF(left, top, right - left, bottom - top)
 
 
 def _borders(drawing: Drawing) -> NDArray[np.bool_]:

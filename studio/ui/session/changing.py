@@ -6,6 +6,7 @@ The design stays as it is until the change is known; another change meanwhile en
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,6 +20,7 @@ from studio.puzzles.kind import Generated
 from studio.texts import tr
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
+from studio.ui.session.pipeline import InSight, Pipeline
 from studio.ui.shell.notices import Action, NoticeBar
 
 SOON = 0.1
@@ -31,15 +33,25 @@ MOST_NAMED = 6
 """Dropped edits that are named one by one."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """A changed design, with its shapes."""
+
+    made: Generated[Any]
+    sight: InSight
+
+
 class Changing(QObject):
     """Makes changes of one document."""
 
     given_up = Signal()
     """A change was cancelled or refused: the design is as it was."""
 
-    def __init__(self, document: Document, jobs: Jobs, notices: NoticeBar, parent: QObject | None = None) -> None:
+    def __init__(
+        self, document: Document, jobs: Jobs, notices: NoticeBar, pipeline: Pipeline, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._document, self._jobs, self._notices = document, jobs, notices
+        self._document, self._jobs, self._notices, self._pipeline = document, jobs, notices, pipeline
         self._base: Any = None
         self._cancel = Action(tr("Cancel"), self.cancel)
         document.settled.connect(self._outdate)
@@ -70,7 +82,7 @@ class Changing(QObject):
             self._start(words, work, gesture)
             return
         try:
-            changed = work(design, Brief(SOON))
+            changed = self._seen(work, design, Brief(SOON))
         except Cancelled:
             self._report()
             self._start(words, work, gesture)
@@ -85,7 +97,12 @@ class Changing(QObject):
         self._compute(work, partial(self._bring, take))
 
     def _start(self, words: StepName, work: Work, gesture: object | None) -> None:
-        self._compute(work, partial(self._take, words, gesture))
+        self._compute(partial(self._seen, work), partial(self._take, words, gesture))
+
+    def _seen(self, work: Work, design: Any, progress: Progress) -> _Seen:
+        """What a change comes to, and its shapes, so that the window need not wait for them."""
+        made = _made(work(design, progress.part(0.0, 0.8)))
+        return _Seen(made, self._pipeline.sight_of(made.design, progress.part(0.8, 1.0)))
 
     def _compute(self, work: Work, done: Callable[[Any], None]) -> None:
         self._base = design = self._document.design
@@ -118,13 +135,14 @@ class Changing(QObject):
         self._notices.withdraw(self._cancel)
         take(found)
 
-    def _take(self, words: StepName, gesture: object | None, changed: Any) -> None:
+    def _take(self, words: StepName, gesture: object | None, changed: _Seen) -> None:
         self._base = None
         self._notices.withdraw(self._cancel)
         self._edit(words, changed, gesture)
 
-    def _edit(self, words: StepName, changed: Any, gesture: object | None) -> None:
-        made = _made(changed)
+    def _edit(self, words: StepName, changed: _Seen, gesture: object | None) -> None:
+        made = changed.made
+        self._pipeline.expect(changed.sight)
         self._document.edit(words if isinstance(words, str) else words(made.design), made.design, gesture=gesture)
         if made.dropped:
             lost = abridged(made.dropped, MOST_NAMED)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from studio.checks.finding import Checked, Finding
 from studio.progress import Progress
+from studio.puzzles.abilities.cut import Cut
 from studio.ui.session.derived import Derived
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
@@ -66,6 +67,20 @@ class Pipeline(QObject):
     def finish(self) -> None:
         """Check the whole board at once, without a thread; for pictures and tests."""
         self._whole.finish()
+
+    def sight_of(self, design: Any, progress: Progress, *, anew: bool = False) -> InSight:
+        """A design with its shapes, as it would be seen; in any thread, and nothing is shown; raises Cancelled."""
+        before, kind = None if anew else self.shapes, self._document.kind
+        shapes = kind.shape(design, before, progress)
+        cut = kind.able(Cut)
+        if cut is not None:
+            # What a window says of it first.
+            assert cut.drawing(shapes).cut_length >= 0.0
+        return InSight(design, shapes)
+
+    def expect(self, sight: InSight) -> None:
+        """Take what was worked out elsewhere once its design becomes that of the document."""
+        self._known = sight
 
     def preview(self, sight: InSight) -> None:
         """Show a design during a gesture whose shapes were worked out elsewhere."""

@@ -15,20 +15,23 @@ from studio.amounts import many
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import SUFFIX, store
-from studio.progress import Progress
+from studio.progress import Brief, Cancelled, Progress
 from studio.puzzles.kind import AnyKind
 from studio.texts import tr
 from studio.ui.length_spin import take_what_is_written
 from studio.ui.session.dialogs import Changed, Unsaved
 from studio.ui.session.extension import Extension
 from studio.ui.session.games import VIEW
+from studio.ui.session.pipeline import InSight
 from studio.ui.session.recovery import Copy
 from studio.ui.session.session import Session
 from studio.ui.session.watching import Watch
 from studio.ui.shell.actions import Command
 from studio.ui.shell.notices import Action
 
-IMPORTING = "importing"
+IMPORTING, OPENING = "importing", "opening"
+SOON = 0.1
+"""Seconds for which the window waits for a file that is opened."""
 NOTHING_TO_PASTE = tr(
     "There is no puzzle on the clipboard. Copy a Loopy game ID, a puzz.link address or rows of clues first."
 )
@@ -112,6 +115,7 @@ class Filing(QObject):
         """Begin a new design of a kind."""
         if not self._may_open(kind):
             return
+        self._session.jobs.cancel(OPENING)
         if kind is self._document.kind:
             self._document.open(kind, kind.example(), None)
         else:
@@ -129,7 +133,33 @@ class Filing(QObject):
             self._preferences.forget_recent_file(path)
             self._notices.post(str(problem), Severity.ERROR)
             return False
+        if saved.kind is self._document.kind:
+            pipeline = self._session.pipeline
+            try:
+                pipeline.expect(pipeline.sight_of(saved.design, Brief(SOON), anew=True))
+            except Cancelled:
+                self._open_later(saved, path)
+                return False
         return self._bring(saved, path, is_saved=True)
+
+    def _open_later(self, saved: store.Saved, path: Path) -> None:
+        """Work out how a large design looks in the background, and open it then."""
+
+        def seen(progress: Progress) -> InSight:
+            return self._session.pipeline.sight_of(saved.design, progress, anew=True)
+
+        def opened(sight: InSight) -> None:
+            self._notices.withdraw(cancel)
+            self._session.pipeline.expect(sight)
+            self._bring(saved, path, is_saved=True)
+
+        def failed(problem: StudioError) -> None:
+            self._notices.withdraw(cancel)
+            self._notices.post(str(problem), Severity.ERROR)
+
+        cancel = Action(tr("Cancel"), partial(self._session.jobs.cancel, OPENING))
+        self._notices.post(tr("Opening {file}…", file=path.name), action=cancel)
+        self._session.jobs.start(OPENING, seen, done=opened, failed=failed)
 
     def import_files(self) -> None:
         """Read a puzzle from files of another form, asked for; it opens, not saved yet, when it is read."""
@@ -187,6 +217,7 @@ class Filing(QObject):
         """Open what was read, with changes unless it is saved at a path; returns whether it is open now."""
         if not self._may_open(saved.kind):
             return False
+        self._session.jobs.cancel(OPENING)
         if path is not None and is_saved:
             self._remember(path)
         if saved.kind is not self._document.kind:

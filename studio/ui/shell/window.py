@@ -115,7 +115,7 @@ class Window(QMainWindow):
         self.session = Session(
             document, preferences, self.jobs, self.pipeline, self.canvas, self.notices, dialogs or Dialogs(self),
             Writing(self.pipeline, self.jobs, self.notices, self),
-            Changing(document, self.jobs, self.notices, self), games,
+            Changing(document, self.jobs, self.notices, self.pipeline, self), games,
         )  # fmt: skip
         # The canvas follows the shapes before the marks that a kind's tool puts upon it.
         self.added = brought.of_abilities(self.session)

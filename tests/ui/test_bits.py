@@ -1,0 +1,143 @@
+"""A large board reaches the canvas bit by bit, and is opened and changed without making the window wait."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from threading import current_thread, main_thread
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication, QGraphicsScene
+
+from studio.files.store import save
+from studio.geometry.drawing import Drawing
+from studio.progress import Progress
+from studio.puzzles.jigsaw.edits import with_corners_at
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.ui.canvas.layers import AT_ONCE, DrawingLayer
+from studio.ui.session import changing
+from studio.ui.shell import filing
+from tests.ui.stage import Stage
+
+LARGE = JigsawDesign(JigsawParameters(columns=70, rows=50, width=1400.0, height=1000.0))
+TINTS = np.arange(70 * 50) % 4
+OTHER = JigsawDesign(JigsawParameters(columns=9, rows=7, seed=5))
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
+    made = Stage(tmp_path)
+    yield made
+    made.close()
+
+
+def picture_of(scene: QGraphicsScene, drawing: Drawing) -> QImage:
+    image = QImage(700, 500, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    scene.render(painter, QRectF(image.rect()), QRectF(0, 0, drawing.width, drawing.height))
+    painter.end()
+    return image
+
+
+def painted(layer: DrawingLayer) -> int:
+    return sum(len(tile.members) for tile in layer._tiles if tile.items)
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_large_board_comes_bit_by_bit_and_is_the_same_in_the_end(qapp: QApplication, moved: bool) -> None:
+    shapes = shape(LARGE, None, Progress())
+    drawing, after = shapes.drawing, shapes.drawing
+    if moved:
+        corner = shapes.tiling.corner_indices["66,47"]
+        x, y = shapes.corners[corner].tolist()
+        after = shape(with_corners_at(shapes, {corner: (x + 3.0, y - 2.0)}), shapes, Progress()).drawing
+    scene, whole = QGraphicsScene(), QGraphicsScene()
+    layer, known = DrawingLayer(scene), DrawingLayer(whole)
+    layer.show(drawing, True)
+    counts = [0, painted(layer)]
+    assert not layer.is_whole, "else there is nothing to be divided"
+    if moved:
+        layer.show(after, False)
+        layer.show(after, True)
+    while not layer.is_whole:
+        QApplication.processEvents()
+        counts.append(painted(layer))
+    largest = max(len(tile.members) for tile in layer._tiles)
+    assert max(now - earlier for earlier, now in pairwise(counts)) < AT_ONCE + 5 * largest, "and the few that moved"
+    assert counts[-1] == len(drawing.strokes)
+    known.show(after, True)
+    known.finish()
+    assert picture_of(scene, drawing) == picture_of(whole, drawing)
+
+
+def test_tints_come_bit_by_bit_too(qapp: QApplication) -> None:
+    shapes = shape(LARGE, None, Progress())
+    scene = QGraphicsScene()
+    layer = DrawingLayer(scene)
+    layer.show(shapes.drawing, True)
+    layer.show_fill(True, TINTS)
+    assert layer._waiting_fill
+    while not layer.is_whole:
+        QApplication.processEvents()
+    filled = picture_of(scene, shapes.drawing)
+    layer.show_fill(False, TINTS)
+    assert layer.is_whole and picture_of(scene, shapes.drawing) != filled
+
+
+def test_what_takes_long_to_open_is_worked_out_in_the_background(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, document, jobs = tmp_path / "other.puzzle", stage.window.document, stage.window.jobs
+    save(path, JIGSAW, OTHER)
+    before = document.design
+    monkeypatch.setattr(filing, "SOON", 0.0)
+    assert not stage.window.filing.open(path), "not yet"
+    assert document.design is before and jobs.is_busy(filing.OPENING)
+    assert "Opening other.puzzle" in stage.posted()
+    assert stage.wait_for(lambda: document.design == OTHER)
+    assert document.path == path and not document.is_modified
+    assert stage.window.pipeline.shapes.design is document.design
+    assert "Opening" not in stage.posted()
+
+
+def test_a_design_that_is_being_opened_can_be_given_up_or_overtaken(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, document, jobs = tmp_path / "other.puzzle", stage.window.document, stage.window.jobs
+    save(path, JIGSAW, OTHER)
+    before = document.design
+    monkeypatch.setattr(filing, "SOON", 0.0)
+    stage.window.filing.open(path)
+    notice = stage.window.notices.notice()
+    assert notice is not None and notice.action is not None and notice.action.title == "Cancel"
+    notice.action.do()
+    jobs.finish()
+    QApplication.processEvents()
+    assert document.design is before
+    stage.window.filing.open(path)
+    stage.window.filing.new(JIGSAW)
+    jobs.finish()
+    QApplication.processEvents()
+    assert document.design == JIGSAW.example() and document.path is None
+
+
+def test_a_change_brings_its_shapes_along(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    window, threads = stage.window, []
+
+    def noted(design: JigsawDesign, before: JigsawShapes | None, progress: Progress) -> JigsawShapes:
+        shapes = shape(design, before, progress)
+        threads.append(current_thread())
+        return shapes
+
+    window.document.kind = replace(JIGSAW, shape=noted)
+    monkeypatch.setattr(changing, "SOON", 0.0)
+    window._edit_parameters("Other seed", OTHER.parameters, None)
+    assert stage.wait_for(lambda: window.document.design.parameters == OTHER.parameters)
+    assert window.pipeline.shapes.design is window.document.design
+    assert len(threads) == 1 and threads[0] is not main_thread(), "the window waited for none"

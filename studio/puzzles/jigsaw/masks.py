@@ -37,6 +37,12 @@ STRAY = 0.05
 """How far a brush may leave the way of the mouse, in its radii."""
 _EXACT = 6
 """Decimals of what is painted or read, in mm."""
+MANY_POINTS = 5_000
+"""An area of more points is made simpler, so that any number of strokes of the brush stays one area that is quick."""
+FINE, COARSEST = 0.02, 0.5
+"""How far in mm its outline may move for that, at first and at most."""
+PINHOLE = 0.25
+"""Holes of less than this area in mm² are closed in it."""
 SPECK = 0.01
 """Parts of less than this area in mm² are left out."""
 
@@ -145,9 +151,25 @@ def of_area(area: BaseGeometry, picture: BoardPicture | None, size: Size) -> Mas
     import shapely
 
     parts = shapely.get_parts(shapely.make_valid(area))
-    kept = shapely.union_all([part for part in parts if shapely.area(part) >= SPECK])
+    kept = _clean(shapely.union_all([part for part in parts if shapely.area(part) >= SPECK]))
     placed = Placement.of(picture, size)
     return Mask.of(shapely.transform(kept, placed.from_board), on_picture=picture is not None)
+
+
+def _clean(area: BaseGeometry) -> BaseGeometry:
+    """An area of many points with fewer of them: without pinholes, and its outline as coarse as it must be."""
+    import shapely
+
+    coarse = FINE
+    while shapely.get_num_coordinates(area) > MANY_POINTS and coarse <= COARSEST:
+        parts = [part for part in shapely.get_parts(area) if isinstance(part, shapely.Polygon)]
+        filled_up = [
+            shapely.Polygon(part.exterior, [hole for hole in part.interiors if shapely.Polygon(hole).area >= PINHOLE])
+            for part in parts
+        ]
+        area = shapely.simplify(shapely.union_all(filled_up), coarse)
+        coarse *= 2
+    return area
 
 
 def rebound(mask: Mask, before: BoardPicture | None, after: BoardPicture | None, size: Size) -> Mask | None:

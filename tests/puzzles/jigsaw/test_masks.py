@@ -20,7 +20,7 @@ from studio.progress import SILENT
 from studio.puzzles.jigsaw.boardpicture import FIT, BoardPicture
 from studio.puzzles.jigsaw.checks import PROTECTED, check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.masks import MOST_POINTS, Mask, area_on_board, brushed, changed, filled, of_area
+from studio.puzzles.jigsaw.masks import MANY_POINTS, MOST_POINTS, Mask, area_on_board, brushed, changed, filled, of_area
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.repair import repaired
 from studio.puzzles.registry import kind
@@ -264,3 +264,22 @@ def test_after_a_stroke_of_the_brush_and_a_move_of_the_picture_the_check_is_the_
         assert checked.findings == check(step, shapes_of(step), None, SILENT).findings
         counts.append(sum(one.problem in PROTECTED for one in checked.findings))
     assert counts[0] and counts[1] and counts[3] == 0 and counts[4] == counts[2]
+
+
+def test_any_number_of_strokes_of_the_brush_is_one_area_of_few_points() -> None:
+    chance = np.random.default_rng(4)
+    mask, painted = None, []
+    for _ in range(160):
+        start = chance.uniform((20.0, 20.0), (280.0, 130.0))
+        way = start + np.cumsum(chance.normal(0.0, 3.0, (40, 2)), axis=0)
+        stroke = brushed(way, 1.5, (300.0, 150.0))
+        painted.append(stroke)
+        mask = changed(mask, stroke, None, (300.0, 150.0))
+    assert mask is not None
+    assert sum(map(len, mask.rings)) <= MANY_POINTS
+    whole = shapely.union_all(painted)
+    assert mask.region.symmetric_difference(whole).area < 0.01 * whole.area
+    # Nothing is lost or added but slivers along the outline and pinholes.
+    assert all(
+        other.difference(one).buffer(-0.5).is_empty for one, other in ((mask.region, whole), (whole, mask.region))
+    )

@@ -269,9 +269,9 @@ def test_after_a_stroke_of_the_brush_and_a_move_of_the_picture_the_check_is_the_
 def test_any_number_of_strokes_of_the_brush_is_one_area_of_few_points() -> None:
     chance = np.random.default_rng(4)
     mask, painted = None, []
-    for _ in range(70):
+    for _ in range(14):
         start = chance.uniform((20.0, 20.0), (280.0, 130.0))
-        way = start + np.cumsum(chance.normal(0.0, 3.0, (40, 2)), axis=0)
+        way = start + np.cumsum(chance.normal(0.0, 3.0, (120, 2)), axis=0)
         stroke = brushed(way, 1.0, (300.0, 150.0))
         painted.append(stroke)
         mask = changed(mask, stroke, None, (300.0, 150.0))

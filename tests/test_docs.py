@@ -1,5 +1,6 @@
 """What the documents say is so: links lead somewhere, commands run, tables and examples are those of the program."""
 
+import os
 import re
 import shlex
 import struct
@@ -95,6 +96,21 @@ def test_every_command_shown_does_what_it_says(
             assert done.returncode == 0, (words, done.stderr)
         else:
             assert main(words[2:]) == 0, (words, capsys.readouterr().err)
+
+
+def test_the_script_for_the_core_does_what_it_says(tmp_path: Path) -> None:
+    page = (go.ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    (script,) = re.findall(r"^```python\n(.*?)^```$", page, flags=re.DOTALL | re.MULTILINE)
+    words = [sys.executable, "-c", script]
+    done = subprocess.run(
+        words, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(go.ROOT)}, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    said = re.match(r"board\.svg: (\d+) pieces, [\d.]+ m of cuts\n0 loose cuts, \d+ min\n", done.stdout)
+    assert said is not None, done.stdout
+    saved = load(tmp_path / "board.puzzle")
+    assert saved.design.parameters.tiling == "hexagons" and (tmp_path / "board.svg").stat().st_size > 10_000
+    assert int(said[1]) == len(saved.kind.shape(saved.design, None, SILENT).drawing.pieces)
 
 
 def test_the_manual_tells_of_every_command(capsys: pytest.CaptureFixture[str]) -> None:

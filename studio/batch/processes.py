@@ -15,6 +15,8 @@ from itertools import pairwise
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.context import BaseContext
 
+from studio.threads import cores
+
 CAN_FORK = sys.platform == "linux"
 """Whether processes are forked here; elsewhere libraries of the system may not outlive it."""
 IMPORTED = ("studio.batch.workers", "studio.checks.flat", "studio.checks.walls", "shapely")
@@ -28,13 +30,6 @@ ALONE = frozenset({"-h", "--help", "--cluster", "--workers=1"})
 """Arguments of a command that needs no worker here."""
 
 _has_server = False
-
-
-def cores() -> int:
-    """How many processes can run at once here."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def begin_early(arguments: Sequence[str]) -> None:

@@ -18,6 +18,7 @@ from studio.batch.tasks import Batch, Task
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.texts import tr
+from studio.threads import cores, work_beside_others
 
 PACE = 0.2
 """Seconds after which a wait for boards looks whether it was cancelled."""
@@ -98,9 +99,11 @@ def _made_here(batch: Batch, task: Task) -> Board:
     return made_board(batch, task, _Stoppable())
 
 
-def _begin(stopped: Event) -> None:
+def _begin(stopped: Event, keeps_all_busy: bool) -> None:
     global _stopped
     _stopped = stopped
+    if keeps_all_busy:
+        work_beside_others()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -120,7 +123,7 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes that stop what they do when the block ends."""
     context = start_context()
     stopped = context.Event()
-    pool = ProcessPoolExecutor(workers, context, _begin, (stopped,))
+    pool = ProcessPoolExecutor(workers, context, _begin, (stopped, workers >= cores()))
     try:
         with interrupts_held():
             # All processes are started by the first tasks.

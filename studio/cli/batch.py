@@ -61,7 +61,8 @@ def _batch(arguments: argparse.Namespace) -> ExitCode:
 
 def _begin_workers(arguments: argparse.Namespace) -> None:
     """Begin the processes of this machine that will make boards, before anything else takes its time."""
-    from studio.batch.processes import begin_server, cores
+    from studio.batch.processes import begin_server
+    from studio.threads import cores
 
     if arguments.cluster is None and (count_of(arguments.workers, "--workers") or cores()) > 1:
         begin_server()
@@ -165,8 +166,8 @@ def _tasks(arguments: argparse.Namespace, saved: Saved, own: Mapping[str, str]) 
 
 def _boards(arguments: argparse.Namespace) -> Boards:
     """Who makes the boards."""
-    from studio.batch.processes import cores
     from studio.batch.workers import one_by_one, side_by_side
+    from studio.threads import cores
 
     if arguments.cluster is not None:
         if arguments.workers is not None:

@@ -9,7 +9,6 @@ way, but a round join would be an arc of 0.1 mm, which laser programs destroy.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
@@ -27,6 +26,7 @@ from studio.geometry.offsetting import MITRE_LIMIT, buffered, harmed, harms, ref
 from studio.geometry.regions import Polygons
 from studio.progress import SILENT, Progress
 from studio.texts import tr
+from studio.threads import threads
 
 TOLERANCE = 0.01
 """The largest error in mm of an offset outline: a fifteenth of a laser's kerf."""
@@ -282,7 +282,7 @@ def _by_two(
 ) -> list[Result]:
     """The work on all shares, in order, by two threads: shapely and numpy leave the interpreter free."""
     results = []
-    with ThreadPoolExecutor(2) as pool:
+    with threads(2) as pool:
         try:
             for number, result in enumerate(pool.map(work, shares)):
                 progress.step((number + 1) / len(shares), note)

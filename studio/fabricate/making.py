@@ -7,7 +7,6 @@ that anyway, and may keep their places on the sheet. Separate pieces are nested,
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -31,6 +30,7 @@ from studio.geometry.trays import Tray
 from studio.parameters import Validated, choice, flag, integer, number
 from studio.progress import SILENT, Progress
 from studio.texts import tr
+from studio.threads import threads
 
 USUAL = "usual"
 NESTED, IN_PLACE = "nested", "in-place"
@@ -201,7 +201,7 @@ def made(
 def _made(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:
     contours = Contours(drawing)
     layout = _nested(contours, making, machine, progress.part(0.0, 0.5))
-    with ThreadPoolExecutor(1) as pool:
+    with threads(1) as pool:
         # shapely and numpy let go of the interpreter, so necks are measured while cuts are put in order.
         necks = pool.submit(_narrow_notes, contours, making, material, progress.unreported())
         try:

@@ -7,7 +7,6 @@ counted from the frame, what is not yet cut still hangs together at its longest.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -30,6 +29,7 @@ from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
 from studio.progress import SILENT, Progress
 from studio.solving.matching import least_matching
 from studio.texts import tr
+from studio.threads import threads
 
 STRAY = 0.001
 """A gap in mm between two chains below which the head stays where it is."""
@@ -220,7 +220,7 @@ class _Bench:
         cuts = [chain.strokes >> 1 for chain in chains if chain.operation in CUTS]
         inner = sum(len(chain.strokes) for chain in chains if chain.operation is Operation.INNER)
         before = sum(len(chain.strokes) for chain in chains if chain.operation not in CUTS)
-        with ThreadPoolExecutor(1) as pool:
+        with threads(1) as pool:
             # numpy lets go of the interpreter, so the head is followed while what comes loose is counted.
             way = pool.submit(timeline, network, chains, machine)
             let_go = release(network, np.concatenate(cuts) if cuts else np.empty(0, np.int64), inner)

@@ -7,7 +7,6 @@ is no neck, and nothing need be moved to know that.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from studio.geometry.curves import Floats, Ints, Polylines, distinct, offsets, ranges, totals
 from studio.geometry.drawing import CUTS, Drawing, Pieces, is_one_ring
+from studio.threads import threads
 
 Flags = NDArray[np.bool_]
 Masks = NDArray[np.uint64]
@@ -59,7 +59,7 @@ def may_be_narrow(drawing: Drawing, width: float, among: Flags | None = None) ->
         codes = pieces.codes[pieces.starts[some][:, None] + np.arange(sizes[some[0]])]
         return _near_opposite(lines, codes, reach)
 
-    with ThreadPoolExecutor(2) as pool:
+    with threads(2) as pool:
         for some, narrow in zip(batches, pool.map(found, batches), strict=True):
             unsure[some] = narrow
     return unsure

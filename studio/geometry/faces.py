@@ -6,12 +6,11 @@ shapely's polygonize finds the same faces, but holds the interpreter for seconds
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import shapely
 
 from studio.geometry.curves import Ints, Polylines, offsets
+from studio.threads import threads
 
 FACES_AT_ONCE = 2000
 """Number of faces whose rims are looked at together; those of a large board would fill gigabytes."""
@@ -48,7 +47,7 @@ def face_count(lines: Polylines) -> int:
         rims = rims.chosen(np.flatnonzero(rims.counts > 3))
         return int(shapely.is_simple(shapely.linearrings(rims.points, indices=rims.owners)).sum())
 
-    with ThreadPoolExecutor(2) as pool:
+    with threads(2) as pool:
         return sum(pool.map(whole, range(0, len(starts) - 1, FACES_AT_ONCE)))
 
 

@@ -123,11 +123,14 @@ def test_a_damaged_picture_of_an_opened_board_is_a_problem_and_leaves_the_rest(e
     stage, data = empty, photograph("purple", 1200, 600)
     broken = data[: len(data) // 2]
     stage.window.document.edit("Open", JigsawDesign(picture=BoardPicture(broken, PNG)))
+
+    def found() -> list[str] | None:
+        findings = stage.window.pipeline.findings
+        return None if findings is None else [each.problem.key for each in findings]
+
     # What another picture brings is found in a thread as well.
-    pipeline = stage.window.pipeline
-    assert pipeline.findings is None
-    assert stage.wait_for(lambda: bool(pipeline.findings))
-    assert [found.problem.key for found in pipeline.findings or ()] == ["picture"]
+    assert found() is None
+    assert stage.wait_for(lambda: found() == ["picture"])
     assert stage.wait_for(lambda: not stage.window.session.jobs.is_busy(DECODING))
 
 

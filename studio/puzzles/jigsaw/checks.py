@@ -185,9 +185,8 @@ def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
 
 def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress) -> list[Finding]:
     """What concerns some cuts; `around` are these, first, and all that are near enough to matter."""
-    from concurrent.futures import ThreadPoolExecutor
-
     from studio.checks import flat, walls
+    from studio.threads import threads
 
     least, first = shapes.design.parameters.least_bridge, len(some.strokes)
     neighbours = walls.NO_PAIRS
@@ -195,7 +194,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
         concerned = shapes.tiling.graph.faces_at(some.strokes)
         neighbours = walls.beside(shapes.drawing.pieces.chosen(concerned))
     progress.step(0.2, tr("Checking for overlaps, thin walls and necks"))
-    with ThreadPoolExecutor(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
+    with threads(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
         around.prepare()
         # shapely lets go of the interpreter while it searches, so two cores share the work.
         later = pool.submit(walls.thin_walls, around, least, neighbours, first) if pool else None

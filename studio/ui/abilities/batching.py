@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.amounts import abridged, many
-from studio.batch.processes import cores
 from studio.batch.runs import Outcome, run
 from studio.batch.tasks import batch_of, tasks_of
 from studio.batch.workers import one_by_one, side_by_side
 from studio.files.store import Saved
 from studio.progress import Progress
 from studio.texts import tr
+from studio.threads import cores
 from studio.ui.abilities.batchdialog import BatchDialog, BatchOptions, BatchRequest, RepairOptions, UniqueOptions
 
 if TYPE_CHECKING:

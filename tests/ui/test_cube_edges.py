@@ -262,6 +262,8 @@ def test_a_search_is_cancelled_by_hand_and_by_any_other_edit(qapp: QApplication,
         assert stage.document.history.count() == 0 and stage.extension.page.grade_page.harder.isVisible()
         stage.window.actions_["easier"].trigger()
         stage.window._edit_parameters("Change seed", CubeParameters(x=3, y=3, z=3, seed=8), None)
+        # A change that takes longer than a tenth of a second comes from a thread.
+        assert stage.wait_for(lambda: stage.document.history.count() == 1)
         assert stage.extension.grading.done is None
         notice = stage.window.notices.notice()
         assert notice is not None and "The cube has changed, so the search was stopped." in notice.sentence

@@ -117,6 +117,9 @@ def pictures(stage: KindStage) -> dict[str, QImage]:
         for solid in window.findChildren(SolidView):
             solid.finish()
         stage.settle()
+        # Colours of another theme are prepared bit by bit, and the final picture comes after them.
+        solids = [solid for solid in window.findChildren(SolidView) if solid.isVisible()]
+        assert stage.wait_for(lambda: not any(solid.is_moving for solid in solids))  # noqa: B023
         seen[name] = window.grab().toImage()
     return seen
 

@@ -53,7 +53,9 @@ HANDLE = 0.45
 SHORTEST_HANDLE = 0.05
 """Least length of the handle at a corner, as a fraction of the edge."""
 BESIDE = 1.15
-"""Distance of the slant handle from the middle of the head, in half heads."""
+"""Distance of the handles of slant and head from the middle of the head, in half heads."""
+BESIDE_NECK = 1.65
+"""Distance of the neck's handle from the middle of the neck, in half necks: clear of the handle at its foot."""
 NO_WIDTH = 0.02
 """What is less far from the middle of a head, as a fraction of its width, counts as so far."""
 LEAST_HALF_HEAD = 0.12
@@ -162,26 +164,36 @@ class Profile:
         return np.asarray(u / (HIGH * frames.room))
 
     def beside_neck(self, frames: Frames) -> tuple[Floats, Floats]:
-        """Where the second side of the neck is, u and v (k,) in mm."""
+        """Where necks are pulled, beside their second side, u and v (k,) in mm."""
         u, v = self._placed(frames)
-        return u[:, 3 * self.necks[1]], v[:, 3 * self.necks[1]]
+        beyond = (BESIDE_NECK - 1) * self._half_neck(frames) * frames.numbers[:, NECK]
+        return u[:, 3 * self.necks[1]] + beyond, v[:, 3 * self.necks[1]]
 
     def necked(self, frames: Frames, u: float) -> Floats:
-        """What a pull of that side by some mm along the edges adds to the width of the neck, (k,)."""
+        """What a pull there by some mm along the edges adds to the width of the neck, (k,)."""
+        return np.asarray(u / (BESIDE_NECK * self._half_neck(frames)))
+
+    def _half_neck(self, frames: Frames) -> Floats:
+        """How far in mm the second side of a neck of width 1 is from its middle, (k,)."""
         share = self.points[3 * self.necks[1], 0] - 0.5
-        return np.asarray(u / (share * self._across(frames) * (1 + frames.numbers[:, NECK_BALANCE])))
+        return np.asarray(share * self._across(frames) * (1 + frames.numbers[:, NECK_BALANCE]))
 
     def at_cheek(self, frames: Frames) -> tuple[Floats, Floats]:
-        """Where the first side of the head is, u and v (k,) in mm."""
+        """Where heads are pulled, beside their first side, u and v (k,) in mm."""
         u, v = self._placed(frames)
-        return u[:, 3 * self._cheek], v[:, 3 * self._cheek]
+        beyond = (BESIDE - 1) * self._half_heads(frames) * frames.numbers[:, HEAD]
+        return u[:, 3 * self._cheek] + beyond, v[:, 3 * self._cheek]
 
     def headed(self, frames: Frames, u: float) -> Floats:
-        """What a pull of that side by some mm along the edges adds to the width of the head, (k,)."""
+        """What a pull there by some mm along the edges adds to the width of the head, (k,)."""
+        return np.asarray(u / (BESIDE * self._half_heads(frames)))
+
+    def _half_heads(self, frames: Frames) -> Floats:
+        """How far in mm the first side of a head of width 1 is from its middle, (k,); negative as that side is."""
         x, middle = self.points[3 * self._cheek, 0], self.points[3 * self._middle, 0]
         balance = frames.numbers[:, HEAD_BALANCE] * self.knot_sides[3 * self._cheek]
         share = (x - 0.5) + balance * (x - middle)
-        return np.asarray(u / np.where(np.abs(share) < NO_WIDTH, -NO_WIDTH, share) / self._across(frames))
+        return np.asarray(np.where(np.abs(share) < NO_WIDTH, -NO_WIDTH, share) * self._across(frames))
 
     @cached_property
     def _cheek(self) -> int:

@@ -271,7 +271,7 @@ def test_a_pulled_handle_follows_the_mouse_in_its_own_direction(
 
 
 @pytest.mark.parametrize("style", [style.key for style in STYLES])
-def test_handles_of_head_and_neck_are_on_the_curve_and_follow_a_pull_along_the_edge(style: str) -> None:
+def test_handles_of_head_and_neck_are_beside_the_curve_and_follow_a_pull_along_the_edge(style: str) -> None:
     numbers: dict[str, Any] = {"head_width": 1.2, "neck_width": 0.9, "vary_flanks": 0.2, "vary_slant": 0.1}
     shapes = made(replace(PLAIN_BOARD, parameters=replace(PLAIN_BOARD.parameters, tongue_style=style, **numbers)))
     tongue = edge(shapes, "C2-D2")
@@ -283,7 +283,8 @@ def test_handles_of_head_and_neck_are_on_the_curve_and_follow_a_pull_along_the_e
     )
     for handle in parts:
         at = held.handle(handle)
-        assert line.distance(shapely.Point(at)) < 1e-3
+        # On the curve itself the neck's would cover the one at the foot.
+        assert line.distance(shapely.Point(at)) < 0.06 * held.frames.length[0]
         u, v = held.in_frame(*at)
         for pull in (-0.4, 0.3):
             value = held.pulled(handle, at, held.on_board(u + pull, v))

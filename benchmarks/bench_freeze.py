@@ -74,7 +74,7 @@ class Heart(QObject):
         self._timer.start()
 
     def begin(self, step: str) -> None:
-        """Count another step from now on."""
+        """Begin to measure another step."""
         self.beat()
         self.step = step
         if step:

@@ -25,7 +25,7 @@ def cores() -> int:
 
 
 def work_beside_others() -> None:
-    """Work in this process without threads from now on: others keep all cores busy."""
+    """Do without threads in this process, since others keep all cores busy."""
     global _is_beside_others
     _is_beside_others = True
 

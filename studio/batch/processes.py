@@ -25,7 +25,7 @@ OF_A_KIND = ("studio.puzzles.{kind}.kind", "studio.puzzles.{kind}.checks")
 """Those of one kind, where it has them; without them each worker imports them for itself."""
 KIND = re.compile(rb'"kind": *"([a-z]{1,20})"')
 TAIL = 200
-"""In so many bytes at its end a file says its kind."""
+"""How many bytes at the end of a file are searched for its kind."""
 ALONE = frozenset({"-h", "--help", "--cluster", "--workers=1"})
 """Arguments of a command that needs no worker here."""
 

@@ -107,7 +107,7 @@ class _Chunks:
 
     @classmethod
     def of(cls, lines: Polylines, strokes: Ints, numbers: Ints, chunks: int) -> _Chunks:
-        """Those chunks of the numbers (k,), of so many on each line, of the strokes (k,)."""
+        """The chunks with some numbers (k,) on some strokes (k,), where each line has `chunks` of them."""
         spans = (lines.counts - 1)[strokes]
         begins = spans * numbers // chunks
         firsts = lines.starts[strokes] + begins

@@ -29,7 +29,7 @@ def test_other_arguments_say_no_kind_and_are_not_waited_for(tmp_path: Path) -> N
 
 def test_what_a_server_imports_is_there() -> None:
     for name in (*IMPORTED, *(each.format(kind="jigsaw") for each in OF_A_KIND)):
-        import_module(name)
+        assert import_module(name).__name__ == name
 
 
 def test_workers_are_begun_for_commands_that_may_need_them() -> None:

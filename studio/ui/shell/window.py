@@ -256,11 +256,7 @@ class Window(QMainWindow):
             Command("next_finding", tr("Next problem"), FINDINGS, lambda: self._step_finding(1), ("F8",)),
             Command("previous_finding", tr("Previous problem"), FINDINGS, lambda: self._step_finding(-1),
                     ("Shift+F8",)),
-            Command("palette", tr("Command palette…"), HELP, self.show_palette, ("Ctrl+K", "Ctrl+Shift+P"), "",
-                    tr("Find a command, parameter or problem by name")),
-            Command("shortcuts", tr("Keyboard shortcuts"), HELP,
-                    partial(_show_keys, self, self.actions_, self.extension.mouse or MOUSE), ("F1",)),
-            Command("about", tr("About Puzzle Studio"), HELP, partial(_show_about, self)),
+            *self._help(),
         ])  # fmt: skip
         self.canvas.view.addActions([self.actions_[command.name] for command in added if command.on_canvas])
         own = [self.actions_[command.name] for command in self.extension.commands if command.on_canvas]
@@ -286,6 +282,15 @@ class Window(QMainWindow):
         self._fill_view_menu(menus[VIEW])
         zooms = [self.actions_[name] for name in ("zoom_out", "zoom_in", "fit")]
         self.addToolBar(tool_strip(self, self.actions_, zooms, self.switch.actions()))
+
+    def _help(self) -> list[Command]:
+        return [
+            Command("palette", tr("Command palette…"), HELP, self.show_palette, ("Ctrl+K", "Ctrl+Shift+P"), "",
+                    tr("Find a command, parameter or problem by name")),
+            Command("shortcuts", tr("Keyboard shortcuts"), HELP,
+                    partial(_show_keys, self, self.actions_, self.extension.mouse or MOUSE), ("F1",)),
+            Command("about", tr("About Puzzle Studio"), HELP, partial(_show_about, self)),
+        ]  # fmt: skip
 
     def _choose_kind(self) -> None:
         """Ask which kind of puzzle to begin, the present one first."""

@@ -307,7 +307,7 @@ class SolidView(QWidget):
             self.update()
 
     def _is_prepared(self) -> bool:
-        """Whether all that the scene is drawn with is there; else it is made from now on, a bit in each turn."""
+        """Whether all that draws the scene is ready; if not, a bit of it is made in each turn of the event loop."""
         made = self._held.renderer
         if self._held.steps is None:
             self._held.steps = iter([None]) if made is None else made.preparing(self.scene)

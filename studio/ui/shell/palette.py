@@ -18,7 +18,7 @@ from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import invitation
 
-WIDTH, HEIGHT = 640, 380
+WIDTH, HEIGHT = 760, 380
 """The size of the palette in pixels, in a window that has room for it."""
 _MOVING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
@@ -93,8 +93,11 @@ class Palette(QFrame):
         head.hide()
         head.setStretchLastSection(False)
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.table.setColumnHidden(2, not any(entry.key for entry in entries))
+        has_keys = any(entry.key for entry in entries)
+        # What has no keys is described beside its name, at length.
+        head.setSectionResizeMode(0 if has_keys else 1, QHeaderView.ResizeMode.Stretch)
+        self.table.setColumnHidden(2, not has_keys)
+        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._found = stack(self.table, invitation(tr("Nothing found. Try fewer letters.")))
         column(self.line, (self._found, 1), of=self, gap=GAP, margins=(MARGIN, MARGIN, MARGIN, MARGIN))
         self.line.textChanged.connect(self._seek)
@@ -105,7 +108,7 @@ class Palette(QFrame):
     def open(self) -> None:
         """Show it at the top of its window, in the middle, as large as its entries and that have room for."""
         size, rows = self._window.size(), self.table.verticalHeader().defaultSectionSize() * len(self._entries)
-        height = min(HEIGHT, self.line.sizeHint().height() + rows + 3 * MARGIN, size.height() - 2 * MARGIN)
+        height = min(HEIGHT, self.line.sizeHint().height() + rows + GAP + 3 * MARGIN, size.height() - 2 * MARGIN)
         self.resize(min(WIDTH, size.width() - 2 * MARGIN), height)
         self.move((size.width() - self.width()) // 2, size.height() // 10)
         self.show()

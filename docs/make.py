@@ -40,7 +40,7 @@ from studio.puzzles.slitherlink.model import SlitherlinkParameters
 from studio.puzzles.zigzaw.model import ZigzawParameters
 
 DOCS = Path(__file__).resolve().parent
-MANUAL = DOCS / "manual.md"
+MANUAL = DOCS / "manual"
 PICTURES = DOCS / "pictures"
 EXAMPLES = DOCS.parent / "resources" / "examples"
 START = DOCS.parent / "resources" / "start"
@@ -318,13 +318,17 @@ def shrink(path: Path) -> None:
 # Tables
 
 
-def with_tables(manual: str, keys: Sequence[tuple[str, str, str]]) -> str:
-    """The manual with all its tables made anew; raises KeyError for a table that nobody knows how to make."""
-    known = tables(keys)
+def manual() -> dict[Path, str]:
+    """The text of every page of the manual."""
+    return {page: page.read_text(encoding="utf-8") for page in sorted(MANUAL.glob("*.md"))}
+
+
+def with_tables(page: str, known: Mapping[str, str]) -> str:
+    """A page of the manual with all its tables made anew; raises KeyError for a table that nobody knows how to make."""
     return re.sub(
         r"(<!-- table: ([\w -]+) -->\n).*?(<!-- end -->)",
         lambda match: f"{match[1]}\n{known[match[2]]}\n\n{match[3]}",
-        manual,
+        page,
         flags=re.DOTALL,
     )
 
@@ -474,7 +478,9 @@ def main() -> None:
     from PySide6.QtWidgets import QApplication
 
     QApplication([])
-    MANUAL.write_text(with_tables(MANUAL.read_text(encoding="utf-8"), window_keys()), encoding="utf-8", newline="\n")
+    known = tables(window_keys())
+    for page, text in manual().items():
+        page.write_text(with_tables(text, known), encoding="utf-8", newline="\n")
     print(MANUAL.relative_to(DOCS.parent))
     PICTURES.mkdir(exist_ok=True)
     for picture in SHOWN:

@@ -24,14 +24,22 @@ from studio.puzzles.jigsaw.styles import STYLES
 from studio.puzzles.registry import kinds
 from tests.ui.stage import Stage
 
-PAGES = [go.ROOT / "README.md", *sorted((go.ROOT / "docs").glob("*.md"))]
+PAGES = [go.ROOT / "README.md", *sorted((go.ROOT / "docs").rglob("*.md"))]
+INDEX = make.MANUAL / "index.md"
 EXAMPLES = sorted((go.ROOT / "resources" / "examples").glob("*.puzzle"))
 LARGEST_PICTURE = 250_000
+SHORT = 40
+"""A paragraph of so few letters, such as a comment around a table, may be there twice."""
 
 
 def named(path: Path) -> str:
     """What a test calls a file."""
     return path.name
+
+
+def manual() -> str:
+    """All pages of the manual, one after another."""
+    return "\n".join(make.manual().values())
 
 
 def prose(page: Path) -> str:
@@ -72,12 +80,24 @@ def test_every_file_that_is_named_exists(page: Path) -> None:
     assert [path for path in paths if not (go.ROOT / path).exists()] == []
 
 
-def test_the_pages_are_linked_from_the_first() -> None:
-    first = PAGES[0].read_text(encoding="utf-8")
-    assert [page.name for page in PAGES[1:] if f"](docs/{page.name})" not in first] == []
+def test_the_pages_are_linked_from_the_first_and_those_of_the_manual_from_its_index() -> None:
+    first, contents = PAGES[0].read_text(encoding="utf-8"), INDEX.read_text(encoding="utf-8")
+    of_manual = [page for page in make.manual() if page != INDEX]
+    others = [page for page in PAGES[1:] if page not in of_manual]
+    assert [page.name for page in others if f"]({page.relative_to(go.ROOT).as_posix()})" not in first] == []
+    assert [page.name for page in of_manual if f"]({page.name})" not in contents] == []
 
 
-@pytest.mark.parametrize("page", [*PAGES[:1], make.MANUAL], ids=named)
+def test_every_kind_has_a_page_of_the_manual() -> None:
+    assert {kind.key for kind in kinds()} <= {page.stem for page in make.manual()}
+
+
+def test_no_text_of_the_manual_is_there_twice() -> None:
+    parts = [part for text in make.manual().values() for part in text.split("\n\n") if len(part) > SHORT]
+    assert [part for part in parts if parts.count(part) > 1] == []
+
+
+@pytest.mark.parametrize("page", [*PAGES[:1], make.MANUAL / "command-line.md"], ids=named)
 def test_every_command_shown_does_what_it_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -99,7 +119,7 @@ def test_every_command_shown_does_what_it_says(
 
 
 def test_the_script_for_the_core_does_what_it_says(tmp_path: Path) -> None:
-    page = (go.ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    page = (make.MANUAL / "python.md").read_text(encoding="utf-8")
     (script,) = re.findall(r"^```python\n(.*?)^```$", page, flags=re.DOTALL | re.MULTILINE)
     words = [sys.executable, "-c", script]
     done = subprocess.run(
@@ -116,9 +136,9 @@ def test_the_script_for_the_core_does_what_it_says(tmp_path: Path) -> None:
 def test_the_manual_tells_of_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     commands = re.findall(r"^    (\w+) +\w", capsys.readouterr().out, flags=re.MULTILINE)
-    manual = make.MANUAL.read_text(encoding="utf-8")
+    page = (make.MANUAL / "command-line.md").read_text(encoding="utf-8")
     assert len(commands) >= 7
-    assert [name for name in commands if not re.search(rf"^\| `{name}[ `]", manual, flags=re.MULTILINE)] == []
+    assert [name for name in commands if not re.search(rf"^\| `{name}[ `]", page, flags=re.MULTILINE)] == []
 
 
 def test_every_go_command_stands_in_its_help() -> None:
@@ -127,20 +147,20 @@ def test_every_go_command_stands_in_its_help() -> None:
 
 
 def test_the_tables_of_the_manual_are_those_of_the_program(qapp: QApplication) -> None:
-    manual = make.MANUAL.read_text(encoding="utf-8")
-    made = make.with_tables(manual, make.window_keys())
-    assert manual == made, "`python3 go.py pictures` makes the tables anew"
-    assert set(re.findall(r"<!-- table: (.+) -->", manual)) == set(make.tables([]))
+    known = make.tables(make.window_keys())
+    for page, text in make.manual().items():
+        assert text == make.with_tables(text, known), f"{page.name}: `python3 go.py pictures` makes the tables anew"
+    assert sorted(re.findall(r"<!-- table: (.+) -->", manual())) == sorted(known)
 
 
 def test_the_manual_tells_of_every_style_of_tongues() -> None:
-    manual = make.MANUAL.read_text(encoding="utf-8")
-    assert [style.key for style in STYLES if style.look not in manual] == []
+    page = (make.MANUAL / "jigsaw.md").read_text(encoding="utf-8")
+    assert [style.key for style in STYLES if style.look not in page] == []
 
 
 def test_the_manual_says_which_keys_want_the_canvas(qapp: QApplication, tmp_path: Path) -> None:
-    manual = make.MANUAL.read_text(encoding="utf-8")
-    match = re.search(r"The keys of the Tongue menu, (.*?) only work while", manual, flags=re.DOTALL)
+    page = (make.MANUAL / "window.md").read_text(encoding="utf-8")
+    match = re.search(r"The keys of the Tongue menu, (.*?) only work while", page, flags=re.DOTALL)
     assert match
     told = set(re.findall(r"`(.+?)`", match[1]))
     stage = Stage(tmp_path)

@@ -120,8 +120,8 @@ def test_a_format_is_told_by_its_ending_and_in_the_manual(purpose: Formats[Any, 
     assert purpose.of(Path(f"PUZZLE{known.suffix.upper()}")) is known
     with pytest.raises(StudioError, match=rf"{purpose.unknown}. Use .*\{known.suffix}"):
         purpose.of(Path("puzzle.unknown"))
-    manual = (go.ROOT / "docs" / "manual.md").read_text(encoding="utf-8")
-    assert f"| {known.name} | {purpose.title} | {known.help} |" in manual
+    page = (go.ROOT / "docs" / "manual" / "laser.md").read_text(encoding="utf-8")
+    assert f"| {known.name} | {purpose.title} | {known.help} |" in page
 
 
 def test_the_help_of_leaflets_tells_of_every_format_for_paper(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.curves import Curves, Floats, Ints
 from studio.geometry.lettering import lettered, width_of
+
+if TYPE_CHECKING:
+    from shapely import MultiPolygon, Polygon
 
 PITCH = 1.5
 """From one line to the next, in heights."""
@@ -98,16 +102,17 @@ def longest(text: str, height: float, room: Room, pen: float) -> int:
     return _most(len(text), lambda count: laid(text[:count], height, room, pen) is not None)
 
 
-def grooves(strokes: Curves, pen: float) -> tuple[Floats, ...]:
+def grooves(strokes: Curves, pen: float, within: Polygon | MultiPolygon | None = None) -> tuple[Floats, ...]:
     """What a round pen leaves along straight strokes: closed rims (n, 2) in mm, the last corner not repeated.
 
-    A rim runs counter-clockwise where y grows upwards, round land clockwise. Land on which the pen itself would find
-    no place is left out: it would break off.
+    What would leave the area `within` is cut off. A rim runs counter-clockwise where y grows upwards, round land
+    clockwise. Land on which the pen itself would find no place is left out: it would break off.
     """
     import shapely
 
     lines = np.array([shapely.linestrings(strokes[stroke][::3]) for stroke in range(len(strokes))], object)
-    areas = [_inked(lines[group], pen) for group in _apart(lines, pen + 3 * CLOSED)]
+    shapely.prepare(within)
+    areas = [_inked(lines[group], pen, within) for group in _apart(lines, pen + 3 * CLOSED)]
     rims: list[Floats] = []
     for polygon in shapely.get_parts(shapely.normalize(shapely.multipolygons(shapely.get_parts(areas)))).tolist():
         rims.append(_followed(polygon.exterior, 1.0))
@@ -127,13 +132,15 @@ def _apart(lines: NDArray[np.object_], reach: float) -> list[Ints]:
     return [np.flatnonzero(group == each) for each in np.unique(group)]
 
 
-def _inked(lines: NDArray[np.object_], pen: float) -> object:
-    """What a round pen leaves along lines, whose rims touch nowhere."""
+def _inked(lines: NDArray[np.object_], pen: float, within: Polygon | MultiPolygon | None) -> object:
+    """What a round pen leaves along lines within an area; its rims touch nowhere."""
     import shapely
 
     wide = shapely.buffer(shapely.multilinestrings(lines), pen / 2 + CLOSED, quad_segs=ROUND)
     drawn = shapely.buffer(wide, -CLOSED, quad_segs=ROUND)
     even = shapely.set_precision(shapely.simplify(drawn, KEPT), GRID)
+    if within is not None and not shapely.contains_properly(within, even):
+        even = shapely.set_precision(shapely.intersection(even, within), GRID)
     while _is_pinched(even):
         even = shapely.set_precision(shapely.buffer(even, -2 * GRID, join_style="mitre"), GRID)
     return even

@@ -134,10 +134,10 @@ def plate(
     count = len(corners)
     heights = np.repeat(profile.heights, count)
     vertices = on_grid(np.column_stack([rings.reshape(-1, 2), heights]))
-    sides = _sides(len(profile.heights), count)
+    walls = sleeve(len(profile.heights), count)
     cap = _cap(vertices[:count, :2])
     last = len(vertices) - count
-    triangles = np.concatenate([sides, cap[:, ::-1], cap + last])
+    triangles = np.concatenate([walls, cap[:, ::-1], cap + last])
     outward = np.where(rounding > 0, arc, 0.0)
     here = np.where(rounding > 0, outward, loop.after[corners])
     there = np.where(rounding > 0, outward, loop.before[corners])
@@ -187,8 +187,8 @@ def _profile(unit: float, gap: float, radius: float, steps: int, rounded: bool) 
     )
 
 
-def _sides(rings: int, count: int) -> Ints:
-    """Two triangles for each stretch of each strip between rings of `count` points."""
+def sleeve(rings: int, count: int) -> Ints:
+    """Two triangles for each stretch of each strip between rings of `count` points, counter-clockwise and upwards."""
     here = np.arange(count)
     there = np.roll(here, -1)
     one = np.stack([here, there, there + count], 1)
@@ -198,7 +198,7 @@ def _sides(rings: int, count: int) -> Ints:
 
 
 def _side_normals(profile: _Profile, here: Floats, there: Floats) -> Floats:
-    """Directions at the corners of the triangles of `_sides`; (n, 2) at the beginning and the end of each stretch."""
+    """Directions at the corners of the triangles of `sleeve`; (n, 2) at the beginning and the end of each stretch."""
 
     def at(profiles: Floats, flat: Floats) -> Floats:
         across = profiles[:, None, :1] * flat[None]
@@ -413,10 +413,10 @@ def _with_domes(mesh: Mesh, across: Floats, wall: float, domes: Sequence[_Dome])
     for dome in domes:
         rings, number = dome.rings.shape[:2]
         names.append(count + np.arange(number)[::-1])
-        sides = _sides(rings, number)
+        walls = sleeve(rings, number)
         last = np.arange(number) + (rings - 1) * number
         tip = np.stack([last, np.roll(last, -1), np.full(number, rings * number)], 1)
-        of_dome = np.concatenate([sides, tip])
+        of_dome = np.concatenate([walls, tip])
         triangles.append(of_dome + count)
         vertices += [dome.rings.reshape(-1, 3), dome.pole[None]]
         facing.append(np.concatenate([dome.facing.reshape(-1, 3), dome.last[None]])[of_dome])
@@ -443,7 +443,7 @@ def stacked(loops: Sequence[Floats], heights: Floats) -> Mesh:
                 np.arange(loops[at].shape[1]) + firsts[at] + (level % len(heights)) * loops[at].shape[1] for at in some
             ])  # fmt: skip
             triangles.append(names[even_cap(*(loops[at][level] for at in some))[:, ::way]])
-    triangles += [_sides(len(heights), loop.shape[1]) + first for loop, first in zip(loops, firsts, strict=True)]
+    triangles += [sleeve(len(heights), loop.shape[1]) + first for loop, first in zip(loops, firsts, strict=True)]
     vertices = [np.column_stack([loop.reshape(-1, 2), np.repeat(heights, loop.shape[1])]) for loop in loops]
     return Mesh(on_grid(np.concatenate(vertices)), np.concatenate(triangles))
 
@@ -459,17 +459,6 @@ def _outlines_with_holes(rings: Sequence[Floats]) -> list[list[int]]:
     return groups
 
 
-def combined(block: Mesh, hollows: Sequence[Mesh], more: Sequence[Mesh]) -> Mesh:
-    """A block without some hollows and then with more added; true normals are lost."""
-    import manifold3d
-
-    solid = body(block)
-    for some, how in ((hollows, manifold3d.OpType.Subtract), (more, manifold3d.OpType.Add)):
-        if some:
-            solid = manifold3d.Manifold.batch_boolean([solid, *map(body, some)], how)
-    return _mesh(solid.simplify(GRID))
-
-
 def body(mesh: Mesh) -> Manifold:
     """The mesh as a body of manifold3d, which knows what solids share and how near they are."""
     import manifold3d
@@ -482,11 +471,6 @@ def body(mesh: Mesh) -> Manifold:
 def section(mesh: Mesh, height: float) -> tuple[Floats, ...]:
     """The rims (n, 2) in mm of what a mesh has at a height, counter-clockwise round material."""
     return tuple(np.asarray(rim, np.float64) for rim in body(mesh).slice(height).to_polygons())
-
-
-def _mesh(solid: Manifold) -> Mesh:
-    raw = solid.to_mesh64()
-    return Mesh(np.array(raw.vert_properties[:, :3], np.float64), np.array(raw.tri_verts, np.int64))
 
 
 def laid_out(solids: Sequence[Solid], columns: int, spacing: float) -> tuple[Solid, ...]:

@@ -13,7 +13,8 @@ from studio.colours import COLOURS
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.engraving import grooves
 from studio.geometry.rounded import levels, limited, turns
-from studio.geometry.solid import UPRIGHT, Mesh, Solid, combined, stacked
+from studio.geometry.solid import UPRIGHT, Mesh, Solid, stacked
+from studio.geometry.terraces import Rim, terraced
 from studio.progress import Progress
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
@@ -30,8 +31,8 @@ RELIEF = 0.6
 """How deep labels are sunk or how far they rise, in mm: three layers of 0.2 mm."""
 SUNK_SHARE = 0.5
 """The share of the floor that sunk labels take at the most."""
-BITE = 0.1
-"""How far in mm raised labels reach into the floor, so that they are one with it."""
+CLEAR = 0.05
+"""How far from the wall lines on the floor end at the least, in mm: they and the wall share no corner."""
 SPACING = 4.0
 """Between the solids on the bed, in mm."""
 WIDER = 1.02
@@ -113,17 +114,13 @@ def tray_mesh(design: CalendarDesign, tray: Tray) -> Mesh:
     """Floor and wall as one body, in their places around the board; the floor is at the height `base`."""
     parameters = design.parameters
     base, top, depth = parameters.base, top_of(parameters), depth_of(parameters)
-    block = stacked([_loop(ring, (0.0, 0.0)) for ring in tray.base.rings], np.array([0.0, top]))
+    rims = [Rim(_loop(ring, (0.0, 0.0))[0], top, 0.0) for ring in tray.base.rings]
     # Seen from the openings the rims of wood are followed the other way round.
-    rims = [_loop(ring, (0.0, 0.0))[:, ::-1] for ring in _openings(tray)]
-    opening = stacked(rims, np.array([base, top + 1.0]))
-    hollows, more = [opening], list[Mesh]()
-    lines = _lines(design) if depth else ()
-    if lines:
-        heights = (base - depth, base + BITE) if parameters.relief == "sunk" else (base - BITE, base + depth)
-        relief = stacked([np.stack([rim, rim]) for rim in lines], np.array(heights))
-        (hollows if parameters.relief == "sunk" else more).append(relief)
-    return combined(block, hollows, more)
+    openings = [_loop(ring, (0.0, 0.0))[0, ::-1] for ring in _openings(tray)]
+    rims += [Rim(opening, base, top) for opening in openings]
+    flat = base - depth if parameters.relief == "sunk" else base + depth
+    rims += [Rim(line, flat, base) for line in (_lines(design, openings) if depth else ())]
+    return terraced(rims)
 
 
 def _openings(tray: Tray) -> list[Ring]:
@@ -137,8 +134,8 @@ def _openings(tray: Tray) -> list[Ring]:
     return [ring for rim, fillers in zip(rims, standing, strict=True) for ring in (rim, *fillers)]
 
 
-def _lines(design: CalendarDesign) -> tuple[Floats, ...]:
-    """The rims of labels and of the lines between cells, y upwards."""
+def _lines(design: CalendarDesign, openings: list[Floats]) -> tuple[Floats, ...]:
+    """The rims of labels and of the lines between cells on the floor of the openings, y upwards."""
     parameters, text = design.parameters, text_of(design)
     pen = pen_of(text.height)
     strokes = [letters[at] for letters in text.strokes.values() for at in range(len(letters))]
@@ -150,7 +147,10 @@ def _lines(design: CalendarDesign) -> tuple[Floats, ...]:
         strokes += [between[at] for at in range(len(between))]
     if not strokes:
         return ()
-    return grooves(Curves.of([stroke * UP for stroke in strokes]), pen)
+    floors = shapely.polygons([shapely.linearrings(opening) for opening in openings])
+    is_floor = shapely.is_ccw(shapely.get_exterior_ring(floors))
+    floor = shapely.difference(shapely.union_all(floors[is_floor]), shapely.union_all(floors[~is_floor]))
+    return grooves(Curves.of([stroke * UP for stroke in strokes]), pen, shapely.buffer(floor, -CLEAR))
 
 
 def piece_mesh(part: TrayPart, parameters: CalendarParameters) -> Mesh:

@@ -179,6 +179,23 @@ def test_labels_are_read_from_above() -> None:
     assert (centre[:2] < middle[:2]).all(), "the corner of an L is at its lower left"
 
 
+@pytest.mark.parametrize("text", ["__", "Qg", "W_"])
+@pytest.mark.parametrize("relief", ["sunk", "raised"])
+def test_labels_end_at_the_wall_of_a_rounded_corner(relief: str, text: str) -> None:
+    board = Board(("..", ".."), tuple(Label(name, "day", 1, text) for name in ("A1", "A2", "B1", "B2")))
+    design = CalendarDesign(board=board, pieces=(Piece("I", ("#",)),))
+    lettered, plain = (
+        shapes(design, cell=5.0, radius=5.0, play=0.0, notch=False, grid=False, relief=way) for way in (relief, "plain")
+    )
+    mesh, unlettered = (tray_mesh(made.design, made.tray) for made in (lettered, plain))
+    assert flaw(mesh) == ""
+    parameters = lettered.design.parameters
+    assert flat_area(mesh, top_of(parameters)) == pytest.approx(flat_area(unlettered, top_of(plain.design.parameters)))
+    level = parameters.base + (RELIEF if relief == "raised" else -RELIEF)
+    assert flat_area(mesh, level) > 2.0
+    assert flat_area(mesh, parameters.base) + flat_area(mesh, level) == pytest.approx(flat_area(unlettered, 2.0))
+
+
 def test_who_prints_is_told_how_it_goes_together() -> None:
     made = shapes(CalendarDesign(), play=0.25)
     assert CALENDAR.need(Printed).gap(made) == 0.25

@@ -43,23 +43,25 @@ AT_ONCE = 200
 """Number of pairs measured in one batch; the points on their lines take some 50 MB."""
 SEARCHED_AT_ONCE = 8000
 """Number of pairs searched in one batch; the distances of their boxes take some 20 MB."""
-POINTS_AT_ONCE = 4096
-"""Number of points held against boxes in one batch; their distances take some 2 MB."""
 NO_PAIRS = np.empty((0, 2), np.int64)
 
 
-def thin_walls(some: Cuts, width: float, neighbours: Ints = NO_PAIRS, first: int | None = None) -> tuple[Pairs, Floats]:
+def thin_walls(
+    some: Cuts, width: float, neighbours: Ints = NO_PAIRS, first: int | None = None, apart_from: Ints = NO_PAIRS
+) -> tuple[Pairs, Floats]:
     """Pairs among some cuts with a wall of less than `width` mm between them, and how wide each wall is in mm.
 
     `neighbours` are pairs (k, 2) of strokes that bound one piece; others are sought as far as FAR. Of each pair one at
-    least is among the `first` cuts, where these are not all that is asked for.
+    least is among the `first` cuts, where these are not all that is asked for. The pairs of strokes `apart_from` (k, 2)
+    are left out.
     """
     if width <= 0 or not len(some.strokes):
         return Pairs(NO_PAIRS, np.empty((0, 2))), np.empty(0)
     near = min(width, FAR)
-    found = [_thinner(some, _near(some, near + SPARE, first), near)]
+    known = _among(some.strokes, apart_from)
+    found = [_thinner(some, _without(_near(some, near + SPARE, first), known), near)]
     if width > FAR:
-        found.append(_thinner(some, _with(_among(some.strokes, neighbours), first), width))
+        found.append(_thinner(some, _without(_with(_among(some.strokes, neighbours), first), known), width))
     numbers, widths, places = (np.concatenate(parts) for parts in zip(*found, strict=True))
     if len(numbers):
         numbers, kept = np.unique(numbers, axis=0, return_index=True)
@@ -70,9 +72,9 @@ def thin_walls(some: Cuts, width: float, neighbours: Ints = NO_PAIRS, first: int
 def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Floats]:
     """Of pairs of places among some cuts those with a wall below `width` mm: their strokes, its width, its middle."""
     reach = width + SPARE
-    doubtful = _doubtful(some, pairs, reach)
-    doubtful = doubtful.chosen(_measured(some, doubtful, None, reach).widths < reach)
-    found = _measured(some, doubtful, EXACT, reach)
+    corners = _Corners.of(some.curves, pairs)
+    doubtful = corners.chosen(_suspects(_Chunks.of_lines(some.polylines), corners, reach).any(axis=(1, 2)))
+    found = _measured(some, doubtful, reach)
     thin = found.widths < width
     return np.sort(some.strokes[doubtful.pairs[thin]], axis=1), found.widths[thin], found.places[thin]
 
@@ -98,6 +100,15 @@ def _near(some: Cuts, reach: float, first: int | None) -> Ints:
 def _with(pairs: Ints, first: int | None) -> Ints:
     """The pairs of places, the lesser first, that have one of the `first` places."""
     return pairs if first is None else np.asarray(pairs[pairs[:, 0] < first])
+
+
+def _without(pairs: Ints, others: Ints) -> Ints:
+    """The pairs of places, the lesser first, that are not among some others."""
+    if not len(others):
+        return pairs
+    scale = others.max() + 1
+    keys = np.where(pairs.max(axis=1) < scale, pairs[:, 0] * scale + pairs[:, 1], -1)
+    return np.asarray(pairs[~np.isin(keys, others[:, 0] * scale + others[:, 1])])
 
 
 def _among(strokes: Ints, pairs: Ints) -> Ints:
@@ -148,21 +159,22 @@ def _ways(curves: Curves) -> NDArray[np.complex128]:
     return np.asarray(result)
 
 
-def _doubtful(some: Cuts, pairs: Ints, width: float) -> _Corners:
-    """The pairs of which some parts have boxes nearer than `width` mm that no shared corner explains."""
-    chunks = _Chunks.of(some)
-    corners = _Corners.of(some.curves, pairs)
-    parts = np.arange(CHUNKS)
-    left = np.zeros(len(pairs), bool)
+def _suspects(chunks: _Chunks, corners: _Corners, width: float) -> Flags:
+    """Which parts of both lines of some pairs, (k, 2, CHUNKS), have boxes nearer than `width` mm to one of the other
+    line that no shared corner explains.
+    """
+    pairs, parts = corners.pairs, np.arange(CHUNKS)
+    found = np.zeros((len(pairs), 2, CHUNKS), bool)
     for begin in range(0, len(pairs), SEARCHED_AT_ONCE):
         part = slice(begin, begin + SEARCHED_AT_ONCE)
         one = CHUNKS * pairs[part, 0, None, None] + parts[:, None]
         two = CHUNKS * pairs[part, 1, None, None] + parts
         apart = np.maximum(chunks.low[one] - chunks.high[two], chunks.low[two] - chunks.high[one])
         at, here, there = np.nonzero((np.maximum(apart, 0.0) ** 2).sum(axis=3) < width**2)
-        clear = _explained(chunks, corners, at + begin, here, there)
-        left[begin + at[~clear]] = True
-    return corners.chosen(left)
+        left = ~_explained(chunks, corners, at + begin, here, there)
+        found[begin + at[left], 0, here[left]] = True
+        found[begin + at[left], 1, there[left]] = True
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,11 +186,6 @@ class _Chunks:
     counts: Ints
     low: Floats
     high: Floats
-
-    @classmethod
-    def of(cls, some: Cuts) -> _Chunks:
-        """The parts of some cuts."""
-        return cls.of_lines(some.polylines)
 
     @classmethod
     def of_lines(cls, lines: Polylines) -> _Chunks:
@@ -235,33 +242,36 @@ class _Found:
     places: Floats
 
 
-def _measured(some: Cuts, corners: _Corners, tolerance: float | None, reach: float) -> _Found:
-    """The walls of at most `reach` mm between pairs of cuts, on polylines within `tolerance` mm or on their own."""
+def _measured(some: Cuts, corners: _Corners, reach: float) -> _Found:
+    """The walls of at most `reach` mm between pairs of cuts, on polylines within EXACT mm."""
     count = len(corners.pairs)
     found = _Found(np.full(count, np.inf), np.full((count, 2), np.nan))
     if not count:
         return found
     used = distinct(corners.pairs)
     numbers = np.searchsorted(used, corners.pairs)
-    if tolerance is None:
-        flattened, lines = some.polylines.chosen(used), some.lines[used]
-    else:
-        flattened = some.curves.chosen(used).flattened(tolerance)
-        lines = shapely.linestrings(flattened.points, indices=flattened.owners)
-    sampled, boxes = _sampled(flattened), _Chunks.of_lines(flattened)
+    flattened = some.curves.chosen(used).flattened(EXACT)
+    lines = shapely.linestrings(flattened.points, indices=flattened.owners)
     meets = corners.met.any(axis=(1, 2))
     apart = np.flatnonzero(~meets)
     links = shapely.shortest_line(lines[numbers[apart, 0]], lines[numbers[apart, 1]])
     found.widths[apart], found.places[apart] = shapely.length(links), _middles(links)
     joined = np.flatnonzero(meets)
+    chunks = _Chunks.of_lines(flattened)
+    sampled, firsts = _sampled(flattened)
+    suspects = _suspects(chunks, _Corners(numbers[joined], corners.met[joined], corners.angles[joined]), reach)
     for begin in range(0, len(joined), AT_ONCE):
         at = joined[begin : begin + AT_ONCE]
         # From the one cut to the other, and from the other one back.
         ways = np.concatenate([numbers[at], numbers[at, ::-1]])
         met, sines = corners.met[at], np.sin(corners.angles[at])
         met, sines = (np.concatenate([each, each.swapaxes(1, 2)]) for each in (met, sines))
-        near = _near_boxes(sampled.chosen(ways[:, 0]), boxes, ways[:, 1], reach + STEP)
-        owners, widths, places = _Course(*near, lines[ways[:, 1]], met, sines).unexplained()
+        parts = np.concatenate([suspects[begin : begin + AT_ONCE, back] for back in (0, 1)])
+        owners, places = _places(sampled, firsts, chunks, ways[:, 0], parts)
+        course = _Course(
+            sampled.points[places], owners, places, sampled.ends[ways[:, 0]], lines[ways[:, 1]], met, sines
+        )
+        owners, widths, places = course.unexplained()
         for back in (0, 1):
             own = np.flatnonzero(owners // len(at) == back)
             pairs = at[owners[own] - back * len(at)]
@@ -271,30 +281,30 @@ def _measured(some: Cuts, corners: _Corners, tolerance: float | None, reach: flo
     return found
 
 
-def _sampled(lines: Polylines) -> Polylines:
-    """The lines with more points, so that no two are further apart than STEP."""
+def _sampled(lines: Polylines) -> tuple[Polylines, Ints]:
+    """The lines with more points, so that no two are further apart than STEP; and the numbers of their own points."""
     way = np.zeros_like(lines.points)
     np.subtract(lines.points[1:], lines.points[:-1], out=way[:-1])
     way[lines.starts[1:] - 1] = 0.0
     counts = np.maximum(np.ceil(np.hypot(way[:, 0], way[:, 1]) / STEP), 1).astype(np.int64)
     at = np.repeat(np.arange(len(counts)), counts)
     share = ranges(np.zeros_like(counts), counts) / counts[at]
-    starts = np.append(offsets(counts)[lines.starts[:-1]], len(at))
-    return Polylines(lines.points[at] + share[:, None] * way[at], starts)
+    numbers = offsets(counts)
+    return Polylines(lines.points[at] + share[:, None] * way[at], numbers[lines.starts]), numbers[:-1]
 
 
-def _near_boxes(lines: Polylines, boxes: _Chunks, others: Ints, reach: float) -> tuple[Floats, Ints, Ints, Floats]:
-    """The points of lines within `reach` mm of the boxes of others, one for each; their lines, numbers, all ends."""
-    square, near = reach**2, np.zeros(len(lines.points), bool)
-    low, high = (each.reshape(-1, CHUNKS, 2) for each in (boxes.low, boxes.high))
-    for begin in range(0, len(near), POINTS_AT_ONCE):
-        part = slice(begin, begin + POINTS_AT_ONCE)
-        place, owners = lines.points[part, None], others[lines.owners[part]]
-        off = np.maximum(np.maximum(low[owners] - place, place - high[owners]), 0.0)
-        off *= off
-        near[part] = (off[..., 0] + off[..., 1] < square).any(axis=1)
-    at = np.flatnonzero(near)
-    return lines.points[at], lines.owners[at], at, lines.ends
+def _places(sampled: Polylines, numbers: Ints, chunks: _Chunks, lines: Ints, parts: Flags) -> tuple[Ints, Ints]:
+    """The places on some parts (k, CHUNKS) of lines (k,) and those beside them, each once: which of the lines each is
+    on, and its number among the points of all sampled lines; `numbers` are those of the points that lines had.
+    """
+    owners, part = np.nonzero(parts)
+    on = CHUNKS * lines[owners] + part
+    first = np.maximum(numbers[chunks.firsts[on]] - 1, sampled.starts[lines[owners]])
+    last = np.minimum(numbers[chunks.firsts[on] + chunks.counts[on] - 1] + 1, sampled.starts[lines[owners] + 1] - 1)
+    counts = last - first + 1
+    total = len(sampled.points)
+    keys = distinct(total * np.repeat(owners, counts) + ranges(first, counts))
+    return np.asarray(keys // total), np.asarray(keys % total)
 
 
 def _middles(links: NDArray[np.object_]) -> Floats:

@@ -203,7 +203,8 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
         knobbed = _knobbed(shapes, some.strokes)
         shaped = _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed) + _of_figure_tongues(shapes, some.strokes)
         progress.step(0.6)
-        near, gaps = later.result() if later else walls.thin_walls(around, least, neighbours, first)
+        # Cuts that cross have no wall between them.
+        near, gaps = later.result() if later else walls.thin_walls(around, least, neighbours, first, crossed.cuts)
     findings = [
         _met(shapes, pair, place) for pair, place in zip(crossed.cuts.tolist(), crossed.places.tolist(), strict=True)
     ]

@@ -32,8 +32,9 @@ def alternatives(words: Iterable[str]) -> str:
 
 
 def within(title: str) -> str:
-    """A title within a sentence: `Kerf` becomes `kerf`, and `DXF curves` stays as it is."""
-    return title if title.partition(" ")[0].isupper() else f"{title[:1].lower()}{title[1:]}"
+    """A title within a sentence: `Kerf` becomes `kerf`; `DXF curves` and `BurrTools puzzle` stay as they are."""
+    first = title.partition(" ")[0]
+    return title if first.isupper() or not first[1:].islower() else f"{title[:1].lower()}{title[1:]}"
 
 
 def visible(text: str) -> str:

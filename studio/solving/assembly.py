@@ -48,12 +48,26 @@ def count(assembly: Assembly, progress: Progress, *, most: int | None = None, mo
 
     Raises Cancelled.
     """
+    return listed(assembly, progress, most=most, most_nodes=most_nodes).count
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """One of the images of every assembly that was found, each as its placements in rising order; and their number."""
+
+    ways: tuple[tuple[int, ...], ...]
+    count: Count
+
+
+def listed(assembly: Assembly, progress: Progress, *, most: int | None = None, most_nodes: int = MOST_NODES) -> Listed:
+    """The assemblies up to symmetry; ends early, not complete, after `most` or `most_nodes`. Raises Cancelled."""
     begin = perf_counter()
     progress.step(0.0, tr("Preparing the search"))
     search = _Search(assembly, most, most_nodes, progress)
     complete = search.run()
     progress.step(1.0)
-    return Count(len(search.found), complete, search.nodes, perf_counter() - begin)
+    found = Count(len(search.found), complete, search.nodes, perf_counter() - begin)
+    return Listed(tuple(search.found.values()), found)
 
 
 def _sets(rows: NDArray[np.bool_]) -> list[int]:
@@ -83,7 +97,7 @@ class _Search:
         self.within = _sets(cells)
         self.of_type = _sets(np.arange(len(assembly.copies))[:, None] == assembly.types)
         self.types = assembly.types.tolist()
-        self.found: set[object] = set()
+        self.found: dict[object, tuple[int, ...]] = {}
         self.nodes = 0
         self.placed: list[int] = []
         self.orbit = 0
@@ -144,7 +158,7 @@ class _Search:
 
     def _fill(self, alive: int, cells: Sequence[int], left: list[int]) -> bool:
         if not cells:
-            self.found.add(self._name())
+            self.found.setdefault(self._name(), tuple(sorted(self.placed)))
             return self.most is None or len(self.found) < self.most
         fewest, choices = 1 << 62, 0
         for cell in cells:

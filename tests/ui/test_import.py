@@ -130,3 +130,17 @@ def test_a_text_that_was_copied_is_pasted_into_the_window(qtbot: QtBot, tmp_path
         assert stage.document.design.inside == ("...", ".#.", "...") and stage.document.path is None
     finally:
         stage.close()
+
+
+def test_a_format_without_options_asks_for_a_file_alone(qtbot: QtBot, tmp_path: Path) -> None:
+    cube = KindStage(tmp_path, kind("cube"))
+    try:
+        cube.answers.on_options = lambda dialog: pytest.fail("there is nothing to choose")
+        cube.answers.save = path = tmp_path / "cube.xmpuzzle"
+        action = cube.window.actions_["export_xmpuzzle"]
+        assert action.text() == "Export BurrTools puzzle…"
+        action.trigger()
+        assert cube.wait_for(path.exists) and cube.wait_for(lambda: not cube.window.session.writing.is_writing)
+        assert import_files([path], None, SILENT).kind is kind("cube")
+    finally:
+        cube.close()

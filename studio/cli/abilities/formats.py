@@ -114,9 +114,9 @@ COMMANDS: dict[str, Command] = {
         argument("--kind", metavar="KIND", help=tr("the kind of puzzle, if the files do not say")),
         REPLACE,
         description=tr(
-            "Import a puzzle from another file format, such as a zigzaw's pieces and border in JSON, "
-            "or from text: a slitherlink's Loopy game ID or puzz.link address (nothing is fetched "
-            "from the network)."
+            "Import a puzzle from another file format, such as a zigzaw's pieces and border in JSON "
+            "or a cube from BurrTools, or from text: a slitherlink's Loopy game ID or puzz.link address "
+            "(nothing is fetched from the network)."
         ),
     )
 }

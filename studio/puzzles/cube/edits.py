@@ -12,14 +12,27 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
-from studio.puzzles.cube.partition import Granted, Partition, granted, partitioned
-from studio.puzzles.cube.shell import FACES, Owners, shell
+from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
+from studio.puzzles.cube.partition import Granted, Partition, granted, met, partitioned
+from studio.puzzles.cube.shell import FACES, Owners, Shell, shell
 from studio.texts import alternatives, tr
 
 MOST_ROLLS_TRIED = 32
 """How many rolls of an edge are tried for one that meets all options: half of them do in most boxes."""
 ALL_GRANTED = Granted(unique=True, distinct=True, captured=True)
+
+
+def design_of(box: Shell, owners: Owners, progress: Progress) -> CubeDesign:
+    """The design of a box whose voxels have such owners, none of them loose, as edits of what its seed gives.
+
+    It asks for what the box has: one solution, different pieces, pieces that cannot slide, each only where it does.
+    """
+    x, y, z = box.size
+    has = met(box, owners, progress)
+    plain = CubeDesign(CubeParameters(x, y, z, unique=has.unique, distinct=has.distinct, captured=has.captured))
+    chance = partitioned(plain, progress).chance
+    changed = np.flatnonzero(chance != owners).tolist()
+    return plain.with_voxels(VoxelEdit(box.names[voxel], FACES[int(owners[voxel])]) for voxel in changed)
 
 
 def with_voxel(design: CubeDesign, name: str, face: str) -> CubeDesign:

@@ -11,6 +11,7 @@ from studio.puzzles.abilities.graded import Graded
 from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.abilities.solved import Solved
+from studio.puzzles.cube.forms import FORMATS
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.problems import PROBLEMS
 from studio.puzzles.kind import Kind
@@ -46,6 +47,7 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
             lazy("studio.puzzles.cube.joints:joints"),
         ),
         Pages(tr("Assembly sheet"), lazy("studio.puzzles.cube.assembly:assembly_sheet")),
+        FORMATS,
         Solved(lazy("studio.puzzles.cube.partition:count")),
         Graded(
             lazy("studio.puzzles.cube.grade:graded"),

@@ -112,8 +112,18 @@ def granted(design: CubeDesign, partition: Partition, progress: Progress) -> Gra
     return Granted(
         not request.unique or is_unique(partition.shell, partition.masks, progress),
         not request.distinct or _are_distinct(partition.masks),
-        not request.captured or all(bool(captured(mask)) for mask in partition.masks),
+        not request.captured or _are_captured(partition.masks),
     )
+
+
+def met(box: Shell, owners: Owners, progress: Progress) -> Granted:
+    """What a box is, asked for or not: of one solution, of different pieces, of pieces that cannot slide."""
+    masks = box.masks(owners)
+    return Granted(is_unique(box, masks, progress), _are_distinct(masks), _are_captured(masks))
+
+
+def _are_captured(masks: tuple[Mask, ...]) -> bool:
+    return all(bool(captured(mask)) for mask in masks)
 
 
 def _are_distinct(masks: tuple[Mask, ...]) -> bool:

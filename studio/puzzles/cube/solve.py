@@ -15,8 +15,8 @@ import numpy as np
 
 from studio.geometry.curves import Floats, Ints, frozen
 from studio.progress import Progress
-from studio.puzzles.cube.shell import NOBODY, Mask, Shell, shell, signature, trimmed, turned
-from studio.solving.assembly import MOST_NODES, Assembly, count
+from studio.puzzles.cube.shell import NOBODY, Mask, Owners, Shell, shell, signature, trimmed, turned
+from studio.solving.assembly import MOST_NODES, Assembly, count, listed
 from studio.solving.solved import Count
 
 MOST_SOLUTIONS = 10_000
@@ -41,10 +41,7 @@ def is_unique(box: Shell, masks: Sequence[Mask], progress: Progress) -> bool:
 
 def assembly(box: Shell, masks: Sequence[Mask]) -> Assembly:
     """All placements of the pieces in the shell."""
-    types: dict[bytes, int] = {}
-    numbers = [types.setdefault(signature(mask), len(types)) for mask in masks]
-    ways = [_ways(masks[numbers.index(number)]) for number in range(len(types))]
-    copies = tuple(numbers.count(number) for number in range(len(types)))
+    ways, copies = _types(masks)
     everywhere = min(box.size) == 3
     if everywhere:
         cells, owners, off = _everywhere(box, ways)
@@ -52,6 +49,31 @@ def assembly(box: Shell, masks: Sequence[Mask]) -> Assembly:
             return Assembly(cells, owners, copies, _symmetries(box.size, True))
     cells, owners = _on_faces(box, ways)
     return Assembly(cells, owners, copies, _symmetries(box.size, False))
+
+
+def first_on_faces(box: Shell, masks: Sequence[Mask], progress: Progress, *, most_nodes: int) -> Owners | None:
+    """Who owns which open voxel of a box in the first way found of putting a piece on each face; None without one."""
+    ways, copies = _types(masks)
+    cells, owners = _on_faces(box, ways)
+    if not len(cells):
+        return None
+    found = listed(Assembly(cells, owners, copies, _symmetries(box.size, False)), progress, most=1,
+                   most_nodes=most_nodes)  # fmt: skip
+    if not found.ways:
+        return None
+    open_ = len(box.names)
+    having = np.full(open_, NOBODY, np.int8)
+    for placement in found.ways[0]:
+        having[cells[placement, :open_]] = int(cells[placement, open_:].argmax())
+    return having
+
+
+def _types(masks: Sequence[Mask]) -> tuple[list[list[Mask]], tuple[int, ...]]:
+    """The different pieces, each in all its orientations, and how many there are of each."""
+    types: dict[bytes, int] = {}
+    numbers = [types.setdefault(signature(mask), len(types)) for mask in masks]
+    ways = [_ways(masks[numbers.index(number)]) for number in range(len(types))]
+    return ways, tuple(numbers.count(number) for number in range(len(types)))
 
 
 def _ways(mask: Mask) -> list[Mask]:
@@ -84,7 +106,9 @@ def _on_faces(box: Shell, ways: Sequence[Sequence[Mask]]) -> tuple[Mask, Ints]:
     for face, layout in enumerate(box.layouts):
         sheets, types = placed[layout.shape]
         rows = np.zeros((len(sheets), len(box.names) + 6), bool)
-        rows[:, np.where(layout == NOBODY, len(box.names) + face, layout).ravel()] = sheets.reshape(len(sheets), -1)
+        rows[:, np.where(layout == NOBODY, len(box.names) + face, layout).ravel()] = sheets.reshape(
+            len(sheets), layout.size
+        )
         cells.append(rows)
         owners.append(types)
     return np.concatenate(cells), np.concatenate(owners)

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from studio.parameters import declarations
 from studio.progress import Progress
 from studio.puzzles.abilities.formats import Formats, Writer
 from studio.texts import tr, within
@@ -27,21 +28,24 @@ class FormatsExtension(Extension[Any]):
         return Command(f"export_{writer.suffix[1:]}", title, "&File", partial(self._export, writer), (), "", help)
 
     def _export(self, writer: Writer[Any]) -> None:
-        """Ask how and where, and write the design in another form."""
-        from studio.ui.panels.options import OptionsDialog
-
+        """Ask how, if there is a choice, and where, and write the design in another form."""
         session = self.session
-        dialog = OptionsDialog(
-            tr("Export {format}", format=within(writer.title)), writer.options(), session.dialogs.parent
-        )
-        options = session.dialogs.ask(dialog)
-        dialog.deleteLater()
+        options = self._options(writer) if declarations(writer.options) else writer.options()
         if options is None:
             return
         suggested = session.folder / f"{session.document.title}{writer.suffix}"
         path = session.dialogs.file_path(writer.title, suggested, [f"{writer.title} (*{writer.suffix})"])
         if path is not None:
             session.writing.write(path, partial(_written, writer, options, session.document.design, path))
+
+    def _options(self, writer: Writer[Any]) -> Any:
+        from studio.ui.panels.options import OptionsDialog
+
+        dialogs = self.session.dialogs
+        dialog = OptionsDialog(tr("Export {format}", format=within(writer.title)), writer.options(), dialogs.parent)
+        options = dialogs.ask(dialog)
+        dialog.deleteLater()
+        return options
 
 
 def _written(writer: Writer[Any], options: Any, design: Any, path: Path, progress: Progress) -> str:

@@ -1,0 +1,25 @@
+"""The forms of file that a cube is read from and written to; what reads and writes them is loaded with the first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.lazy import lazy
+from studio.parameters import Validated
+from studio.puzzles.abilities.formats import Formats, Reader, Writer
+from studio.puzzles.cube.model import CubeDesign
+from studio.texts import tr
+
+XMPUZZLE = ".xmpuzzle"
+"""The suffix of BurrTools' files."""
+
+
+@dataclass(frozen=True)
+class BurrToolsOptions(Validated):
+    """A BurrTools file has no options."""
+
+
+FORMATS: Formats[CubeDesign] = Formats(
+    readers=(Reader(tr("BurrTools puzzles"), (XMPUZZLE,), lazy("studio.puzzles.cube.burrtools:read")),),
+    writers=(Writer(tr("BurrTools puzzle"), XMPUZZLE, BurrToolsOptions, lazy("studio.puzzles.cube.burrtools:write")),),
+)

@@ -128,7 +128,7 @@ def _piece(piece: Piece, number: int, wood: _Wood) -> tuple[TrayPart, ...]:
 def _region(mask: Mask, cell: float) -> shapely.Geometry:
     """The squares at which a mask is true."""
     rows, columns = np.nonzero(mask)
-    return shapely.union_all(shapely.box(columns * cell, rows * cell, (columns + 1) * cell, (rows + 1) * cell))
+    return shapely.coverage_union_all(shapely.box(columns * cell, rows * cell, (columns + 1) * cell, (rows + 1) * cell))
 
 
 def _rectangle(low: tuple[float, float], high: tuple[float, float], radius: float) -> Ring:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
@@ -30,6 +31,7 @@ from studio.geometry.curves import Floats
 from studio.texts import tr
 from studio.ui.icons import icon
 from studio.ui.painted import Painted
+from studio.ui.solid.drafts import Coarseness
 from studio.ui.solid.renderer import Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
 from studio.ui.solid.scene import BodyLook, Placed, Scene, SceneBody, box_corners
@@ -139,6 +141,7 @@ class SolidView(QWidget):
         self._rest.timeout.connect(self._come_to_rest)
         self._slices: Iterator[QImage | None] | None = None
         self._before: QImage | None = None
+        self._coarseness: Coarseness | None = None
         self._next = QTimer(self, interval=0)
         self._next.timeout.connect(self._go_on)
         self.setMouseTracking(True)
@@ -346,14 +349,14 @@ class SolidView(QWidget):
         painter = QPainter(self)
         if self._image is None and not self._is_final_due and not self._is_prepared():
             painter.fillRect(self.rect(), current_theme().canvas)
-            if self._before is not None and self._before.deviceIndependentSize().toSize() == self.size():
+            if self._before is not None and self._is_as_large(self._before):
                 painter.drawImage(QRectF(self.rect()), self._before)
             return
         if self._image is None:
             is_heavy = self.renderer.is_slow or self.scene.triangles > AT_ONCE
             if not self._moving and not self._is_final_due and is_heavy:
                 self._move()
-            self._image = self._rendered(Quality.DRAFT if self._moving else Quality.FINAL)
+            self._image = self._draft() if self._moving else self._rendered(Quality.FINAL)
             self._is_final_due = False
         self._before = self._image
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -362,8 +365,22 @@ class SolidView(QWidget):
         self._paint_badges(painter)
         self._paint_mark(painter)
 
-    def _rendered(self, quality: Quality) -> QImage:
-        return self.renderer.render(self.scene, self.camera, self.size(), self.devicePixelRatioF(), quality)
+    def _draft(self) -> QImage:
+        if self._coarseness is None:
+            self._coarseness = Coarseness(is_slow=self.renderer.is_slow)
+        begin = perf_counter()
+        image = self._rendered(Quality.DRAFT, self._coarseness.share)
+        self._coarseness.took(perf_counter() - begin)
+        return image
+
+    def _rendered(self, quality: Quality, share: float = 1.0) -> QImage:
+        return self.renderer.render(self.scene, self.camera, self.size(), share * self.devicePixelRatioF(), quality)
+
+    def _is_as_large(self, image: QImage) -> bool:
+        """Whether a picture is one of this widget, whose sides may be rounded to pixels of a coarse draft."""
+        ratio = image.devicePixelRatio()
+        sides = (image.width() - ratio * self.width(), image.height() - ratio * self.height())
+        return max(map(abs, sides)) <= 1
 
     def _paint_chosen(self, painter: QPainter) -> None:
         shown = self._shown
@@ -451,7 +468,7 @@ class SolidView(QWidget):
         if self._held.steps is not None:
             return None, None
         if self._image is None:
-            self._image = self._rendered(Quality.DRAFT)
+            self._image = self._draft()
             self._move()
         number = self.renderer.pick(place.x(), place.y())
         if number is None:

@@ -14,6 +14,7 @@ from studio.colours import COLOURS
 from studio.fabricate.fits import gaps_to_choose
 from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
+from studio.progress import Progress
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
@@ -60,7 +61,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.edges = CubeEdges(self, self.selection)
         self.grading = Grading(session, _of_chance, self)
         self.panel = SolidPanel(ASSEMBLY)
-        self.solids = Derived(session.jobs, SOLIDS, CubeShapes.made, parent=self)
+        self.solids = Derived(session.jobs, SOLIDS, _made, parent=self)
         """The shapes that are seen in space, once their meshes are made."""
         self.net = NetPanel(self.shapes, self.selection, self._give, self._turn)
         solid, net, flat = self.panel.view, self.net.view, session.canvas.view
@@ -340,3 +341,11 @@ def _of_chance(design: CubeDesign) -> CubeDesign:
 
 
 EXTENSION = CubeExtension
+
+
+def _made(shapes: CubeShapes, progress: Progress) -> CubeShapes:
+    """In a thread: the shapes with their meshes, and with all that the model and the panel beside it ask of these."""
+    made = shapes.made(progress)
+    assert all(solid.mesh.bounds for solid in made.assembled)
+    assert all(mesh.volume for mesh in made.meshes)
+    return made

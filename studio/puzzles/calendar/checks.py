@@ -233,7 +233,7 @@ def _trouble(piece: Piece) -> Finding | None:
     count = _components(piece.mask, corners=False)
     if count > 1:
         problem = problems.CORNERS if _components(piece.mask, corners=True) == 1 else problems.PARTS
-    elif _components(~np.pad(piece.mask, 1), corners=True) > 1:
+    elif _components(_around(piece.mask), corners=True) > 1:
         problem = problems.HOLE
     else:
         try:
@@ -246,19 +246,30 @@ def _trouble(piece: Piece) -> Finding | None:
     return problem.finding((0.0, 0.0), piece=piece.name, count=count)
 
 
+def _around(mask: Mask) -> Mask:
+    """The squares that a piece leaves free, with a ring of them around it."""
+    free = np.ones((mask.shape[0] + 2, mask.shape[1] + 2), bool)
+    free[1:-1, 1:-1] = ~mask
+    return free
+
+
 def _components(mask: Mask, *, corners: bool) -> int:
     """The number of connected components of some squares, which join at edges, or at corners too."""
-    left = {(row, column) for row, column in np.argwhere(mask).tolist()}
-    steps = [(1, 0), (-1, 0), (0, 1), (0, -1)] + [(1, 1), (1, -1), (-1, 1), (-1, -1)] * corners
+    # All squares are the bits of one number, row after row; an empty column keeps the rows apart.
+    height, width = mask.shape[0], mask.shape[1] + 1
+    bits = np.zeros((height, width), bool)
+    bits[:, :-1] = mask
+    left = int.from_bytes(np.packbits(bits).tobytes(), "big")
     components = 0
     while left:
         components += 1
-        reached = [left.pop()]
-        while reached:
-            row, column = reached.pop()
-            beside = {(row + down, column + right) for down, right in steps} & left
-            left -= beside
-            reached += beside
+        reached, before = left & -left, 0
+        while reached != before:
+            before = reached
+            row = reached | reached << 1 | reached >> 1
+            around = row if corners else reached
+            reached = (row | around << width | around >> width) & left
+        left ^= reached
     return components
 
 

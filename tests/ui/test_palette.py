@@ -47,6 +47,14 @@ def test_the_best_match_comes_first() -> None:
     assert matching(entries, "fold x") == []
 
 
+def test_words_of_the_help_find_what_has_another_title_after_all_others() -> None:
+    own = Entry("Custom tongue…", "Edit", "", lambda: None, "Draw a tongue of your own")
+    entries = [own, entry("Redraw"), entry("Drawing")]
+    assert titles(matching(entries, "draw")) == ["Drawing", "Redraw", "Custom tongue…"]
+    assert titles(matching(entries, "draw edit")) == ["Custom tongue…"]
+    assert matching(entries, "raw own") == []
+
+
 @given(st.lists(st.text(max_size=8), max_size=8), st.text(max_size=5))
 def test_nothing_is_found_twice_and_what_is_found_has_every_word(names: list[str], text: str) -> None:
     entries = [entry(name, "") for name in names]
@@ -88,7 +96,7 @@ def test_a_command_is_found_by_letters_and_done_by_return(stage: Stage) -> None:
 
 def test_arrows_choose_a_parameter_and_its_field_gets_the_focus(stage: Stage) -> None:
     form = stage.window.form
-    group = next(group for name, _, group in form.asked() if name == "rows")
+    group = next(group for name, _, group, _ in form.asked() if name == "rows")
     form.fold(group)
     stage.window.docks[0].hide()
     palette = opened(stage)

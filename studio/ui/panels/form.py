@@ -228,10 +228,10 @@ class ParameterForm(QWidget):
         """The editor of a parameter."""
         return self._rows[name].field.editor
 
-    def asked(self) -> list[tuple[str, str, str]]:
-        """Name, title and group of each parameter that has a field now which can be edited."""
+    def asked(self) -> list[tuple[str, str, str, str]]:
+        """Name, title, group and help of each parameter that has a field now which can be edited."""
         return [
-            (name, each.name, each.known.group)
+            (name, each.name, each.known.group, each.known.help)
             for name, each in self._rows.items()
             if each.is_asked and each.field.editor.isEnabled()
         ]

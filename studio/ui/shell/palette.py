@@ -28,39 +28,44 @@ _STAYING = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusRea
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the palette: its title, where it belongs, its key, and what choosing it does."""
+    """One line of the palette: its title, where it belongs, its key, what choosing it does, and words on that."""
 
     title: str
     place: str
     key: str
     do: Callable[[], object]
+    help: str = ""
 
 
 def matching(entries: Iterable[Entry], text: str) -> list[Entry]:
     """The entries in which every word of a text is found, the best first.
 
     Best are titles that begin with the text, then those in which its words begin words, then those that hold them
-    anywhere; entries found by their place come last. Equals stay in order; without a text all do.
+    anywhere; entries found by their place or by words of their help come last. Equals stay in order; without a text all
+    do.
     """
     sought = text.casefold().split()
-    ranked = [(_rank(entry, sought), number, entry) for number, entry in enumerate(entries)]
+    begun = [re.compile(rf"(?<!\w){re.escape(one)}") for one in sought]
+    ranked = [(_rank(entry, sought, begun), number, entry) for number, entry in enumerate(entries)]
     return [entry for rank, _, entry in sorted(ranked, key=lambda one: one[:2]) if rank < _NOWHERE]
 
 
-_NOWHERE = 4
+_NOWHERE = 5
 
 
-def _rank(entry: Entry, sought: Sequence[str]) -> int:
+def _rank(entry: Entry, sought: Sequence[str], begun: Sequence[re.Pattern[str]]) -> int:
     title = entry.title.casefold()
     if title.startswith(" ".join(sought)):
         return 0
-    begins = re.split(r"\W+", title)
-    if all(any(word.startswith(one) for word in begins) for one in sought):
+    if all(one.search(title) for one in begun):
         return 1
     if all(one in title for one in sought):
         return 2
     both = f"{title} {entry.place.casefold()}"
-    return 3 if all(one in both for one in sought) else _NOWHERE
+    if all(one in both for one in sought):
+        return 3
+    words = f"{both} {entry.help.casefold()}"
+    return 4 if all(one.search(words) for one in begun) else _NOWHERE
 
 
 class Palette(QFrame):

@@ -468,11 +468,12 @@ class Window(QMainWindow):
     def show_palette(self) -> None:
         """Open the palette with all that can be done, set and looked at now."""
         commands = [
-            _entry(action.text(), plain(command.menu), ", ".join(command.keys[:1]), action.trigger)
+            _entry(action.text(), plain(command.menu), ", ".join(command.keys[:1]), action.trigger,
+                   command.help)
             for command, action in self.actions_.possible if command.name != "palette"
         ]  # fmt: skip
-        fields = [_entry(title, group, "", partial(self._go_to, self.docks[0], self.form.go_to, name))
-                  for name, title, group in self.form.asked()]  # fmt: skip
+        fields = [_entry(title, group, "", partial(self._go_to, self.docks[0], self.form.go_to, name), help)
+                  for name, title, group, help in self.form.asked()]  # fmt: skip
         to_problem = partial(self._go_to, self.docks[2], self._show_problem)
         problems = [_entry(finding.message, tr("Problem"), "", partial(to_problem, finding))
                     for finding in self.findings.model.elements[:MOST_OFFERED]]  # fmt: skip

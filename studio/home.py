@@ -46,3 +46,10 @@ def shipped(name: str) -> Path:
     package = Path(__file__).resolve().parent
     inside = package / "resources"
     return (inside if inside.is_dir() else package.parent / "resources") / name
+
+
+def manual_folder() -> Path:
+    """The folder of the manual's pages: in a wheel inside the package, in a checkout beside it."""
+    package = Path(__file__).resolve().parent
+    inside = package / "docs"
+    return (inside if inside.is_dir() else package.parent / "docs") / "manual"

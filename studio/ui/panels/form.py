@@ -236,6 +236,11 @@ class ParameterForm(QWidget):
             if each.is_asked and each.field.editor.isEnabled()
         ]
 
+    def asked_at(self, widget: QWidget) -> Declaration | None:
+        """The parameter whose field a widget is part of."""
+        fields = (each for each in self._rows.values() if each.field is widget or each.field.isAncestorOf(widget))
+        return next((each.known for each in fields), None)
+
     def go_to(self, name: str) -> None:
         """Give a field the focus, its group unfolded and in sight."""
         each = self._rows[name]

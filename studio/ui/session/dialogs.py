@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QKeySequence, QShortcut
 from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from studio.files import SUFFIX
@@ -46,10 +46,11 @@ class Asking(Protocol[R_co]):
 
 
 class Dialogs:
-    """The questions, asked in the desktop's own dialogs."""
+    """The questions, asked in the desktop's own dialogs; in the studio's own F1 calls for `help`."""
 
-    def __init__(self, parent: QWidget | None) -> None:
+    def __init__(self, parent: QWidget | None, help: Callable[[], object] | None = None) -> None:
         self.parent = parent
+        self._help = help
 
     def open_path(self, folder: Path, title: str = tr("Open puzzle"), kinds: str = FILTER) -> Path | None:
         """Which file to open, of the kinds in a filter such as `Games (*.game)`."""
@@ -146,8 +147,16 @@ class Dialogs:
 
     def ask(self, dialog: Asking[R]) -> R | None:
         """The request of a dialog; None where it is cancelled."""
+        self._prepare(dialog)
         return dialog.request() if dialog.exec() else None
 
     def show(self, dialog: QDialog) -> None:
         """Show a dialog in which things are changed until it is closed."""
+        self._prepare(dialog)
         dialog.exec()
+
+    def _prepare(self, dialog: object) -> None:
+        """Let F1 show the manual, and let it be read beside the dialog, which blocks its own window alone."""
+        if self._help is not None and isinstance(dialog, QDialog) and dialog.parentWidget() is not None:
+            dialog.setWindowModality(Qt.WindowModality.WindowModal)
+            QShortcut(QKeySequence("F1"), dialog).activated.connect(self._help)

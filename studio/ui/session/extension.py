@@ -117,6 +117,11 @@ class Extension(QObject, Generic[S]):
         """The figures that the status bar always shows, such as pieces and time."""
         return ""
 
+    @property
+    def topic(self) -> str:
+        """What is selected or edited, as the manual's table of places calls it."""
+        return ""
+
     def possible(self) -> dict[str, bool]:
         """Which of the commands make sense now; all that it does not name do."""
         return {}

@@ -191,6 +191,15 @@ class Preferences:
         """Let the next window come up as the first did."""
         self._settings.remove("window")
 
+    def geometry(self, name: str) -> QByteArray | None:
+        """Where another window was, as Qt packs it; None before it was ever open."""
+        stored = self._settings.value(f"geometry/{name}")
+        return stored if isinstance(stored, QByteArray) else None
+
+    def set_geometry(self, name: str, geometry: QByteArray) -> None:
+        """Remember where another window is."""
+        self._settings.setValue(f"geometry/{name}", geometry)
+
     def switch(self, name: str, otherwise: bool) -> bool:
         """Whether a switch such as `canvas/fill` is on; `otherwise` before it was ever touched."""
         stored = self._read(f"switches/{name}", bool)

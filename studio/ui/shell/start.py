@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 
 from studio.files import SUFFIX
 from studio.home import shipped
+from studio.lazy import lazy
 from studio.puzzles.registry import KINDS
 from studio.texts import tr
 from studio.ui.flow import Flow
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from studio.ui.shell.notices import NoticeBar
     from studio.ui.shell.preferences import Preferences
 
+_show_help = lazy("studio.ui.shell.manual.window:show_help")
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
 KIND_PICTURE = QSize(160, 108)
@@ -175,7 +177,10 @@ class StartWindow(QMainWindow):
         self._thumbnails = Thumbnails(self._theme, self)
         self._thumbnails.made.connect(self.show_picture)
         self._lay_out()
-        for keys, act in (("Ctrl+O", partial(self.file_chosen.emit, None)), ("Ctrl+Q", self.close)):
+        for keys, act in (
+            ("Ctrl+O", partial(self.file_chosen.emit, None)), ("Ctrl+Q", self.close),
+            ("F1", partial(_show_help, preferences)),
+        ):  # fmt: skip
             QShortcut(QKeySequence(keys), self).activated.connect(act)
         QTimer.singleShot(LATER_MS, self, self._look_after_thumbnails)
 

@@ -64,7 +64,9 @@ THEME_WORDS = {ThemeChoice.SYSTEM: tr("System"), ThemeChoice.LIGHT: tr("Light"),
 _entry = lazy("studio.ui.shell.palette:Entry")
 _palette = lazy("studio.ui.shell.palette:Palette")
 _show_about = lazy("studio.ui.shell.helping:show_about")
+_show_help = lazy("studio.ui.shell.manual.window:show_help")
 _show_keys = lazy("studio.ui.shell.helping:show_keys")
+_sections = lazy("studio.ui.shell.manual.window:sections")
 UNIT_WORDS = {Unit.MILLIMETRES: tr("Millimetres"), Unit.INCHES: tr("Inches")}
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
@@ -113,7 +115,8 @@ class Window(QMainWindow):
         played = document.kind.able(Played)
         games = None if played is None else Games(played, document.design, self.jobs, self)
         self.session = Session(
-            document, preferences, self.jobs, self.pipeline, self.canvas, self.notices, dialogs or Dialogs(self),
+            document, preferences, self.jobs, self.pipeline, self.canvas, self.notices,
+            dialogs or Dialogs(self, self.show_help),
             Writing(self.pipeline, self.jobs, self.notices, self),
             Changing(document, self.jobs, self.notices, self.pipeline, self), games,
         )  # fmt: skip
@@ -286,9 +289,11 @@ class Window(QMainWindow):
     def _help(self) -> list[Command]:
         return [
             Command("palette", tr("Command palette…"), HELP, self.show_palette, ("Ctrl+K", "Ctrl+Shift+P"), "",
-                    tr("Find a command, parameter or problem by name")),
+                    tr("Find a command, parameter, problem or page of the manual by name")),
+            Command("manual", tr("Manual"), HELP, self.show_help, ("F1",), "",
+                    tr("Show the page of the manual for what you are working on")),
             Command("shortcuts", tr("Keyboard shortcuts"), HELP,
-                    partial(_show_keys, self, self.actions_, self.extension.mouse or MOUSE), ("F1",)),
+                    partial(_show_keys, self, self.actions_, self.extension.mouse or MOUSE), ("Ctrl+F1",)),
             Command("about", tr("About Puzzle Studio"), HELP, partial(_show_about, self)),
         ]  # fmt: skip
 
@@ -465,6 +470,10 @@ class Window(QMainWindow):
     def _warn(self, sentence: str) -> None:
         self.notices.post(sentence, Severity.WARNING, passes=True)
 
+    def show_help(self) -> None:
+        """Show the place of the manual that belongs to what has the focus."""
+        _show_help(self.preferences, self.document.kind.key, self._seen.name, self.extension.topic)
+
     def show_palette(self) -> None:
         """Open the palette with all that can be done, set and looked at now."""
         commands = [
@@ -477,7 +486,10 @@ class Window(QMainWindow):
         to_problem = partial(self._go_to, self.docks[2], self._show_problem)
         problems = [_entry(finding.message, tr("Problem"), "", partial(to_problem, finding))
                     for finding in self.findings.model.elements[:MOST_OFFERED]]  # fmt: skip
-        _palette([*commands, *fields, *problems], self, tr("Find a command, parameter or problem")).open()
+        manual = [_entry(title, tr("Manual: {page}", page=page), "", show)
+                  for title, page, show in _sections(self.preferences)]  # fmt: skip
+        entries = [*commands, *fields, *problems, *manual]
+        _palette(entries, self, tr("Find a command, parameter, problem or page of the manual")).open()
 
     def _go_to(self, dock: QDockWidget, go: Callable[[Any], None], what: object) -> None:
         dock.show()

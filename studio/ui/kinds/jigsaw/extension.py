@@ -369,6 +369,19 @@ class JigsawExtension(Extension[JigsawShapes]):
         """What is selected on the board, or how far the game in sight is."""
         return self.place.page.words if self._seen is self.place else self.selection.words
 
+    @property
+    def topic(self) -> str:
+        """The tool in use, or what is selected on the board."""
+        if self._seen is not self.session.canvas:
+            return ""
+        if "masking" in self.__dict__ and self.masking.is_painting:
+            return "mask"
+        if "picturing" in self.__dict__ and self.picturing.is_adjusting:
+            return "picture"
+        selection = self.selection
+        kinds = {"engraving": selection.engravings, "figure": selection.only_figures, "tongue": selection.tongues}
+        return next((topic for topic, chosen in kinds.items() if chosen), "")
+
     def possible(self) -> dict[str, bool]:
         """Tongues can be flipped where any is selected; reset takes corners too."""
         tongues = bool(self.selection.tongues)

@@ -1,0 +1,317 @@
+"""A page of the manual, as it is read: in the theme's colours, pictures as wide as there is room, words marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QImage,
+    QImageReader,
+    QResizeEvent,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFrameFormat,
+    QTextImageFormat,
+    QTextLength,
+    QTextTable,
+)
+from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
+
+from studio.manual import Passage, anchor_of
+from studio.ui.theme import MARGIN, current_theme, hint_font, sized
+
+MOST_MARKED = 500
+"""Places at which a word is marked; more are a page full of marks."""
+LINE_HEIGHT = 135.0
+"""Percent of the usual line."""
+LARGER = {1: 9, 2: 4, 3: 1}
+"""How many pixels larger than the text a heading of each level is."""
+ABOVE, BELOW = {1: 4, 2: 26, 3: 18}, 8
+"""Pixels above a heading of each level, and below all paragraphs."""
+PICTURE = "\ufffc"
+"""What the text of a document has in the place of a picture."""
+WIDEST = 860
+"""Pixels of a line of text that is still easy to read."""
+
+
+class ManualBrowser(QTextBrowser):
+    """Shows one page; it follows no link itself, but says which was clicked."""
+
+    page_wanted = Signal(str)
+    """Brings the address of a link, as it is written in the page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setOpenLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.anchorClicked.connect(lambda url: self.page_wanted.emit(url.toString()))
+        self._folder = Path()
+        self._markdown = ""
+        self._pictures: dict[str, QImage] = {}
+        self._anchors: dict[str, int] = {}
+        self._words: Sequence[str] = ()
+        self._is_rendering = False
+
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        """The sections of the page, by their anchors."""
+        return tuple(self._anchors)
+
+    def show_page(self, markdown: str, folder: Path) -> None:
+        """Show a page whose pictures are found from a folder."""
+        self._folder, self._markdown = folder, markdown
+        self._pictures = {}
+        self._render()
+
+    def go_to(self, anchor: str) -> None:
+        """Scroll to a section; to the top for one that is not there."""
+        self._scroll_to(self._anchors.get(anchor, 0))
+
+    def point_at(self, passage: Passage, words: Sequence[str]) -> bool:
+        """Scroll to a passage and mark some words on the whole page; returns whether the passage was found."""
+        self.mark(words)
+        block = self._block_of(passage, words)
+        if block is None:
+            self.go_to(passage.section.anchor)
+            return False
+        text, cursor = block.text().casefold(), QTextCursor(block)
+        start, word = min(((at, word) for word in words if (at := text.find(word)) >= 0), default=(0, ""))
+        cursor.setPosition(block.position() + start)
+        cursor.setPosition(block.position() + start + len(word), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self._scroll_to(block.position(), self.viewport().height() // 3)
+        return True
+
+    def mark(self, words: Sequence[str]) -> None:
+        """Mark every place where some words are; without any, none."""
+        self._words = tuple(words)
+        theme = current_theme()
+        look = QTextCharFormat()
+        look.setBackground(theme.selection)
+        look.setForeground(theme.text)
+        marked: list[QTextEdit.ExtraSelection] = []
+        for word in self._words:
+            cursor = self.document().find(word)
+            while not cursor.isNull() and len(marked) < MOST_MARKED:
+                one = QTextEdit.ExtraSelection()
+                one.cursor, one.format = cursor, look
+                marked.append(one)
+                cursor = self.document().find(word, cursor)
+        self.setExtraSelections(marked)
+
+    @property
+    def section(self) -> str:
+        """The anchor of the section at the top of what is in sight."""
+        top = self.cursorForPosition(QPoint(0, MARGIN)).position()
+        above = [anchor for anchor, place in self._anchors.items() if place <= top]
+        return above[-1] if above else ""
+
+    # How it looks
+
+    def _render(self) -> None:
+        scrolled = self.verticalScrollBar().value()
+        self._is_rendering = True
+        self.setMarkdown(self._markdown)
+        self.document().setDocumentMargin(2 * MARGIN)
+        self._style()
+        self._is_rendering = False
+        self._fit_pictures()
+        self.mark(self._words)
+        self.verticalScrollBar().setValue(scrolled)
+
+    def _style(self) -> None:
+        theme, usual = current_theme(), self.font()
+        document = self.document()
+        document.setDefaultFont(usual)
+        cursor = QTextCursor(document)
+        cursor.beginEditBlock()
+        self._anchors = {}
+        for block in _blocks(document):
+            cursor.setPosition(block.position())
+            table = cursor.currentTable()
+            level = block.blockFormat().headingLevel()
+            if level:
+                self._anchors[anchor_of(block.text())] = block.position()
+                _as_heading(cursor, level, usual)
+            elif table is not None:
+                _as_cell(cursor, hint_font(usual))
+            else:
+                _as_text(cursor, is_picture=block.text() == PICTURE)
+            _tint_code(block, cursor, theme.window)
+        for table in _tables(document):
+            _as_table(table, theme.line, theme.window)
+        cursor.endEditBlock()
+
+    def _fit_pictures(self) -> None:
+        """Give every picture the width there is, or its own where that is less, in the pixels of the screen."""
+        ratio = self.devicePixelRatioF()
+        room = min(self.viewport().width() - 4 * MARGIN, WIDEST)
+        frame = self.document().rootFrame().frameFormat()
+        frame.setRightMargin(max(2 * MARGIN, self.viewport().width() - 2 * MARGIN - room))
+        self.document().rootFrame().setFrameFormat(frame)
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for place, shown in list(_pictures(self.document())):
+            name = shown.name()
+            image = self._pictures.get(name)
+            if image is None:
+                image = self._pictures[name] = QImageReader(str(self._folder / name)).read()
+            if image.isNull():
+                continue
+            width = max(1, min(image.width(), room))
+            size = QSize(round(width * ratio), round(width * ratio * image.height() / image.width()))
+            fitted = image.scaled(
+                size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+            )
+            fitted.setDevicePixelRatio(ratio)
+            self.document().addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), fitted)
+            shown.setWidth(width)
+            shown.setHeight(round(width * image.height() / image.width()))
+            cursor.setPosition(place)
+            cursor.setPosition(place + 1, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(shown)
+        cursor.endEditBlock()
+
+    def loadResource(self, kind: int, url: QUrl | str) -> object:
+        """Nothing but the pictures that were put in: a page loads nothing by itself."""
+        return None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width() and not self._is_rendering:
+            self._fit_pictures()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self._markdown:
+            self._render()
+
+    # What is where
+
+    def _scroll_to(self, position: int, above: int = MARGIN) -> None:
+        block = self.document().findBlock(position)
+        top = self.document().documentLayout().blockBoundingRect(block).top()
+        self.verticalScrollBar().setValue(round(top) - above if position else 0)
+
+    def _block_of(self, passage: Passage, words: Sequence[str]) -> QTextBlock | None:
+        """The block in which a passage is shown: of a row, the cell that has the first of the words."""
+        cells = [cell for cell in passage.cells if any(word in cell.casefold() for word in words)]
+        sought = (cells or [cell for cell in passage.cells if cell] or [""])[0]
+        row = list(filter(None, passage.cells))
+        start = self._anchors.get(passage.section.anchor, 0)
+        for block in _blocks(self.document(), self.document().findBlock(start)):
+            if _read(block) == sought and (len(row) < 2 or _row_of(block) == row):
+                return block
+        return None
+
+
+def _read(block: QTextBlock) -> str:
+    """The text of a block without the places of its pictures."""
+    return block.text().replace(PICTURE, "").replace("\u2028", " ").strip()
+
+
+def _row_of(block: QTextBlock) -> list[str]:
+    """The row of the table that a block is in, cell by cell, empty ones left out."""
+    table = QTextCursor(block).currentTable()
+    if table is None:
+        return []
+    line = table.cellAt(block.position()).row()
+    cells = (table.cellAt(line, place) for place in range(table.columns()))
+    # The first cell after a block of code begins with an empty line.
+    ends = ((cell.firstCursorPosition().block(), cell.lastCursorPosition().block()) for cell in cells)
+    return [text for first, last in ends if (text := _read(first) or _read(last))]
+
+
+def _blocks(document: QTextDocument, start: QTextBlock | None = None) -> Iterator[QTextBlock]:
+    block = document.begin() if start is None else start
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
+def _tables(document: QTextDocument) -> list[QTextTable]:
+    return [frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable)]
+
+
+def _pictures(document: QTextDocument) -> Iterator[tuple[int, QTextImageFormat]]:
+    """The places of all pictures, and how they are shown."""
+    for block in _blocks(document):
+        parts = block.begin()
+        while not parts.atEnd():
+            part = parts.fragment()
+            if part.charFormat().isImageFormat():
+                yield part.position(), part.charFormat().toImageFormat()
+            parts += 1
+
+
+def _as_heading(cursor: QTextCursor, level: int, usual: QFont) -> None:
+    look = QTextBlockFormat()
+    look.setTopMargin(ABOVE.get(level, ABOVE[3]))
+    look.setBottomMargin(BELOW)
+    cursor.mergeBlockFormat(look)
+    cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+    font = sized(usual, usual.pixelSize() + LARGER.get(level, 0))
+    font.setWeight(QFont.Weight.DemiBold)
+    letters = QTextCharFormat()
+    letters.setFont(font)
+    cursor.setCharFormat(letters)
+
+
+def _as_text(cursor: QTextCursor, *, is_picture: bool) -> None:
+    look = QTextBlockFormat()
+    if not is_picture:
+        look.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    look.setBottomMargin(2 * BELOW if is_picture else BELOW)
+    cursor.mergeBlockFormat(look)
+
+
+def _as_cell(cursor: QTextCursor, font: QFont) -> None:
+    cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+    letters = QTextCharFormat()
+    letters.setProperty(QTextCharFormat.Property.FontPixelSize, font.pixelSize())
+    cursor.mergeCharFormat(letters)
+
+
+def _tint_code(block: QTextBlock, cursor: QTextCursor, ground: QColor) -> None:
+    """Give names of commands and files a ground of their own."""
+    parts = block.begin()
+    spans = []
+    while not parts.atEnd():
+        part = parts.fragment()
+        if part.charFormat().fontFixedPitch():
+            spans.append((part.position(), part.length()))
+        parts += 1
+    look = QTextCharFormat()
+    look.setBackground(QBrush(ground))
+    for start, length in spans:
+        cursor.setPosition(start)
+        cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(look)
+
+
+def _as_table(table: QTextTable, line: QColor, ground: QColor) -> None:
+    look = table.format()
+    look.setBorder(1)
+    look.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+    look.setBorderBrush(QBrush(line))
+    look.setBorderCollapse(True)
+    look.setCellPadding(5)
+    look.setCellSpacing(0)
+    look.setTopMargin(4)
+    look.setBottomMargin(2 * MARGIN)
+    look.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+    table.setFormat(look)
+    for place in range(table.columns()):
+        cell = table.cellAt(0, place)
+        head = cell.format()
+        head.setBackground(QBrush(ground))
+        cell.setFormat(head)

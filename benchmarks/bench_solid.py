@@ -80,15 +80,43 @@ def rasterised(points: Floats) -> Callable[[], object]:
     return lambda: camera.project(points, (SIZE.width(), SIZE.height()))
 
 
-def new_cubes(folder: Path) -> list[float]:
-    """How long it took from another seed in the form to the final picture in the window, in ms."""
+def on_cube(folder: Path, design: CubeDesign) -> tuple[Window, CubeExtension]:
+    """A window on a cube, at rest."""
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    window = Window(Document(CUBE, CUBE.example()), Preferences(settings))
+    window = Window(Document(CUBE, design), Preferences(settings))
     window.resize(1280, 800)
     window.show()
     QTest.qWait(300)
     assert isinstance(window.extension, CubeExtension)
-    view = window.extension.panel.view
+    window.extension.finish()
+    return window, window.extension
+
+
+def solutions(folder: Path) -> list[float]:
+    """How long it took from the key to the first picture of the next of 22 solutions, in ms."""
+    plain = CubeParameters(3, 3, 3, seed=4, unique=False, distinct=False, captured=False)
+    window, extension = on_cube(folder, CubeDesign(plain))
+    view = extension.panel.view
+    times = []
+    for _ in range(SEEDS + 1):
+        gc.collect()
+        begin = time.perf_counter()
+        extension.turn_way(1)
+        view.repaint()
+        while view._image is None:
+            QApplication.processEvents()
+            view.repaint()
+        times.append(1000 * (time.perf_counter() - begin))
+        QTest.qWait(20)
+    window.close()
+    window.deleteLater()
+    return times[1:]
+
+
+def new_cubes(folder: Path) -> list[float]:
+    """How long it took from another seed in the form to the final picture in the window, in ms."""
+    window, extension = on_cube(folder, CUBE.example())
+    view = extension.panel.view
     times = []
     for seed in range(100, 100 + SEEDS + 1):
         gc.collect()
@@ -136,6 +164,7 @@ def main() -> None:
         rows.append(Row(f"{name}: which piece is where", median(milliseconds(picked, 20)), "ms", 20, peer, floor))
         renderer.release()
     with tempfile.TemporaryDirectory() as folder:
+        rows.append(Row("key to the next solution of a 3 × 3 × 3", median(solutions(Path(folder))), "ms", 100, "", 0.0))
         rows.append(
             Row("slider to final picture, a new 4 × 4 × 4", median(new_cubes(Path(folder))), "ms", 150, "", 0.0)
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,8 +31,9 @@ from studio.progress import Progress
 from studio.puzzles.cube.checks import held
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.net import Net, net
-from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
+from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.puzzles.cube.solve import solved
+from studio.puzzles.cube.ways import Step, own_way
 from studio.solving.solved import Count
 from studio.texts import tr
 
@@ -60,14 +61,6 @@ ARROW_HEAD, ARROW_AWAY = 2.6, 2.8
 THIN, FOLD, RIM, BOLD = 0.12, 0.2, 0.3, 0.5
 """The widths of lines in mm: where a flat ends, of folds, where a piece ends, and of arrows."""
 DASHES = (1.1, 0.9)
-_WAYS = (
-    tr("from the left"),
-    tr("from the right"),
-    tr("from the front"),
-    tr("from the back"),
-    tr("from below"),
-    tr("from above"),
-)
 _SHADES = {BlockSide.RIGHT: ("#000000", 0.16), BlockSide.FRONT: ("#FFFFFF", 0.0), BlockSide.TOP: ("#FFFFFF", 0.3)}
 _NOTE = (tr("Net of the box, outside view."), tr("Fold along the dashed lines."))
 _PLACED = 0.45
@@ -202,16 +195,24 @@ def _legend(shapes: CubeShapes, drawn: _Unfolded, right: float) -> list[Mark]:
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """One step as it is seen: the box's size, which piece comes in, and how far in voxels it still is."""
+    """One step as it is seen: the box's size, which piece comes in, those there, how far in voxels it still is."""
 
     size: tuple[int, int, int]
     face: int
-    away: int
+    there: tuple[int, ...]
+    words: str
+    out: Ints
     sight: Sight
+
+    @property
+    def away(self) -> bool:
+        """Whether the piece is not in its place yet."""
+        return bool(self.out.any())
 
 
 def _steps(shapes: CubeShapes, room: _Room) -> list[MarkGroup]:
-    steps = [_step(shapes, turn) for turn in range(len(ASSEMBLY))]
+    order = own_way(shapes.partition.shell, shapes.masks).steps
+    steps = [_step(shapes, order[: number + 1]) for number in range(len(order))]
     gutter = 5.0
     width, height = (room.width - (COLUMNS - 1) * gutter) / COLUMNS, (room.height - (ROWS - 1) * gutter) / ROWS
     extents = np.array([np.ptp(_extent(step), axis=0) for step in steps]).max(axis=0)
@@ -224,24 +225,19 @@ def _steps(shapes: CubeShapes, room: _Room) -> list[MarkGroup]:
     return groups
 
 
-def _step(shapes: CubeShapes, turn: int) -> _Step:
-    """The pieces put together before a turn, and the next one before it goes in."""
-    box, new = shapes.partition.shell, ASSEMBLY[turn]
-    away = 0 if turn == 0 else max(2, round(AWAY * max(box.size)))
+def _step(shapes: CubeShapes, order: Sequence[Step]) -> _Step:
+    """The pieces put together before a step, and the one that it puts in before it goes there."""
+    box, step = shapes.partition.shell, order[-1]
+    out = (0 if len(order) == 1 else max(2, round(AWAY * max(box.size)))) * step.way
     cells, bodies = [], []
-    for face in ASSEMBLY[: turn + 1]:
-        spots = box.spots(face, np.argwhere(shapes.masks[face]))
-        if face == new:
-            spots = spots + away * _outwards(face)
+    for each in order:
+        spots = box.spots(each.piece, np.argwhere(shapes.masks[each.piece]))
+        if each is step:
+            spots = spots + out
         cells.append(spots)
-        bodies.append(np.full(len(spots), face))
-    return _Step(box.size, new, away, seen(np.concatenate(cells), np.concatenate(bodies)))
-
-
-def _outwards(face: int) -> Ints:
-    way = np.zeros(3, np.int64)
-    way[face // 2] = 1 if face % 2 else -1
-    return way
+        bodies.append(np.full(len(spots), each.piece))
+    sight = seen(np.concatenate(cells), np.concatenate(bodies))
+    return _Step(box.size, step.piece, tuple(each.piece for each in order), step.words(len(order) - 1), out, sight)
 
 
 def _extent(step: _Step) -> Floats:
@@ -261,7 +257,7 @@ def _drawn(shapes: CubeShapes, number: int, step: _Step, room: _Room, unit: floa
     marks: list[Mark] = [
         Words(str(number + 1), (room.left, room.top + capitals(NUMBER)), NUMBER, INK, bold=True),
         Words(
-            _caption(number, step.face),
+            step.words,
             (room.left + width_of(str(number + 1), NUMBER, bold=True) + 2.0, room.top + capitals(NUMBER)),
             TEXT, INK,
         ),
@@ -270,7 +266,7 @@ def _drawn(shapes: CubeShapes, number: int, step: _Step, room: _Room, unit: floa
     marks += [
         Line(on_page(loop), INK, RIM, closed=True) for _, loops in step.sight.bodies for loop in loops
     ]  # fmt: skip
-    for face in ASSEMBLY[: number + 1]:
+    for face in step.there:
         core = min(shapes.partition.shell.layouts[face].shape) - 2
         sizes = (min(LETTER, 0.9 * core * unit), min(LETTER, SMALL_LETTER * unit))
         found = next((one for size in sizes if (one := _letter_place(shapes, step, face, size / unit))), None)
@@ -283,12 +279,6 @@ def _drawn(shapes: CubeShapes, number: int, step: _Step, room: _Room, unit: floa
         shaft, head = _arrow(step, on_page)
         marks += [Line(shaft, INK, BOLD), Area((head,), INK)]
     return marks
-
-
-def _caption(number: int, face: int) -> str:
-    if number == 0:
-        return tr("Start with {letter}, the {face}.", letter=LETTERS[face], face=FACES[face])
-    return tr("Push in {letter} {direction}.", letter=LETTERS[face], direction=_WAYS[face])
 
 
 def _shade(step: _Step, face: int, side: BlockSide) -> str:
@@ -311,7 +301,7 @@ def _letter_place(shapes: CubeShapes, step: _Step, face: int, letter: float) -> 
     core = np.argwhere(box.layouts[face] == NOBODY)
     middle = (core.min(axis=0) + core.max(axis=0)) / 2
     order = core[np.lexsort((core[:, 1], core[:, 0], np.abs(core - middle).sum(axis=1)))]
-    away = step.away * _outwards(face) if face == step.face else 0
+    away = step.out if face == step.face else 0
     for at in [middle, *order.astype(float)]:
         under = core[np.abs(core - at).max(axis=1) < 0.5 + capitals(letter) / 2]
         if all(step.sight.shows(face, spot, side) for spot in box.spots(face, under) + away):
@@ -327,7 +317,7 @@ def _arrow(step: _Step, on_page: Callable[[Floats], Floats]) -> tuple[Floats, Fl
     at = step.face % 2 * (step.size[step.face // 2] - 1)
     ends[:, step.face // 2] = at, at + 1
     corners = np.array([[ends[i, 0], ends[j, 1], ends[k, 2]] for i, j, k in np.ndindex(2, 2, 2)])
-    before, after = (on_page(paper(corners + away * _outwards(step.face))) for away in (step.away, 0))
+    before, after = (on_page(paper(corners + away)) for away in (step.out, 0))
     way = (after - before)[0] / np.linalg.norm((after - before)[0])
     aside = np.array([-way[1], way[0]]) * (-1 if way[1] < 0 else 1)
     reach = before @ aside

@@ -32,9 +32,9 @@ AXES = ((1, 2), (2, 1), (2, 0), (0, 2), (0, 1), (1, 0))
 """The two axes along which each face is looked at, so that the third, right-handed, points into the box."""
 NOBODY = -1
 ASSEMBLY = (4, 0, 1, 3, 2, 5)
-"""The order in which the pieces are put together: bottom, sides, back, front, top. Each goes straight in.
+"""The order in which faces are filled where nothing decides otherwise: bottom, sides, back, front, top.
 
-Any order works, since every piece is in one outer layer and nothing of another is in its way.
+For a box whose pieces are all on their faces any order works: nothing of another is in the way of a piece.
 """
 
 

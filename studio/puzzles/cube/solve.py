@@ -8,6 +8,7 @@ Where no piece fits off the faces, each face must be filled by one piece that co
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import permutations, product
 
@@ -49,6 +50,35 @@ def assembly(box: Shell, masks: Sequence[Mask]) -> Assembly:
             return Assembly(cells, owners, copies, _symmetries(box.size, True))
     cells, owners = _on_faces(box, ways)
     return Assembly(cells, owners, copies, _symmetries(box.size, False))
+
+
+@dataclass(frozen=True, eq=False)
+class Spots:
+    """Where a piece of a kind, its signature, is in a solution: its voxels (k, 3) in the box."""
+
+    kind: bytes
+    places: Ints
+
+
+def found_ways(box: Shell, masks: Sequence[Mask], progress: Progress, *, most: int) -> tuple[list[list[Spots]], Count]:
+    """The solutions up to symmetry, each as the places of the six pieces, and their number; up to `most`."""
+    made = assembly(box, masks)
+    kinds = list(dict.fromkeys(signature(mask) for mask in masks))
+    found = listed(made, progress, most=most)
+    everywhere = np.argwhere(_numbers(box.size) != NOBODY)
+    cores = [box.spots(face, np.argwhere(layout == NOBODY)) for face, layout in enumerate(box.layouts)]
+
+    def places(row: Mask) -> Ints:
+        if len(row) == len(everywhere):
+            return everywhere[row]
+        core = cores[int(row[len(box.names) :].argmax())]
+        return np.concatenate([box.places[row[: len(box.names)]], core])
+
+    ways = [
+        [Spots(kinds[int(made.types[each])], places(made.cells[each])) for each in placements]
+        for placements in found.ways
+    ]
+    return ways, found.count
 
 
 def first_on_faces(box: Shell, masks: Sequence[Mask], progress: Progress, *, most_nodes: int) -> Owners | None:
@@ -158,10 +188,10 @@ def _symmetries(size: tuple[int, int, int], everywhere: bool) -> Ints:
     else:
         cores = [np.eye(3)[face // 2] * half * (1 if face % 2 else -1) for face in range(6)]
         middles = np.concatenate([shell(*size).places - half, np.array(cores)])
-    return frozen(np.array([_moved(middles, turn) for turn in _turns(size)], np.int64))
+    return frozen(np.array([_moved(middles, turn) for turn in turns_of(size)], np.int64))
 
 
-def _turns(size: tuple[int, int, int]) -> list[Floats]:
+def turns_of(size: tuple[int, int, int]) -> list[Floats]:
     """The 8, 16 or 48 signed permutations of axes that bring a box onto itself, the identity first."""
     turns = []
     for order in permutations(range(3)):

@@ -1,19 +1,25 @@
-"""The pieces in 3-D, and below them a slider that explodes them and a button that plays the assembly."""
+"""The pieces in 3-D; below them a slider that explodes them, a film of the assembly, and the solutions to page through.
+
+film: the assembly step by step, one piece in each. It is on from the first step until the last one is done, an edit or
+the slider; while it is on, an arrow shows where the next piece goes.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt, QVariantAnimation
+from PySide6.QtCore import QSignalBlocker, Qt, QVariantAnimation, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
+from studio.amounts import at_least, thousands
 from studio.texts import tr
 from studio.ui.layout import column, row
 from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import SceneBody, travels
 from studio.ui.solid.view import SolidView
-from studio.ui.theme import MARGIN
+from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CalmSlider, Strip, large_button, relabel
 
 TICKS = 1000
@@ -26,10 +32,16 @@ LONGEST_MS = 20_000
 class SolidPanel(QWidget):
     """A view of bodies that can be exploded and assembled one by one in a given order."""
 
+    turned = Signal(int)
+    """So many solutions further is wanted: 1 or -1."""
+
     def __init__(self, order: Sequence[int], makers: Sequence[Callable[[], Renderer]] | None = None) -> None:
         super().__init__()
         self.view = SolidView(makers)
         self._order: tuple[int, ...] = ()
+        self._words: tuple[str, ...] = ()
+        self._share: float | None = None
+        self._until = 1.0
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, TICKS)
         self.slider.setPageStep(TICKS // 10)
@@ -37,29 +49,49 @@ class SolidPanel(QWidget):
         self.slider.setAccessibleName(tr("Explode"))
         self.slider.setToolTip(tr("Distance between the pieces, from assembled to exploded."))
         self.play = large_button(tr("Play assembly (P)"))
-        self.play.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.back = large_button(tr("Previous step (B)"), "previous")
+        self.step_on = large_button(tr("Next step (S)"), "step")
+        self.former = large_button(tr("Previous solution (Shift+N)"), "previous")
+        self.place = QLabel()
+        self.next = large_button(tr("Next solution (N)"), "next")
+        for button in (self.play, self.back, self.step_on, self.former, self.next):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0)
         self._lay_out()
         self.slider.valueChanged.connect(self._slide)
         self.slider.sliderPressed.connect(self.stop)
         self.play.clicked.connect(self.toggle)
-        self._animation.valueChanged.connect(self.seek)
-        self._animation.finished.connect(self._arrive)
+        self.back.clicked.connect(lambda: self.step(-1))
+        self.step_on.clicked.connect(lambda: self.step(1))
+        self.former.clicked.connect(lambda: self.turned.emit(-1))
+        self.next.clicked.connect(lambda: self.turned.emit(1))
+        self._animation.valueChanged.connect(self._play_on)
         self.setFocusProxy(self.view)
         self._name_button()
         self.set_order(order)
+        self.show_place(0, 1)
 
-    def set_order(self, order: Sequence[int]) -> None:
-        """Assemble in another order from now on."""
-        if tuple(order) != self._order:
-            self.stop()
-            self._order = tuple(order)
+    def set_order(self, order: Sequence[int], words: Sequence[str] = ()) -> None:
+        """Assemble in another order from now on; the words say what each step does."""
+        if (tuple(order), tuple(words)) != (self._order, self._words):
+            if self._share is not None:
+                self.stop()
+                self.slider.setValue(0)
+            self._order, self._words = tuple(order), tuple(words)
             self._animation.setDuration(min(PIECE_MS * len(self._order), LONGEST_MS))
+
+    def show_place(self, number: int, count: int, *, complete: bool = True) -> None:
+        """Show which of the solutions is in sight, from 0; nothing where there is one alone."""
+        for part in (self.former, self.place, self.next):
+            part.setVisible(count > 1)
+        known = at_least(thousands(count), exact=complete)
+        self.place.setText(tr("Solution {number} of {count}", number=number + 1, count=known))
 
     def _lay_out(self) -> None:
         self.strip = Strip()
-        items = (self.play, QLabel(tr("Assembled")), (self.slider, 1), QLabel(tr("Exploded")))
-        row(*items, of=self.strip, margins=(MARGIN, 5, MARGIN, 4))
+        film = (self.back, self.play, self.step_on)
+        items = (*film, QLabel(tr("Assembled")), (self.slider, 1), QLabel(tr("Exploded")))
+        row(*items, GAP, self.former, self.place, self.next, of=self.strip, margins=(MARGIN, 5, MARGIN, 4))
         column((self.view, 1), self.strip, of=self, gap=0)
 
     # Exploding and assembling
@@ -70,7 +102,9 @@ class SolidPanel(QWidget):
         if on_plate:
             self.stop()
         self.view.show_bodies(bodies, on_plate=on_plate, settled=settled)
-        if not on_plate and not self.is_playing:
+        if not on_plate and self._share is not None:
+            self._show(self._share)
+        elif not on_plate:
             self._slide(self.slider.value(), moving=False)
 
     @property
@@ -79,37 +113,84 @@ class SolidPanel(QWidget):
         return self._animation.state() is QVariantAnimation.State.Running
 
     def toggle(self) -> None:
-        """Play the assembly from the start, or stop it."""
+        """Play the assembly, from the step at which it was paused or from the start, or pause it."""
         if self.is_playing:
-            self.stop()
+            self._pause()
         else:
-            self._animation.start()
-            self._name_button()
+            self._play(1.0)
+
+    def step(self, by: int) -> None:
+        """Play one step on, or go back to the start of the step before."""
+        count = len(self._order)
+        if not count:
+            return
+        if by < 0:
+            self._pause()
+            self.seek(max(0, math.ceil((1.0 if self._share is None else self._share) * count - 1e-6) - 1) / count)
+        elif self._share is None:
+            self._pause()
+            self.seek(0.0)
+        else:
+            self._play((math.floor(self._share * count + 1e-6) + 1) / count)
 
     def stop(self) -> None:
-        """Stop; the slider says how far the pieces are apart."""
-        if self.is_playing:
+        """Leave the film; the slider says how far the pieces are apart."""
+        self._animation.stop()
+        if self._share is not None:
+            self._leave()
+            self._slide(self.slider.value())
+
+    def _play(self, until: float) -> None:
+        start, self._until = self._share, min(until, 1.0)
+        self._animation.start()
+        if start is not None:
+            self._animation.setCurrentTime(round(start * self._animation.duration()))
+        self._name_button()
+
+    def _pause(self) -> None:
+        self._animation.stop()
+        self._name_button()
+
+    def _play_on(self, share: float) -> None:
+        if not self.is_playing and share < self._until:
+            return
+        if share >= self._until:
             self._animation.stop()
-            self._arrive()
+        self.seek(min(float(share), self._until))
+        self._name_button()
 
     def _slide(self, tick: int, *, moving: bool = True) -> None:
+        self._leave()
         shares = np.full(len(self._order), tick / TICKS)
         if moving or shares.any():
             self.view.show_shares(shares)
 
     def seek(self, share: float) -> None:
-        """Show the assembly when a share of it has passed, from 0 to 1."""
-        shares = travels(float(share), self._order)
+        """Show the assembly when a share of it has passed, from 0 to 1; at its end the film is over."""
+        self._show(share)
+        if share >= 1.0:
+            self._leave()
+
+    def _show(self, share: float) -> None:
+        self._share = share
+        shares = travels(share, self._order)
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(float(shares.mean()) * TICKS))
+        count = len(self._order)
+        at = min(math.floor(share * count + 1e-6), count - 1)
+        if count:
+            self.view.arrow = self._order[at]
+            step = tr("Step {number} of {count}", number=at + 1, count=count)
+            self.view.caption = f"{step}: {self._words[at]}" if at < len(self._words) else step
         self.view.show_shares(shares)
 
-    def _arrive(self) -> None:
+    def _leave(self) -> None:
+        self._share = None
+        self.view.arrow, self.view.caption = None, ""
         self._name_button()
-        self._slide(self.slider.value())
 
     def _name_button(self) -> None:
         if self.is_playing:
-            relabel(self.play, tr("Stop (P)"), "pause")
+            relabel(self.play, tr("Pause (P)"), "pause")
         else:
             relabel(self.play, tr("Play assembly (P)"), "play")

@@ -32,6 +32,7 @@ from studio.texts import tr
 from studio.ui.icons import icon
 from studio.ui.painted import Painted
 from studio.ui.solid.drafts import Coarseness
+from studio.ui.solid.pointing import paint_arrow, paint_caption
 from studio.ui.solid.renderer import Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
 from studio.ui.solid.scene import BodyLook, Placed, Scene, SceneBody, box_corners
@@ -119,6 +120,10 @@ class SolidView(QWidget):
     """Cells that are tinted and outlined; where one is hidden behind others, a broken line shows its place."""
     badges = Painted[Sequence[Badge]](())
     """Small icons on cells, each where a side of its cell is seen."""
+    arrow = Painted[int | None](None)
+    """The number of a body that is on its way: an arrow beside it shows where it goes."""
+    caption = Painted[str]("")
+    """A sentence below the bodies."""
 
     def __init__(self, makers: Sequence[Callable[[], Renderer]] | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -364,6 +369,8 @@ class SolidView(QWidget):
         self._paint_chosen(painter)
         self._paint_badges(painter)
         self._paint_mark(painter)
+        self._paint_arrow(painter)
+        paint_caption(painter, self.rect(), self.caption)
 
     def _draft(self) -> QImage:
         if self._coarseness is None:
@@ -460,6 +467,16 @@ class SolidView(QWidget):
         painter.setPen(QPen(current_theme().accent, 2, j=Qt.PenJoinStyle.RoundJoin))
         for _flat, outline in self._sides(box_corners(mark.cell + placed.shift)):
             painter.drawPolygon(outline)
+
+    def _paint_arrow(self, painter: QPainter) -> None:
+        placed = self._shown.get(self.arrow) if self.arrow is not None else None
+        if placed is None or not placed.shift.any():
+            return
+        corners = placed.body.box
+        ends = (corners + placed.shift, corners)
+        before, after = (self.camera.project(each, self._pixels)[:, :2] for each in ends)
+        middle = self.camera.project(self.scene.middle[None], self._pixels)[0, :2]
+        paint_arrow(painter, before, after, middle)
 
     # The mouse and the keys
 

@@ -18,12 +18,13 @@ from studio.progress import Progress
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.puzzles.cube.partition import partitioned
-from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
+from studio.puzzles.cube.partition import Partition, partitioned
+from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
+from studio.puzzles.cube.ways import Way, Ways, own_way, ways_of
 from studio.texts import tr
 from studio.ui.kinds.cube.edges import EDGES, CubeEdges
 from studio.ui.kinds.cube.inspector import CubeInspector, facts
-from studio.ui.kinds.cube.model import assembled, on_bed
+from studio.ui.kinds.cube.model import assembled, in_way, on_bed
 from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
 from studio.ui.panels.tables import CellLook, Column, TiedTable
@@ -34,9 +35,10 @@ from studio.ui.session.pace import Pace
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import SolidPanel
+from studio.ui.solid.scene import SceneBody
 from studio.ui.solid.view import Mark
 
-SOLIDS = "solids of the cube"
+SOLIDS, WAYS = "solids of the cube", "ways of the cube"
 ON_PLATE = Camera(yaw=-90.0, pitch=52.0)
 
 
@@ -60,9 +62,14 @@ class CubeExtension(Extension[CubeShapes]):
         self.selection = CubeSelection(self)
         self.edges = CubeEdges(self, self.selection)
         self.grading = Grading(session, _of_chance, self)
-        self.panel = SolidPanel(ASSEMBLY)
+        self.panel = SolidPanel(())
         self.solids = Derived(session.jobs, SOLIDS, _made, parent=self)
         """The shapes that are seen in space, once their meshes are made."""
+        self.ways: Derived[Partition, Ways] = Derived(session.jobs, WAYS, _ways, key=_of_partition, parent=self)
+        """All ways in which the pieces go together."""
+        self._number = 0
+        self._way: Way | None = None
+        self._bodies: tuple[CubeShapes | None, tuple[SceneBody, ...]] = (None, ())
         self.net = NetPanel(self.shapes, self.selection, self._give, self._turn)
         solid, net, flat = self.panel.view, self.net.view, session.canvas.view
         choose_flat = partial(self._see, in_space=False)
@@ -95,6 +102,8 @@ class CubeExtension(Extension[CubeShapes]):
         self.inspector = self.page
         self._read = Pace(self.selection.changed.emit, self)
         self.solids.changed.connect(self._show_made)
+        self.ways.changed.connect(self._follow_ways)
+        self.panel.turned.connect(self.turn_way)
         self.commands = self._commands()
         self.selection.changed.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)
@@ -123,7 +132,15 @@ class CubeExtension(Extension[CubeShapes]):
             Command("show_all", tr("Show all"), "&Piece", chosen.show_all, ("A",), "",
                     tr("Show all pieces"), on_canvas=True),
             Command("assemble", tr("Play assembly"), "&View", self.panel.toggle, ("P",), "play",
-                    tr("Play or stop the assembly"), on_canvas=True),
+                    tr("Play or pause the assembly"), on_canvas=True),
+            Command("assemble_on", tr("Next step"), "&View", partial(self.panel.step, 1), ("S",), "step",
+                    tr("Play the next step of the assembly"), on_canvas=True),
+            Command("assemble_back", tr("Previous step"), "&View", partial(self.panel.step, -1), ("B",), "previous",
+                    tr("Go back one step of the assembly"), on_canvas=True),
+            Command("next_solution", tr("Next solution"), "&View", partial(self.turn_way, 1), ("N",), "next",
+                    tr("Show the next way in which the pieces go together"), on_canvas=True),
+            Command("previous_solution", tr("Previous solution"), "&View", partial(self.turn_way, -1), ("Shift+N",),
+                    "", tr("Show the previous way in which the pieces go together"), on_canvas=True),
             *sides,
             *self.edges.commands(),
             Command("reset", tr("Reset edits"), "&Piece", self._reset, ("Backspace", "Del"), "reset",
@@ -145,9 +162,10 @@ class CubeExtension(Extension[CubeShapes]):
         one = chosen.piece is not None
         edited = self.edges.is_edited if chosen.edges else bool(self._edited())
         shown = {"show_all": bool(chosen.hidden or chosen.dimmed), "reset": edited}
-        spatial = ("assemble", *(f"from_{side}" for side in SIDES))
+        spatial = ("assemble", "assemble_on", "assemble_back", *(f"from_{side}" for side in SIDES))
+        turnable = dict.fromkeys(("next_solution", "previous_solution"), self._in_space and self._count > 1)
         pieces = dict.fromkeys(("hide", "isolate", "dim"), one)
-        return pieces | shown | dict.fromkeys(spatial, self._in_space) | self.edges.possible()
+        return pieces | shown | turnable | dict.fromkeys(spatial, self._in_space) | self.edges.possible()
 
     def put_away(self) -> None:
         """The pieces are no longer seen in space."""
@@ -156,6 +174,10 @@ class CubeExtension(Extension[CubeShapes]):
     def show_shapes(self, shapes: CubeShapes, settled: bool) -> None:
         """Follow the shapes; tables and numbers at a pace that can be read."""
         self.panel.view.mark = None
+        before = self.ways.question
+        if before is None or _of_partition(before) != _of_partition(shapes.partition):
+            self._number, self._way = 0, None
+        self.ways.ask(shapes.partition, settled=settled)
         self.net.show_shapes(shapes)
         self.edges.table.elements.show_elements(list(EDGES))
         self.grading.show_design(shapes.design, settled=settled)
@@ -175,7 +197,29 @@ class CubeExtension(Extension[CubeShapes]):
     def finish(self) -> None:
         """Wait for all that is shown."""
         self.solids.finish()
+        self.ways.finish()
         self.grading.grade.finish()
+
+    # The ways of the cube
+
+    @property
+    def _count(self) -> int:
+        return 1 if self.ways.answer is None else len(self.ways.answer)
+
+    def turn_way(self, by: int) -> None:
+        """Show another solution, the first after the last."""
+        if self.ways.answer is None or self._count < 2 or self._on_plate:
+            return
+        self._number = (self._number + by) % self._count
+        self._way = self.ways.answer.way(self._number)
+        self.panel.view.mark = None
+        self._show_bodies(settled=True)
+        self._follow_ways()
+
+    def _follow_ways(self) -> None:
+        complete = self.ways.answer is None or self.ways.answer.count.complete
+        self.panel.show_place(self._number, self._count, complete=complete)
+        self.selection.changed.emit()
 
     # What is shown
 
@@ -206,10 +250,24 @@ class CubeExtension(Extension[CubeShapes]):
 
     def _show_bodies(self, *, settled: bool) -> None:
         shapes = self.shapes.seen if self.shapes.seen.is_ready else self.shapes.rough
-        bodies = on_bed(shapes) if self._on_plate else assembled(shapes)
+        bodies = on_bed(shapes) if self._on_plate else self._assembled(shapes)
         self.panel.show_bodies(bodies, on_plate=self._on_plate, settled=settled)
         self.panel.view.chosen = self.edges.cells
         self.panel.view.badges = self.edges.badges
+
+    def _assembled(self, shapes: CubeShapes) -> tuple[SceneBody, ...]:
+        """The pieces in the way that is in sight, to be assembled in its steps."""
+        if self._bodies[0] is not shapes:
+            self._bodies = shapes, assembled(shapes)
+        if self._way is None:
+            self._way = own_way(shapes.partition.shell, shapes.masks)
+        steps = self._way.steps
+        if len(steps) == len(FACES):
+            self.panel.set_order([step.piece for step in steps], [step.words(at) for at, step in enumerate(steps)])
+        else:
+            # Where pieces block each other, they are only shown apart.
+            self.panel.set_order(range(len(FACES)))
+        return in_way(self._bodies[1], self._way, shapes.design.parameters.unit)
 
     def _follow(self) -> None:
         self.panel.view.show_looks(self.selection.looks(self._over))
@@ -285,7 +343,7 @@ class CubeExtension(Extension[CubeShapes]):
     def _offered(self, number: int | None, place: Floats | None) -> int | None:
         """The open voxel at a place of a piece, if the selected piece is another one that could have it."""
         chosen = self.selection.piece
-        if chosen in (None, number) or self._on_plate:
+        if chosen in (None, number) or self._on_plate or self._number:
             return None
         voxel = self._voxel(number, place)
         return voxel if voxel is not None and chosen in self.shapes.partition.shell.choices(voxel) else None
@@ -322,6 +380,14 @@ class CubeExtension(Extension[CubeShapes]):
             self.edges.reset()
         else:
             self.edit(tr("Reset edits"), with_voxels_reset, self._edited())
+
+
+def _ways(partition: Partition, progress: Progress) -> Ways:
+    return ways_of(partition.shell, partition.owners, progress)
+
+
+def _of_partition(partition: Partition) -> tuple[tuple[int, int, int], bytes]:
+    return partition.shell.size, partition.owners.tobytes()
 
 
 def _view_of(side: str) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtGui import QColor
 
@@ -9,6 +12,7 @@ from studio.geometry.curves import Floats
 from studio.geometry.solid import Solid
 from studio.puzzles.cube.geometry import ORDER, CubeShapes, pose
 from studio.puzzles.cube.shell import LETTERS, NOBODY
+from studio.puzzles.cube.ways import Pose, Way
 from studio.ui.solid.scene import Label, SceneBody
 
 LETTER_SHARE = 0.62
@@ -22,6 +26,36 @@ def assembled(shapes: CubeShapes) -> tuple[SceneBody, ...]:
     size, unit = shapes.design.parameters.size, shapes.design.parameters.unit
     poses = [pose(face, size, unit) for face in range(6)]
     return tuple(_part(shapes, face, shapes.assembled[face], *poses[face]) for face in range(6))
+
+
+def in_way(bodies: Sequence[SceneBody], way: Way, unit: float) -> tuple[SceneBody, ...]:
+    """Bodies that are assembled as the box is, in one of its ways; each explodes the way it came in.
+
+    Those that stay where they are are the same values, so that nothing of them is brought to a graphics card again.
+    """
+    outwards = {step.piece: np.array(step.way, float) for step in way.steps}
+    placed = []
+    for piece, (body, moved) in enumerate(zip(bodies, way.poses, strict=True)):
+        there = body if moved.is_still else _turned(body, moved, unit)
+        out = outwards.get(piece)
+        placed.append(there if out is None or (out == there.way).all() else replace(there, way=out))
+    return tuple(placed)
+
+
+def _turned(body: SceneBody, moved: Pose, unit: float) -> SceneBody:
+    """A body in another place of the box; voxels go from middle to middle."""
+    turn = np.array(moved.turn, float)
+    shift = unit * (moved.shift + 0.5 - turn @ np.full(3, 0.5))
+    ends = body.cells @ turn.T + shift
+    labels = []
+    for label in body.labels:
+        facing = turn @ label.facing
+        upright = np.array([0.0, 1.0, 0.0]) if abs(facing[2]) > 0.5 else np.array([0.0, 0.0, 1.0])
+        half = float(np.linalg.norm(label.up))
+        labels.append(Label(turn @ label.middle + shift, np.cross(upright, facing) * half, upright * half))
+    return replace(
+        body, mesh=body.mesh.moved(turn, shift), cells=np.sort(ends, axis=1), way=turn @ body.way, labels=tuple(labels)
+    )  # fmt: skip
 
 
 def on_bed(shapes: CubeShapes) -> tuple[SceneBody, ...]:

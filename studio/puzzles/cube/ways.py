@@ -1,0 +1,301 @@
+"""The ways in which a cube's six pieces go together, and the steps in which each way is assembled.
+
+way: where every piece is, up to turning and mirroring the whole box. pose: a rotation and a shift that bring a piece
+from its own place in the box there. step: a piece goes straight in, along one axis, past all that is there already.
+
+Flat pieces flip, so a way may need some with their outside in. Of the images of a way the one is taken in which
+fewest do, and then the one in which most pieces are where they belong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import permutations, product
+
+import numpy as np
+
+from studio.geometry.curves import Ints, frozen
+from studio.progress import Progress
+from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY, Mask, Owners, Shell, signature
+from studio.puzzles.cube.solve import Spots, found_ways, turns_of
+from studio.solving.solved import Count
+from studio.texts import tr
+
+MOST_WAYS = 1000
+"""Ways that are listed; a cube with more is no riddle."""
+OFF = 6
+"""The side of a piece that is on no face."""
+_FROM = (
+    tr("from the left"),
+    tr("from the right"),
+    tr("from the front"),
+    tr("from the back"),
+    tr("from below"),
+    tr("from above"),
+)
+OUTWARDS = frozen(np.array([[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]], np.int64))
+"""The direction out of the box at each face."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """How a piece gets from its own place to another: its voxels v, by their middles, go to turn · v + shift."""
+
+    turn: Ints
+    shift: Ints
+
+    @property
+    def is_still(self) -> bool:
+        """Whether the piece stays where it is."""
+        return bool((self.turn == np.eye(3)).all()) and not self.shift.any()
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A piece that goes in; `way` (3,) points out of the box, so it comes the other way."""
+
+    piece: int
+    way: Ints
+    is_home: bool = True
+    """Whether the piece is on its own face."""
+
+    @property
+    def side(self) -> int:
+        """The number of the face that the piece comes from."""
+        return next(face for face, way in enumerate(OUTWARDS) if (way == self.way).all())
+
+    def words(self, number: int) -> str:
+        """What is done in this step, the first of which has the number 0."""
+        letter = LETTERS[self.piece]
+        if number == 0 and self.is_home:
+            return tr("Start with {letter}, the {face}.", letter=letter, face=FACES[self.piece])
+        if number == 0:
+            return tr("Start with {letter}.", letter=letter)
+        return tr("Push in {letter} {direction}.", letter=letter, direction=_FROM[self.side])
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """One way: the voxels (k, 3) of every piece where it is, how each gets there, and the steps of the assembly.
+
+    There are fewer steps than pieces where some block each other and cannot go in one at a time.
+    """
+
+    places: tuple[Ints, ...]
+    poses: tuple[Pose, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """All ways that were found of a box, its own first."""
+
+    shell: Shell
+    masks: tuple[Mask, ...]
+    others: tuple[tuple[Spots, ...], ...]
+    count: Count
+
+    def __len__(self) -> int:
+        return 1 + len(self.others)
+
+    @cached_property
+    def _own(self) -> tuple[Ints, ...]:
+        return own_places(self.shell, self.masks)
+
+    @cached_property
+    def _movers(self) -> tuple[_Mover, ...]:
+        both = zip(self._own, self.masks, strict=True)
+        return tuple(_Mover(self.shell.size, places, mask, face) for face, (places, mask) in enumerate(both))
+
+    def way(self, number: int) -> Way:
+        """One of the ways; 0 is the box's own."""
+        size, own = self.shell.size, self._own
+        if number == 0:
+            return own_way(self.shell, self.masks)
+        poses = _posed(self._movers, self.others[number - 1], size)
+        places = tuple(spots @ pose.turn.T + pose.shift for spots, pose in zip(own, poses, strict=True))
+        return Way(places, poses, steps_of(size, places))
+
+
+def ways_of(box: Shell, owners: Owners, progress: Progress, *, most: int = MOST_WAYS) -> Ways:
+    """The ways of a box, up to `most`; raises Cancelled."""
+    masks = box.masks(owners)
+    found, count = found_ways(box, masks, progress, most=most)
+    own = [Spots(signature(mask), places) for mask, places in zip(masks, own_places(box, masks), strict=True)]
+    images = [_images(one.places, box.size)[0] for one in own]
+    known = {
+        frozenset((one.kind, codes[image].tobytes()) for one, codes in zip(own, images, strict=True))
+        for image in range(len(images[0]))
+    }
+    others = tuple(
+        tuple(one)
+        for one in found
+        if frozenset((each.kind, _sorted(each.places).tobytes()) for each in one) not in known
+    )
+    # Where the search ended early, the box's own may be among those that it did not see.
+    return Ways(box, masks, others[: most - 1], count)
+
+
+def own_way(box: Shell, masks: Sequence[Mask]) -> Way:
+    """The way of a box itself, every piece at home."""
+    places = own_places(box, masks)
+    return Way(places, (_still(),) * len(places), steps_of(box.size, places))
+
+
+def own_places(box: Shell, masks: Sequence[Mask]) -> tuple[Ints, ...]:
+    """The voxels (k, 3) of every piece in its own place, in the order of the voxels of its mask."""
+    return tuple(box.spots(face, np.argwhere(mask)) for face, mask in enumerate(masks))
+
+
+def steps_of(size: tuple[int, int, int], places: Sequence[Ints]) -> tuple[Step, ...]:
+    """The steps in which pieces in some places are put together, each a piece that goes straight in.
+
+    They are found backwards: a piece comes out where nothing is before it. Taking one away never blocks another, so
+    whatever order is found, all come out that can. Of several the top goes first, and the bottom last.
+    """
+    box = np.full(size, NOBODY, np.int64)
+    for piece, spots in enumerate(places):
+        box[tuple(spots.T)] = piece
+    sides = [_side(size, spots) for spots in places]
+    ranks = {side: rank for rank, side in enumerate((*reversed(ASSEMBLY), OFF))}
+    left = sorted(range(len(places)), key=lambda piece: ranks[sides[piece]])
+    out: list[Step] = []
+    while left:
+        found = next((step for piece in left if (step := _way_out(box, piece, sides[piece])) is not None), None)
+        if found is None:
+            break
+        out.append(found)
+        left.remove(found.piece)
+        box[box == found.piece] = NOBODY
+    return tuple(reversed(out))
+
+
+def _way_out(box: Ints, piece: int, side: int) -> Step | None:
+    """A direction in which nothing is before a piece; out of its own face if it can."""
+    for face in sorted(range(6), key=lambda each: (each != side, each != 5)):
+        lines = np.moveaxis(box if face % 2 == 0 else np.flip(box, face // 2), face // 2, 0)
+        own = lines == piece
+        behind = np.logical_or.accumulate((lines != NOBODY) & ~own, axis=0)
+        if not (own & behind).any():
+            return Step(piece, OUTWARDS[face], side == piece)
+    return None
+
+
+def _side(size: tuple[int, int, int], spots: Ints) -> int:
+    """The face whose layer all voxels of a piece are in; OFF where there is none, or a strip along an edge has two."""
+    sides = [
+        face for face in range(6)
+        if (spots[:, face // 2] == (size[face // 2] - 1) * (face % 2)).all()
+    ]  # fmt: skip
+    return sides[0] if sides else OFF
+
+
+# Finding the pose of each piece
+
+
+_WEIGHTS = np.array([16384, 128, 1])
+"""Make one number of a voxel, in the order of its coordinates; those of turned pieces may be negative."""
+
+
+def _still() -> Pose:
+    return Pose(np.eye(3, dtype=np.int64), np.zeros(3, np.int64))
+
+
+def _sorted(places: Ints) -> Ints:
+    """The same numbers for the same voxels (…, k, 3), in whatever order they are."""
+    return np.sort(places @ _WEIGHTS, axis=-1)
+
+
+def _images(places: Ints, size: tuple[int, int, int]) -> tuple[Ints, Ints]:
+    """What the box's turns and mirrorings make of some voxels: their numbers (g, k), and the lowest corner (g, 3)."""
+    moved = _turns_and_shifts(size)
+    images = np.einsum("gij,kj->gki", moved[0], places) + moved[1][:, None]
+    return _sorted(images), images.min(axis=1)
+
+
+@cache
+def _turns_and_shifts(size: tuple[int, int, int]) -> tuple[Ints, Ints]:
+    """The box's turns and mirrorings of its voxels: (g, 3, 3) and (g, 3)."""
+    turns = np.rint(np.array(turns_of(size))).astype(np.int64)
+    ends = np.array(size) - 1
+    return frozen(turns), frozen((ends - turns @ ends) // 2)
+
+
+@cache
+def _rotations() -> tuple[Ints, ...]:
+    """The 24 rotations of space, the identity first."""
+    found = [
+        np.eye(3, dtype=np.int64)[list(order)] * np.array(signs)[:, None]
+        for order in permutations(range(3)) for signs in product((1, -1), repeat=3)
+    ]  # fmt: skip
+    return tuple(frozen(turn) for turn in found if round(float(np.linalg.det(turn))) == 1)
+
+
+class _Mover:
+    """A piece with all its orientations, so that a pose is found by looking it up."""
+
+    def __init__(self, size: tuple[int, int, int], places: Ints, mask: Mask, face: int) -> None:
+        self.size, self.places, self.kind = size, places, signature(mask)
+        self.home = _sorted(places).tobytes()
+        self._turns: dict[bytes, list[tuple[Ints, int, int]]] = {}
+        for turn in sorted(_rotations(), key=lambda one: -int(np.trace(one))):
+            turned = places @ turn.T
+            way = (turn @ OUTWARDS[face]).tolist()
+            axis = next(each for each in range(3) if way[each])
+            form = _sorted(turned - turned.min(axis=0)).tobytes()
+            self._turns.setdefault(form, []).append((turn, axis, way[axis]))
+
+    def turn(self, form: bytes, low: list[int]) -> tuple[bool, Ints]:
+        """Whether the piece must be inside out where it has this form and lowest corner, and the least turn there."""
+        turns = self._turns[form]
+        for turn, axis, way in turns:
+            # Within the box its outside faces anywhere.
+            last = self.size[axis] - 1
+            if 0 < low[axis] < last or (low[axis] == 0) == (way < 0):
+                return False, turn
+        return True, turns[0][0]
+
+    def pose(self, turn: Ints, low: Ints) -> Pose:
+        """The pose of this turn, with its lowest corner at `low`."""
+        return Pose(turn, low - (self.places @ turn.T).min(axis=0))
+
+
+def _posed(movers: Sequence[_Mover], way: Sequence[Spots], size: tuple[int, int, int]) -> tuple[Pose, ...]:
+    """The pose of each piece in the image of a way that has the fewest inside out and then the fewest away from home.
+
+    Of pieces that are alike, one that is at home stays there.
+    """
+    images = [_images(one.places, size) for one in way]
+    best: tuple[int, int] | None = None
+    chosen: list[tuple[Ints, Ints] | None] = []
+    for image in range(len(images[0][0])):
+        left: dict[bytes, list[tuple[Ints, Ints]]] = {}
+        for one, (codes, lows) in zip(way, images, strict=True):
+            left.setdefault(one.kind, []).append((codes[image], lows[image]))
+        away = [mover for mover in movers if not _stays(mover, left[mover.kind])]
+        turned = {id(mover): _taken(mover, left[mover.kind]) for mover in away}
+        rank = sum(inside_out for inside_out, _, _ in turned.values()), len(away)
+        if best is None or rank < best:
+            best = rank
+            chosen = [turned[id(mover)][1:] if id(mover) in turned else None for mover in movers]
+    return tuple(
+        _still() if one is None else mover.pose(*one) for mover, one in zip(movers, chosen, strict=True)
+    )  # fmt: skip
+
+
+def _stays(mover: _Mover, left: list[tuple[Ints, Ints]]) -> bool:
+    """Whether a piece is at home in one of the places left for its kind, which is taken then."""
+    for number, (codes, _) in enumerate(left):
+        if codes.tobytes() == mover.home:
+            del left[number]
+            return True
+    return False
+
+
+def _taken(mover: _Mover, left: list[tuple[Ints, Ints]]) -> tuple[bool, Ints, Ints]:
+    """The first place that is left for a piece: whether it is inside out there, its turn and its lowest corner."""
+    codes, low = left.pop(0)
+    inside_out, turn = mover.turn((codes - low @ _WEIGHTS).tobytes(), low.tolist())
+    return inside_out, turn, low

@@ -91,6 +91,10 @@ class Runs:
     """The last answer of `changed_since`: canvas, checks and pipeline ask the same question of every frame."""
     _descent: tuple[object, Ints] | None = field(default=None, init=False, repr=False)
     """What stands for the runs that these were made of by `replaced`, and all that were replaced since, ascending."""
+    _taken: tuple[ref[Runs], Ints] | None = field(default=None, init=False, repr=False)
+    """The runs that `taken` took most of these from, and which."""
+    _sought: tuple[ref[Runs], Ints] | None = field(default=None, init=False, repr=False)
+    """The last answer of `found_in`: what a drag takes from the runs before it need not be sought again."""
 
     def __post_init__(self) -> None:
         frozen(self.points)
@@ -145,10 +149,32 @@ class Runs:
 
     def found_in(self, before: Runs) -> Ints:
         """For every run the one of `before` with the same points, whatever its number, or -1."""
+        known = self._sought
+        if known is not None and known[0]() is before:
+            return known[1]
+        found = self._found_by_descent(before)
+        left = np.flatnonzero(found < 0)
+        found[left] = (self if len(left) == len(self) else self.chosen(left))._searched_in(before)
+        object.__setattr__(self, "_sought", (ref(before), frozen(found)))
+        return found
+
+    def _found_by_descent(self, before: Runs) -> Ints:
+        """The same as far as it is known of the runs that these were taken from."""
+        source, numbers = (None, None) if self._taken is None else (self._taken[0](), self._taken[1])
+        if source is None or numbers is None:
+            return np.full(len(self), -1)
+        if source is before:
+            return numbers.copy()
+        known = source._sought
+        if known is None or known[0]() is not before:
+            return np.full(len(self), -1)
+        return np.append(known[1], -1)[numbers]
+
+    def _searched_in(self, before: Runs) -> Ints:
         known, sought = before._marks, self._marks
         if not len(known) or not len(sought):
             return np.full(len(self), -1)
-        order = np.argsort(known, kind="stable")
+        order = before._order
         at = order[np.minimum(np.searchsorted(known, sought, sorter=order), len(order) - 1)]
         alike = np.flatnonzero((known[at] == sought) & (self.counts == before.counts[at]))
         here, there = self.chosen(alike), before.chosen(at[alike])
@@ -162,6 +188,19 @@ class Runs:
         """A number for every run that is the same where its first points are."""
         first = np.ascontiguousarray(self.points).view(np.uint64)[self.starts[:-1, None] + np.arange(2)].reshape(-1, 4)
         return np.asarray((first * MIXERS).sum(axis=1, dtype=np.uint64))
+
+    @cached_property
+    def _order(self) -> Ints:
+        """The runs in the order of their marks."""
+        return np.argsort(self._marks, kind="stable")
+
+    def taken(self, numbers: Ints, others: Self) -> Self:
+        """Runs of these by their numbers (n,), and where a number is -1 the next one of the others."""
+        places = numbers.copy()
+        places[numbers < 0] = len(self) + np.arange(len(others))
+        result = type(self).gathered([self, others]).chosen(places)
+        object.__setattr__(result, "_taken", (ref(self), frozen(numbers)))
+        return result
 
     def replaced(self, chosen: Ints, runs: Self) -> Self:
         """These runs with the chosen ones replaced."""

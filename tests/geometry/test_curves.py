@@ -211,3 +211,24 @@ def test_ranges_offsets_and_totals_are_what_plain_loops_give(pairs: list[tuple[i
     assert offsets(counts).tolist() == [int(counts[:i].sum()) for i in range(len(pairs) + 1)]
     amounts = starts.astype(float)
     assert totals(counts, amounts, 9).tolist() == [float(amounts[counts == owner].sum()) for owner in range(9)]
+
+
+def test_runs_taken_from_others_are_found_as_if_they_were_sought() -> None:
+    chance = np.random.default_rng(5)
+    known = straight(chance.random((40, 2, 2)))
+    before = known
+    for _step in range(6):
+        numbers = chance.permutation(len(before))[: len(before) - 2]
+        numbers[chance.integers(0, len(numbers), 5)] = -1
+        # One of those that are gone comes back as it was at first.
+        numbers[before.found_in(known)[numbers] == 7] = -1
+        numbers[0] = -1
+        came = Curves.gathered([straight(chance.random(((numbers < 0).sum() - 1, 2, 2))), known.chosen(np.array([7]))])
+        after = before.taken(numbers, came)
+        for old in (before, known):
+            sought = Curves(after.points.copy(), after.starts.copy()).found_in(old)
+            assert after.found_in(old).tolist() == sought.tolist()
+            found = np.flatnonzero(sought >= 0)
+            assert (after.chosen(found).points == old.chosen(sought[found]).points).all()
+        assert after.found_in(before)[numbers >= 0].tolist() == numbers[numbers >= 0].tolist()
+        before = after

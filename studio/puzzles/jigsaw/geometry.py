@@ -331,10 +331,7 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     is_same &= (tongues[: len(same)] == known[same]).all(axis=1) & (rooms == before.rooms[same])
     same[~is_same] = NONE
     anew = np.flatnonzero(same < 0)
-    made = _strokes(design, tiling, corners, tongues, rooms, anew)
-    numbers = same.copy()
-    numbers[anew] = len(before.drawing.strokes) + np.arange(len(anew))
-    strokes = Curves.gathered([before.drawing.strokes, made]).chosen(numbers)
+    strokes = before.drawing.strokes.taken(same, _strokes(design, tiling, corners, tongues, rooms, anew))
     return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
 
 

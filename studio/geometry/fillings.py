@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats, Ints, frozen
+from studio.geometry.distances import Distances
 from studio.geometry.knobs import Knob, Surroundings, knobs, numbered
 from studio.geometry.outline import Bow
 from studio.geometry.planar import PlanarGraph, crossing
@@ -263,6 +264,7 @@ class _Ends:
         import shapely
 
         self._tiling, self._homes, self._area = tiling, homes, area
+        self._distances = Distances(area)
         self._cell = float(tiling.scale.min())
         self._ring = shapely.get_exterior_ring(area)
         self._length = float(shapely.length(self._ring))
@@ -326,19 +328,13 @@ class _Ends:
 
     def _costs(self, places: Floats, far: Floats) -> Floats:
         """How far from square cuts between spots at some places (s, 2) and corners (k, 2) are, 0 to 1."""
-        import shapely
-
-        worst = np.zeros(len(places))
-        for end in far:
-            cut = end - places
-            size = np.maximum(np.hypot(cut[:, 0], cut[:, 1]), 1e-9)
-            ahead = np.minimum(np.array(AHEAD)[:, None] * self._cell, size)
-            here = places + cut * (ahead / size)[..., None]
-            points, gaps = shapely.points(here), np.full(ahead.shape, np.inf)
-            near = shapely.dwithin(self._area, points, AWAY * self._cell)
-            gaps[near] = shapely.distance(self._area, points[near])
-            worst = np.maximum(worst, (1 - gaps / np.minimum(ahead, AWAY * self._cell)).max(axis=0))
-        return worst
+        cut = far[:, None, None] - places
+        size = np.maximum(np.hypot(cut[..., 0], cut[..., 1]), 1e-9)
+        ahead = np.minimum(np.array(AHEAD)[:, None] * self._cell, size)
+        here = places + cut * (ahead / size)[..., None]
+        away = AWAY * self._cell
+        gaps = self._distances.of(here.reshape(-1, 2), away).reshape(ahead.shape)
+        return np.asarray(np.maximum((1 - gaps / np.minimum(ahead, away)).max(axis=(0, 1)), 0.0))
 
     def _is_blocked(self, place: Floats, far: Floats) -> bool:
         """Whether a straight cut from a place to any of some corners runs through the figure."""

@@ -41,6 +41,8 @@ FINER = np.linspace(-1.0, 1.0, 17)
 """Places around the nearest so far, in units of their distance from each other before."""
 REFINEMENTS = 8
 """How often they are brought closer together: to less than a millionth of a mm."""
+MOST_KNOWN = 2000
+"""Of how many places a curve remembers where on it the nearest place is."""
 MOST_COMPARED = 50_000
 """Cubics times places that are compared at once; more would leave the processor's own memory."""
 NEARLY = 1 + 1e-9
@@ -226,7 +228,34 @@ class Bow(Stretch):
 
     def stations(self, places: Floats, margin: Floats) -> Floats:
         """By the nearest chord, and ever nearer places around it."""
-        count = float(len(self._cubics))
+        count, stations = float(len(self._cubics)), self._nearest(places)
+        if not self.is_closed:
+            speeds = np.hypot(*self._at(np.array([0.0, count]))[1].T)
+            low, high = np.minimum(np.hypot(*margin) / np.maximum(speeds, NO_LENGTH), 0.25)
+            stations = np.clip(stations, low, count - high)
+        return stations
+
+    def _nearest(self, places: Floats) -> Floats:
+        """The stations nearest to places; many ask for the same ones, as all edges do that end at a corner."""
+        wanted = [*map(tuple, places.tolist())]
+        found = {place: self._known.get(place) for place in wanted}
+        anew = [place for place, station in found.items() if station is None]
+        if anew:
+            made = dict(zip(anew, self._sought(np.array(anew)).tolist(), strict=True))
+            found |= made
+            if len(self._known) + len(made) > MOST_KNOWN:
+                self._known.clear()
+            if len(made) <= MOST_KNOWN:
+                self._known.update(made)
+        return np.array([found[place] for place in wanted], float)
+
+    @cached_property
+    def _known(self) -> dict[tuple[float, ...], float]:
+        """The stations nearest to some places."""
+        return {}
+
+    def _sought(self, places: Floats) -> Floats:
+        """The stations nearest to places, worked out."""
         stations = np.empty(len(places))
         at_once = max(1, MOST_COMPARED // len(self._cubics))
         for first in range(0, len(places), at_once):
@@ -236,10 +265,6 @@ class Bow(Stretch):
             near = self._within(stations[:, None] + reach * FINER)
             gaps = ((self._places(near.ravel()).reshape(*near.shape, 2) - places[:, None]) ** 2).sum(axis=2)
             stations, reach = near[rows, gaps.argmin(axis=1)], reach * (FINER[1] - FINER[0])
-        if not self.is_closed:
-            speeds = np.hypot(*self._at(np.array([0.0, count]))[1].T)
-            low, high = np.minimum(np.hypot(*margin) / np.maximum(speeds, NO_LENGTH), 0.25)
-            stations = np.clip(stations, low, count - high)
         return stations
 
     def _roughly(self, places: Floats) -> Floats:

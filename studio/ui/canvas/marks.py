@@ -71,7 +71,9 @@ class DotsItem(QGraphicsItem):
                 return [*np.concatenate([before[moved], places[moved]]).tolist()]
         if not had and not looks:
             # Others may have come between them, so that all have other numbers.
-            here, there = ({*np.ascontiguousarray(each).view(np.complex128).ravel().tolist()} for each in (before, places))
+            here, there = (
+                {*np.ascontiguousarray(each).view(np.complex128).ravel().tolist()} for each in (before, places)
+            )
             apart = here ^ there
             return [[one.real, one.imag] for one in apart] if len(apart) <= FEW else None
         if max(len(before), len(places)) > MANY:

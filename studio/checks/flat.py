@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Curves, Floats, Ints, Polylines
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, among
 from studio.geometry.drawing import Drawing, Pieces, is_one_ring
 from studio.geometry.regions import Polygons, waste
 from studio.progress import Progress
@@ -76,7 +76,7 @@ class CutIndex:
     def moved_to(self, moved: Cuts) -> CutIndex:
         """The board with some cuts elsewhere; the large tree is kept."""
         if self.moved is not None:
-            kept = ~np.isin(self.moved.strokes, moved.strokes)
+            kept = ~among(self.moved.strokes, moved.strokes)
             if kept.any():
                 moved = _joined(_chosen(self.moved, kept), moved)
         return CutIndex(self.everything, moved)
@@ -90,7 +90,7 @@ class CutIndex:
         result = some
         if self.moved is not None:
             near[self.moved.strokes] = False
-            moved = ~np.isin(self.moved.strokes, some.strokes)
+            moved = ~among(self.moved.strokes, some.strokes)
             if moved.any():
                 met = np.zeros(len(moved), bool)
                 met[self.moved.tree.query(boxes)[1]] = True

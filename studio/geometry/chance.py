@@ -6,12 +6,14 @@ number that was there before as it was.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
+FEW = 16
+"""Of how many elements at once the numbers are remembered."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
@@ -37,8 +39,21 @@ def uniform(seed: int | NDArray[np.int64], elements: NDArray[np.int64], what: st
     >>> some.tolist() == more[:3].tolist(), 0 <= more.min().item() <= more.max().item() < 1
     (True, True)
     """
+    elements = np.asarray(elements, np.int64)
+    if isinstance(seed, int) and elements.ndim == 1 and len(elements) <= FEW:
+        return _known(seed, elements.tobytes(), what).copy()
+    return _drawn(seed, elements, what)
+
+
+@lru_cache(maxsize=1024)
+def _known(seed: int, elements: bytes, what: str) -> NDArray[np.float64]:
+    """Numbers of a few elements, which every move of a drag asks for again."""
+    return _drawn(seed, np.frombuffer(elements, np.int64), what)
+
+
+def _drawn(seed: int | NDArray[np.int64], elements: NDArray[np.int64], what: str) -> NDArray[np.float64]:
     seeds = np.asarray(seed, np.int64).astype(np.uint64)
-    keys = np.asarray(elements, np.int64).astype(np.uint64)
+    keys = elements.astype(np.uint64)
     state = _mixed(np.atleast_1d(seeds) * _GOLDEN + _salt(what))
     state = _mixed(state + (keys + np.uint64(1)) * _GOLDEN)
     bits = np.broadcast_to(state, keys.shape) >> np.uint64(11)

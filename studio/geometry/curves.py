@@ -29,6 +29,9 @@ MEASURED_AT_ONCE = 4096
 _SAMPLES = np.linspace(0.0, 1.0, 33)
 
 
+FEW_PAIRS = 10_000
+"""Up to how many pairs of numbers are compared one by one."""
+
 A = TypeVar("A", bound=NDArray[Any])
 
 
@@ -52,6 +55,13 @@ def distinct(values: Ints) -> Ints:
     first = np.ones(len(ordered), bool)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return ordered[first]
+
+
+def among(values: Ints, some: Ints) -> NDArray[np.bool_]:
+    """Which of the values are among some others; for the few of a drag numpy's own `isin` takes longer."""
+    if len(values) * len(some) > FEW_PAIRS:
+        return np.isin(values, some)
+    return np.asarray((values[:, None] == some).any(axis=1))
 
 
 def totals(owners: Ints, amounts: Floats, count: int) -> Floats:
@@ -227,7 +237,7 @@ class Runs:
             object.__setattr__(self, "_descent", (object(), replaced[:0]))
         assert self._descent is not None
         origin, before = self._descent
-        since = before if np.isin(replaced, before).all() else distinct(np.concatenate([before, replaced]))
+        since = before if among(replaced, before).all() else distinct(np.concatenate([before, replaced]))
         object.__setattr__(result, "_descent", (origin, since))
 
     @property

@@ -13,6 +13,10 @@ HALVINGS = 5
 """How often a cubic is halved where its bounds allow a tight bend."""
 SAMPLES = 17
 """Points on what is left of a cubic then; the error is below 0.1 % of the radius."""
+AT_ONCE = 8192
+"""How many polynomials are halved at once; more would fill hundreds of megabytes on a large board."""
+SPEEDS, TURNS = 5, 3
+"""How many coefficients the squared speed of a cubic has, and the cross product of its first two derivatives."""
 STILL = 1e-18
 """Squared speed in mm² below which a curve stands still and has no radius."""
 NOTHING = np.empty(0, np.int64), np.empty(0), np.empty((0, 2))
@@ -45,40 +49,53 @@ def _doubtful(cubics: Floats, least: float) -> tuple[Ints, Floats, Floats, Float
     Their cubics (n,), where they begin on these (n,), and the Bernstein coefficients of their squared speed (n, 5) and
     of the cross product of their first two derivatives (n, 3), over 9 each.
     """
-    steps = np.diff(cubics, axis=1)
+    steps = cubics[:, 1:] - cubics[:, :-1]
     one, two, three = steps[:, 0], steps[:, 1], steps[:, 2]
     inner = (_dot(one, three) + 2 * _dot(two, two)) / 3
-    speeds = np.stack([_dot(one, one), _dot(one, two), inner, _dot(two, three), _dot(three, three)], 1)
-    turns = np.stack([2 * _cross(one, two), _cross(one, three), 2 * _cross(two, three)], 1)
+    both = np.empty((len(cubics), SPEEDS + TURNS))
+    speeds = _dot(one, one), _dot(one, two), inner, _dot(two, three), _dot(three, three)
+    turns = 2 * _cross(one, two), _cross(one, three), 2 * _cross(two, three)
+    for column, values in enumerate((*speeds, *turns)):
+        both[:, column] = values
     at, begins = np.arange(len(cubics)), np.zeros(len(cubics))
     for halving in range(HALVINGS + 1):
         # A polynomial is between the least and the greatest of its coefficients.
-        slowest, sharpest = np.maximum(speeds.min(axis=1), 0.0), np.abs(turns).max(axis=1)
+        slowest = np.maximum(both[:, :SPEEDS].min(axis=1), 0.0)
+        sharpest = np.abs(both[:, SPEEDS:]).max(axis=1)
         may = np.flatnonzero(9 * slowest**3 < (least * sharpest) ** 2)
-        at, begins, speeds, turns = at[may], begins[may], speeds[may], turns[may]
+        at, begins, both = at[may], begins[may], both[may]
         if not len(at):
             break
         if halving < HALVINGS:
-            at, begins = np.repeat(at, 2), (begins[:, None] + [0.0, 0.5 ** (halving + 1)]).ravel()
-            speeds, turns = _halved(speeds), _halved(turns)
-    return at, begins, speeds, turns
+            at, begins = at.repeat(2), (begins[:, None] + [0.0, 0.5 ** (halving + 1)]).ravel()
+            both = _halved(both)
+    return at, begins, both[:, :SPEEDS], both[:, SPEEDS:]
 
 
 def _halved(coefficients: Floats) -> Floats:
-    """The Bernstein coefficients (2k, n) of both halves of each of some polynomials (k, n)."""
-    shares = _shares(coefficients.shape[1])
+    """The Bernstein coefficients (2k, 8) of both halves of each of some pairs of polynomials (k, 8)."""
+    if len(coefficients) > AT_ONCE:
+        parts = range(0, len(coefficients), AT_ONCE)
+        return np.concatenate([_halved(coefficients[begin : begin + AT_ONCE]) for begin in parts])
+    places, shares = _shares()
+    terms = coefficients[:, places] * shares
     # Added one by one: a sum of numpy rounds as it suits the number of polynomials, and a check after a drag has fewer.
-    halves = coefficients[:, :1] * shares[0]
-    for number in range(1, len(shares)):
-        halves += coefficients[:, number, None] * shares[number]
-    return np.asarray(halves.reshape(-1, len(shares)))
+    halves = terms[:, 0] + terms[:, 1]
+    for number in range(2, SPEEDS):
+        halves += terms[:, number]
+    return np.asarray(halves.reshape(-1, SPEEDS + TURNS))
 
 
 @cache
-def _shares(count: int) -> Floats:
-    """What share (n, 2n) each of `count` Bernstein coefficients has in those of the first half and of the second."""
-    first = np.array([[comb(to, one) / 2**to for to in range(count)] for one in range(count)])
-    return frozen(np.concatenate([first, first[::-1, ::-1]], 1))
+def _shares() -> tuple[Ints, Floats]:
+    """Of which coefficients (5, 16) those of the first half and of the second are made, and what share each has."""
+    places, shares = np.zeros((2, SPEEDS, 2, SPEEDS + TURNS))
+    for first, count in ((0, SPEEDS), (SPEEDS, TURNS)):
+        half = np.array([[comb(to, one) / 2**to for to in range(count)] for one in range(count)])
+        own = slice(first, first + count)
+        shares[:count, 0, own], shares[:count, 1, own] = half, half[::-1, ::-1]
+        places[:count, :, own] = first + np.arange(count)[:, None, None]
+    return frozen(places.reshape(SPEEDS, -1).astype(np.int64)), frozen(shares.reshape(SPEEDS, -1))
 
 
 def _values(coefficients: Floats, places: Floats) -> Floats:

@@ -304,7 +304,7 @@ def _rounded_down(length: float) -> str:
 def _knobbed(shapes: JigsawShapes, strokes: Ints) -> Ints:
     """Those of some strokes that are tongues and no straight edges."""
     sides = shapes.tiling.graph.sides[strokes]
-    return strokes[(sides >= 0).all(axis=1) & ~shapes.plain[strokes]]
+    return np.asarray(strokes[(sides >= 0).all(axis=1) & (shapes.tongues[strokes, PLAIN] <= 0.5)])
 
 
 def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:

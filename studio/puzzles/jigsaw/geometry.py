@@ -641,6 +641,8 @@ def _normals(tiling: Tiling, edges: Ints, ends: Floats) -> Floats:
 def _raise(along: Floats, normals: Floats, direction: Floats, away: float) -> None:
     """Turn cuts that end on figures, in `direction`, so that none leaves one along its outline."""
     at = np.flatnonzero(~np.isnan(normals[:, 0]))
+    if not len(at):
+        return
     out, way = normals[at], away * along[at]
     slant = np.arctan2(out[:, 0] * way[:, 1] - out[:, 1] * way[:, 0], (out * way).sum(axis=1))
     direction[at] = away * _turned(out, np.clip(slant, -MOST_SLANTED, MOST_SLANTED))

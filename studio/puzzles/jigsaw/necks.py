@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
-from studio.geometry.curves import Curves, Floats, Ints
+from studio.geometry.curves import Curves, Floats, Ints, frozen
 
 NECK_SAMPLES = 12
 """Points to either side of a tongue's middle between which its neck is searched first."""
@@ -39,7 +41,8 @@ def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
     """The same for the control points (k, 3c + 1, 2) of some strokes."""
     steps = np.arange(2 * NECK_SAMPLES + 1)
     span = (control.shape[1] - 1) // 3 / steps[-1]
-    samples = _sampled(control, steps * span)
+    weights = _weights(control.shape[1])
+    samples = np.stack([control[:, :, 0] @ weights, control[:, :, 1] @ weights], 2)
     left, right = _widest(samples)
     gaps = _squared_gaps(samples[:, : NECK_SAMPLES + 1], samples[:, NECK_SAMPLES:])
     gaps[steps[: NECK_SAMPLES + 1] > left[:, None]] = np.inf
@@ -66,26 +69,28 @@ def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
     return doubtful[narrow], width[narrow], middles[narrow]
 
 
-def _sampled(control: Floats, places: Floats) -> Floats:
-    """Points (k, s, 2) on strokes (k, 3c + 1, 2), all at the same places (s,), counted in cubics from their start."""
-    part, basis = _basis(control, places)
-    weights = np.zeros((len(places), control.shape[1]))
+@cache
+def _weights(count: int) -> Floats:
+    """The weights (count, s) of so many control points at the places of the first search."""
+    steps = np.arange(2 * NECK_SAMPLES + 1)
+    part, basis = _basis(count, steps * ((count - 1) // 3 / steps[-1]))
+    weights = np.zeros((len(steps), count))
     np.put_along_axis(weights, 3 * part[:, None] + np.arange(4), basis, axis=1)
-    return np.stack([control[:, :, 0] @ weights.T, control[:, :, 1] @ weights.T], 2)
+    return frozen(weights).T
 
 
 def _at(control: Floats, places: Floats) -> Floats:
     """Points (k, s, 2) on strokes (k, 3c + 1, 2), each at its own places (k, s)."""
-    part, basis = _basis(control, places)
+    part, basis = _basis(control.shape[1], places)
     four = control[np.arange(len(control))[:, None, None], 3 * part[..., None] + np.arange(4)]
     # Added one by one: numpy's sum rounds as it suits the number of strokes, and a check after a drag has fewer.
     terms = basis[..., None] * four
     return np.asarray(terms[:, :, 0] + terms[:, :, 1] + terms[:, :, 2] + terms[:, :, 3])
 
 
-def _basis(control: Floats, places: Floats) -> tuple[Ints, Floats]:
-    """The cubics (…) of strokes at some places (…), and the weights (…, 4) of their control points there."""
-    cubics = (control.shape[1] - 1) // 3
+def _basis(count: int, places: Floats) -> tuple[Ints, Floats]:
+    """The cubics (…) of strokes of so many control points at some places (…), and the weights (…, 4) of those."""
+    cubics = (count - 1) // 3
     places = np.clip(places, 0.0, cubics)
     part = np.minimum(places.astype(np.int64), cubics - 1)
     t = (places - part)[..., None]

@@ -18,7 +18,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmapCache
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.artwork import Picture
-from studio.geometry.curves import Curves, Floats, Ints, distinct, ranges
+from studio.geometry.curves import Curves, Floats, Ints, among, distinct, ranges
 from studio.geometry.drawing import CUTS, NO_DRAWING, Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.theme import Theme, current_theme, light_theme
@@ -351,7 +351,7 @@ class DrawingLayer:
         if settled:
             self._lift(np.empty(0, np.int64), drawing, distinct(np.concatenate([changed, self._lifted])))
         elif before is not drawing:
-            self._lift(changed, tiled, changed[~np.isin(changed, self._lifted)])
+            self._lift(changed, tiled, changed[~among(changed, self._lifted)])
 
     def _redraw(self) -> None:
         drawing = self.drawing

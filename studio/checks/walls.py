@@ -37,6 +37,8 @@ HALVINGS = 8
 """How often the place at which a corner ends to explain is sought between two of these: to some hundredths of STEP."""
 CHUNKS = 8
 """Number of parts, each with its own box, into which a line is split for the search."""
+ROUNDING = 1e-9
+"""By how much in mm a distance may be wrong."""
 SAME_PLACE = 1e-6
 """Ends of cuts in mm that are as near as this meet."""
 AT_ONCE = 200
@@ -73,7 +75,8 @@ def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Float
     """Of pairs of places among some cuts those with a wall below `width` mm: their strokes, its width, its middle."""
     reach = width + SPARE
     corners = _Corners.of(some.curves, pairs)
-    doubtful = corners.chosen(_suspects(_Chunks.of_lines(some.polylines), corners, reach).any(axis=(1, 2)))
+    suspects = _suspects(_Chunks.of_lines(some.polylines), corners, reach)
+    doubtful = corners.chosen(np.asarray(suspects.any(axis=(1, 2))))
     found = _measured(some, doubtful, reach)
     thin = found.widths < width
     return np.sort(some.strokes[doubtful.pairs[thin]], axis=1), found.widths[thin], found.places[thin]
@@ -267,10 +270,8 @@ def _measured(some: Cuts, corners: _Corners, reach: float) -> _Found:
         met, sines = corners.met[at], np.sin(corners.angles[at])
         met, sines = (np.concatenate([each, each.swapaxes(1, 2)]) for each in (met, sines))
         parts = np.concatenate([suspects[begin : begin + AT_ONCE, back] for back in (0, 1)])
-        owners, places = _places(sampled, firsts, chunks, ways[:, 0], parts)
-        course = _Course(
-            sampled.points[places], owners, places, sampled.ends[ways[:, 0]], lines[ways[:, 1]], met, sines
-        )
+        owners, which = _places(sampled, firsts, chunks, ways[:, 0], parts)
+        course = _Course(sampled.points[which], owners, which, sampled.ends[ways[:, 0]], lines[ways[:, 1]], met, sines)
         owners, widths, places = course.unexplained()
         for back in (0, 1):
             own = np.flatnonzero(owners // len(at) == back)
@@ -336,11 +337,16 @@ class _Course:
             return self.owners[:0], gaps[:0], self.points[:0]
         beside = (self.owners[1:] == self.owners[:-1]) & (self.numbers[1:] == self.numbers[:-1] + 1)
         at = np.flatnonzero(beside & (is_bare[1:] != is_bare[:-1]))
+        outside = np.where(is_bare[at], at, at + 1)
+        bare, plain, around = self.points[outside], self.points[2 * at + 1 - outside], gaps[outside]
         points, owners, gaps = self.points[is_bare], self.owners[is_bare], gaps[is_bare]
+        least = np.full(len(self.others), np.inf)
+        np.minimum.at(least, owners, gaps)
+        # A place is at most as much nearer to the other line than the next as it is away from that one.
+        may = around - np.hypot(*(bare - plain).T) < least[self.owners[at]] + ROUNDING
+        at, bare, plain = at[may], bare[may], plain[may]
         if len(at):
             # Between a place that is explained and the next that is not, the last place is sought at which it is not.
-            outside = np.where(is_bare[at], at, at + 1)
-            bare, plain = self.points[outside], self.points[2 * at + 1 - outside]
             between = everywhere.chosen(at)
             for _ in range(HALVINGS):
                 middle = (bare + plain) / 2

@@ -386,7 +386,7 @@ def _softened(area: shapely.Polygon, radius: float) -> shapely.Polygon:
     """An area whose corners, those that are hollow too, are rounded; as it is where rounding would divide it."""
     left, top, right, bottom = area.bounds
     radius = min(radius, MOST_ROUNDED * min(right - left, bottom - top))
-    if radius <= 0:
+    if radius <= THINNED:
         return area
     steps = _steps(radius)
     filled = shapely.buffer(shapely.buffer(area, radius, quad_segs=steps), -radius, quad_segs=steps)

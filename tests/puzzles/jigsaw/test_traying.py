@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import shapely
 from ezdxf.filemanagement import readfile
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
@@ -276,6 +276,7 @@ def test_the_frame_follows_a_border_that_is_dragged_and_is_kept_where_it_is_not(
         "outline": st.sampled_from(["rectangle", "ellipse", "polygon", "heart", "arch"]), "sides": st.integers(3, 12),
     })
 )  # fmt: skip
+@example({"tray_rim": 2.0, "tray_corner": 2e-192, "tray_notches": 0, "tray_form": "rectangle", "outline": "ellipse"})
 def test_every_tray_can_be_drawn_and_repaired(parameters: dict[str, Any]) -> None:
     design = JigsawDesign(JigsawParameters(width=150.0, height=120.0, columns=3, rows=2, tray=True, **{
         name: value for name, value in parameters.items() if name != "tray"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -18,12 +18,12 @@ import numpy as np
 from studio.amounts import abridged, listed, many
 from studio.checks.finding import Finding, Problem, Severity
 from studio.errors import StudioError
-from studio.geometry.curves import Floats
+from studio.geometry.curves import Floats, Ints
 from studio.geometry.tiling import FIXED
 from studio.parameters import declaration, declarations
 from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw import problems
-from studio.puzzles.jigsaw.checks import JigsawChecked, check
+from studio.puzzles.jigsaw.checks import CROSSED, JigsawChecked, check
 from studio.puzzles.jigsaw.generate import lost_edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
@@ -38,6 +38,8 @@ MOST_TRIES = 60
 """How many moves of one element are tried at most, those after a neighbour changed included."""
 MOST_IN_VAIN = 100
 """After how many moves in a row that did not help against warnings of one problem these are given up."""
+GLANCES = 4
+"""How many times per round the next moves of elements are looked at for crossings before all found are tried."""
 SAME = 1e-3
 """A number of a tongue, or an offset of a corner in cells, that differs by less is the same."""
 CLOSE = {"crossing", "bridge", "border", "figure", "self-crossing", "piece", "protected-tongue"}
@@ -74,6 +76,8 @@ class Move:
     """Corners whose edits are dropped."""
 
 
+_Tried = tuple[Move, set[Problem]]
+"""A move, and what it is against."""
 Option = Change | tuple[int, float] | CornerEdit | Move
 
 
@@ -95,13 +99,17 @@ class Board:
         """The board after some moves."""
         if not moves:
             return self
+        shapes = self.shapes_after(moves)
+        return Board(shapes.design, shapes, check(shapes.design, shapes, self.checked, Progress()))
+
+    def shapes_after(self, moves: Sequence[Move]) -> JigsawShapes:
+        """The shapes after some moves."""
         design = self.design.with_tongues(edit for move in moves for edit in move.tongues)
         corners = {edit.name: (edit.right, edit.down) for move in moves for edit in move.corners}
         design = design.with_corners(corners) if corners else design
         freed = [name for move in moves for name in move.freed]
         design = design.without_corners(freed) if freed else design
-        shapes = shape(design, self.shapes, Progress())
-        return Board(design, shapes, check(design, shapes, self.checked, Progress()))
+        return shape(design, self.shapes, Progress())
 
     @cached_property
     def needs(self) -> tuple[tuple[Finding, float, frozenset[int]], ...]:
@@ -250,18 +258,26 @@ class _Search:
         self._next: dict[int, int] = {}
         self._tries: Counter[int] = Counter()
         self._in_vain: Counter[Problem] = Counter()
+        self._glances = True
+        self._has_dropped = False
 
     def run(self, frozen: Collection[int], progress: Progress) -> None:
-        """Try moves until none is left that could help; some strokes stay as they are."""
-        first = max(self.board.cost, 1.0)
-        self._next.clear()
-        self._tries.clear()
-        self._in_vain.clear()
-        while moves := self._round(frozen):
-            progress.step(1.0 - self.board.cost / first)
-            self._try(moves)
+        """Try moves until none is left that could help; some strokes stay as they are.
 
-    def _round(self, frozen: Collection[int]) -> list[tuple[Move, set[Problem]]]:
+        Where problems are left, moves that glances dropped are tried in full, too.
+        """
+        first = max(self.board.cost, 1.0)
+        for self._glances in (True, False):
+            self._next.clear()
+            self._tries.clear()
+            self._in_vain.clear()
+            self._has_dropped = False
+            while moves := self._round(frozen, lambda: progress.step(1.0 - self.board.cost / first)):
+                self._try(moves)
+            if not self._has_dropped or not self.board.cost:
+                break
+
+    def _round(self, frozen: Collection[int], step: Callable[[], None]) -> list[_Tried]:
         """The next move of every element in need of one, as far as no finding concerns two, and what it is against."""
         concerned: dict[int, list[int]] = defaultdict(list)
         costs: dict[int, float] = defaultdict(float)
@@ -274,10 +290,41 @@ class _Search:
                 costs[stroke] += weight
                 concerned[stroke].append(at)
                 needs[stroke].add(finding.problem)
-        busy: set[int] = set()
-        moving = {*frozen}
+        order = sorted(costs, key=lambda each: (-costs[each], each))
+        chosen: list[_Tried] = []
+        glances = 0
+        while not chosen or glances < GLANCES:
+            step()
+            fresh = self._next_moves(order, concerned, needs, frozen, [move for move, _ in chosen])
+            if not fresh:
+                break
+            chosen += self._promising(fresh)
+            glances += 1
+        return chosen
+
+    def _promising(self, moves: list[_Tried]) -> list[_Tried]:
+        """Those of some moves after which fewer cuts cross, or which are not against that alone."""
+        needs = [not against.isdisjoint(CROSSED) and problems.LOST_PIECE not in against for _, against in moves]
+        if not self._glances or not any(needs):
+            return moves
+        fewer = _uncrossed(self.board, [move for move, _ in moves]).tolist()
+        good = [move for move, need, count in zip(moves, needs, fewer, strict=True) if not need or count > 0]
+        self._has_dropped |= len(good) < len(moves)
+        return good
+
+    def _next_moves(
+        self,
+        order: Sequence[int],
+        concerned: Mapping[int, Sequence[int]],
+        needs: Mapping[int, set[Problem]],
+        frozen: Collection[int],
+        held: Sequence[Move],
+    ) -> list[_Tried]:
+        """The next moves of elements in need, beside some that are held."""
+        moving = {*frozen, *(stroke for move in held for stroke in move.strokes)}
+        busy = {at for move in held for stroke in move.strokes for at in concerned.get(stroke, ())}
         chosen = []
-        for stroke in sorted(costs, key=lambda each: (-costs[each], each)):
+        for stroke in order:
             if stroke in moving or self._tries[stroke] >= MOST_TRIES or not busy.isdisjoint(concerned[stroke]):
                 continue
             tried = options(self.board.shapes, stroke, needs[stroke])
@@ -289,17 +336,17 @@ class _Search:
                 move = moved(self.board.shapes, stroke, tried[at])
                 if move is None or not moving.isdisjoint(move.strokes):
                     continue
-                if any(not busy.isdisjoint(concerned[each]) for each in move.strokes):
+                if any(not busy.isdisjoint(concerned.get(each, ())) for each in move.strokes):
                     continue
                 chosen.append((move, needs[stroke]))
                 moving |= {*move.strokes}
-                busy.update(*(concerned[each] for each in move.strokes))
+                busy.update(*(concerned.get(each, ()) for each in move.strokes))
                 self._next[stroke] = at + 1
                 self._tries[stroke] += 1
                 break
         return chosen
 
-    def _try(self, moves: list[tuple[Move, set[Problem]]]) -> None:
+    def _try(self, moves: list[_Tried]) -> None:
         """Keep those of some moves that lower the cost of what they touch."""
         every = [move for move, _ in moves]
         trial = self.board.after(every)
@@ -307,7 +354,10 @@ class _Search:
         for least in (LEAST_GAIN, float(gains.max())):
             helps = gains >= max(least, LEAST_GAIN)
             kept = [move for move, each in zip(every, helps.tolist(), strict=True) if each]
-            better = trial if len(kept) == len(every) else self.board.after(kept)
+            rest = [move for move, each in zip(every, helps.tolist(), strict=True) if not each]
+            back = [_back(self.board.design, move) for move in rest]
+            # What is less to be checked again: what is kept, or what is not.
+            better = trial.after(back) if len(back) < len(kept) else self.board.after(kept)
             if better.cost <= self.board.cost - LEAST_GAIN:
                 break
         else:
@@ -324,6 +374,36 @@ class _Search:
         # What did not help before may help now.
         for stroke in [each for each in self._next if not faces.isdisjoint(graph.sides[each].tolist())]:
             del self._next[stroke]
+
+
+def _back(design: JigsawDesign, move: Move) -> Move:
+    """The move that takes another one back, as in the design before it."""
+    tongues = tuple(design.tongue(edit.name) for edit in move.tongues)
+    were = [(name, design.corner(name)) for name in (*(edit.name for edit in move.corners), *move.freed)]
+    corners = tuple(edit for _, edit in were if edit is not None)
+    return Move(move.strokes, tongues, corners, tuple(name for name, edit in were if edit is None))
+
+
+def _uncrossed(board: Board, moves: Sequence[Move]) -> Ints:
+    """How many crossings fewer each of some moves makes, (k,), counted without checking anything else."""
+    import shapely
+
+    from studio.checks import flat
+
+    strokes = board.shapes_after(moves).drawing.strokes
+    moved = flat.cuts(strokes, np.array(sorted({each for move in moves for each in move.strokes}), np.int64))
+    around = board.checked.board.around(moved, 0.0)
+    pairs = around.strokes[around.tree.query(moved.cores, predicate="intersects")].T
+    met: set[tuple[int, ...]] = {(min(pair), max(pair)) for pair in pairs.tolist() if pair[0] != pair[1]}
+    met |= {(stroke,) for stroke in moved.strokes[~shapely.is_simple(moved.lines)].tolist()}
+    were = [each.strokes for each in board.checked.findings if each.problem in CROSSED]
+    owner = {stroke: at for at, move in enumerate(moves) for stroke in move.strokes}
+    fewer = np.zeros(len(moves), np.int64)
+    for crossings, sign in ((were, 1), (met, -1)):
+        for crossed in crossings:
+            for at in {owner[stroke] for stroke in crossed if stroke in owner}:
+                fewer[at] += sign
+    return fewer
 
 
 def _gains(before: Board, after: Board, moves: Sequence[Move]) -> Floats:
@@ -361,6 +441,8 @@ def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> 
             found += [{"size": 1.12}, {"size": 1.3}, {"size": 1.6}]
             found += [{"neck": 1.15}, {"neck": 1.35}] if "neck" in shaped and not NECKS.isdisjoint(needs) else []
             found += [{"slant": 0.5}]
+            if "radius" in needs:
+                found += [{"place": 0.0, "slant": 0.0}, {"place": 0.0, "slant": 0.0, "size": 0.8}, {"size": 0.7}]
         if not CLOSE.isdisjoint(needs):
             found += [{"size": 0.9}, {"size": 0.78}, {"place+": 0.06}, {"place+": -0.06}, {"place": 0.0, "slant": 0.0}]
             found += [{"size": 0.62}, {"side": -1.0}, {"side": -1.0, "size": 0.75}]
@@ -460,6 +542,8 @@ def _undone(board: Board, was: JigsawDesign, progress: Progress) -> Board:
                 else:
                     waiting.append(move)
             left = waiting
+            # What crosses again is known before walls are measured.
+            trial = [move for move, fewer in zip(trial, _uncrossed(board, trial).tolist(), strict=True) if fewer >= 0]
             gains = _gains(board, board.after(trial), trial).tolist()
             back = board.after([move for move, gain in zip(trial, gains, strict=True) if gain >= 0])
             board = back if back.cost <= board.cost else board

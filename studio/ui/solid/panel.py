@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.amounts import at_least, thousands
@@ -27,6 +28,10 @@ PIECE_MS = 700
 """How long one piece takes to go in."""
 LONGEST_MS = 20_000
 """How long all pieces take at most."""
+
+
+ROOMY = 560
+"""Width of the panel in pixels from which the slider has room for words at its ends."""
 
 
 class SolidPanel(QWidget):
@@ -90,9 +95,16 @@ class SolidPanel(QWidget):
     def _lay_out(self) -> None:
         self.strip = Strip()
         film = (self.back, self.play, self.step_on)
-        items = (*film, QLabel(tr("Assembled")), (self.slider, 1), QLabel(tr("Exploded")))
+        self._ends = QLabel(tr("Assembled")), QLabel(tr("Exploded"))
+        items = (*film, self._ends[0], (self.slider, 1), self._ends[1])
         row(*items, GAP, self.former, self.place, self.next, of=self.strip, margins=(MARGIN, 5, MARGIN, 4))
         column((self.view, 1), self.strip, of=self, gap=0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        # In a narrow window the slider has the room of the words at its ends; its tool tip says the same.
+        for label in self._ends:
+            label.setVisible(self.width() >= ROOMY)
+        super().resizeEvent(event)
 
     # Exploding and assembling
 

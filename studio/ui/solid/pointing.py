@@ -15,15 +15,18 @@ ASIDE = 12.0
 """How far from the way of its piece an arrow is, in pixels."""
 HEAD, HALF_HEAD, SHAFT, HALO = 15.0, 7.5, 3.5, 2.5
 """An arrow's head, half its width, the width of its shaft and what of the ground is left free around it, in pixels."""
+LOW = 120.0
+"""How many pixels farther from the middle an arrow must be to be below."""
 RING, RING_LINE = 12.0, 2.5
 PADDING, BELOW = 10.0, 8.0
 """Around the words of a caption, and between it and the end of the picture, in pixels."""
 
 
-def paint_arrow(painter: QPainter, before: Floats, after: Floats, middle: Floats) -> None:
+def paint_arrow(painter: QPainter, before: Floats, after: Floats, middle: Floats, *, is_coming: bool) -> None:
     """Paint, beside it, the way of a body whose box goes from corners (8, 2) at `before` to `after`, in pixels.
 
-    It is on the side that is farther from `middle`, that of all that is shown, so that it covers little.
+    It is on the side that is farther from `middle`, that of all that is shown, so that it covers little, and rather
+    above than below, where a caption is. `is_coming` says whether the body comes nearer to the eye.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -31,22 +34,20 @@ def paint_arrow(painter: QPainter, before: Floats, after: Floats, middle: Floats
     way = ways.mean(axis=0)
     length = float(np.linalg.norm(way))
     if length < SHORTEST:
-        _paint_ring(painter, QPointF(*before.mean(axis=0).tolist()), towards=_grows(before, after))
+        _paint_ring(painter, QPointF(*before.mean(axis=0).tolist()), is_coming=is_coming)
     else:
         way = way / length
         right = np.array([-way[1], way[0]])
         both = [right, -right]
         corners = [int(np.maximum(before @ aside, after @ aside).argmax()) for aside in both]
-        reaches = [float((before[corner] - middle) @ aside) for corner, aside in zip(corners, both, strict=True)]
+        reaches = [
+            float((before[corner] - middle) @ aside - LOW * aside[1])
+            for corner, aside in zip(corners, both, strict=True)
+        ]
         chosen = int(np.argmax(reaches))
         aside, corner = both[chosen], corners[chosen]
         _paint_shaft(painter, before[corner] + ASIDE * aside, after[corner] + ASIDE * aside)
     painter.restore()
-
-
-def _grows(before: Floats, after: Floats) -> bool:
-    """Whether a body comes nearer to the eye: what is near is seen larger."""
-    return float(np.ptp(after, axis=0).sum()) > float(np.ptp(before, axis=0).sum())
 
 
 def _paint_shaft(painter: QPainter, tail: Floats, tip: Floats) -> None:
@@ -81,7 +82,7 @@ def _paint_over(painter: QPainter, path: QPainterPath) -> None:
     painter.fillPath(path, theme.accent)
 
 
-def _paint_ring(painter: QPainter, middle: QPointF, *, towards: bool) -> None:
+def _paint_ring(painter: QPainter, middle: QPointF, *, is_coming: bool) -> None:
     """A dot in a ring, the tip of an arrow that comes towards the eye, or a cross, the feathers of one that goes."""
     theme = current_theme()
     painter.setPen(QPen(theme.canvas, 2 * HALO))
@@ -90,7 +91,7 @@ def _paint_ring(painter: QPainter, middle: QPointF, *, towards: bool) -> None:
     pen = QPen(theme.accent, RING_LINE, c=Qt.PenCapStyle.RoundCap)
     painter.setPen(pen)
     painter.drawEllipse(middle, RING, RING)
-    if towards:
+    if is_coming:
         painter.setBrush(theme.accent)
         painter.drawEllipse(middle, 2.0, 2.0)
         return

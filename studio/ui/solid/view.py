@@ -476,7 +476,8 @@ class SolidView(QWidget):
         ends = (corners + placed.shift, corners)
         before, after = (self.camera.project(each, self._pixels)[:, :2] for each in ends)
         middle = self.camera.project(self.scene.middle[None], self._pixels)[0, :2]
-        paint_arrow(painter, before, after, middle)
+        far, near = (float(np.linalg.norm(self.camera.onlooker - each.mean(axis=0))) for each in ends)
+        paint_arrow(painter, before, after, middle, is_coming=near < far)
 
     # The mouse and the keys
 

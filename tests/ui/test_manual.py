@@ -25,7 +25,8 @@ from studio.ui.shell.manual.window import ManualWindow, close_manual, show_manua
 from studio.ui.shell.palette import Palette
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.start import StartWindow
-from studio.ui.theme import apply, dark_theme, light_theme
+from studio.ui.theme import apply, dark_theme, light_theme, sized
+from tests.ui.measuring import cut_off, faint
 from tests.ui.stage import KindStage, Stage, destroy
 
 MANUAL = read(manual_folder())
@@ -146,6 +147,20 @@ def test_a_change_of_theme_keeps_the_page_and_its_place(manual: ManualWindow, qa
         assert image.pixelColor(3, 3).lightness() < 80
     finally:
         apply(qapp, light_theme(), qapp.font())
+
+
+@pytest.mark.parametrize("pixels", [13, 24])
+def test_no_text_of_the_window_is_cut_off_or_faint(pixels: int, manual: ManualWindow, qapp: QApplication) -> None:
+    usual = qapp.font()
+    try:
+        for theme in (light_theme(), dark_theme()):
+            apply(qapp, theme, sized(usual, pixels))
+            for text in ("", "kerf", "qqzz"):
+                manual.line.setText(text)
+                QApplication.processEvents()
+                assert not cut_off(manual) and not faint(manual), (theme.name, text)
+    finally:
+        apply(qapp, light_theme(), usual)
 
 
 # Where one goes

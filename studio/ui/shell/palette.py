@@ -57,15 +57,14 @@ def _rank(entry: Entry, sought: Sequence[str], begun: Sequence[re.Pattern[str]])
     title = entry.title.casefold()
     if title.startswith(" ".join(sought)):
         return 0
-    if all(one.search(title) for one in begun):
-        return 1
     if all(one in title for one in sought):
-        return 2
+        return 1 if all(one.search(title) for one in begun) else 2
     both = f"{title} {entry.place.casefold()}"
     if all(one in both for one in sought):
         return 3
     words = f"{both} {entry.help.casefold()}"
-    return 4 if all(one.search(words) for one in begun) else _NOWHERE
+    is_there = all(one in words for one in sought) and all(one.search(words) for one in begun)
+    return 4 if is_there else _NOWHERE
 
 
 class Palette(QFrame):

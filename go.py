@@ -624,8 +624,9 @@ def pictures(words: Sequence[str]) -> int:
     if words:
         raise Refusal("`pictures` takes no further words: python3 go.py pictures")
     set_up()
-    command = [str(PYTHON), "-P", str(ROOT / "docs" / "make.py")]
-    return subprocess.call(command, cwd=ROOT, env=clean_environment(QT_QPA_PLATFORM="offscreen"))
+    return subprocess.call(
+        [str(PYTHON), "-m", "docs.make"], cwd=ROOT, env=clean_environment(QT_QPA_PLATFORM="offscreen")
+    )
 
 
 def texts(words: Sequence[str]) -> int:

@@ -71,6 +71,8 @@ class Picture:
 COUPON = "coupon"
 """The picture of a fit coupon, drawn as it is exported."""
 PAGE = "start-page"
+FILM, FILMED = "first-cut", "orchard-9x6"
+"""The animation of the README, and the sample that is seen in it."""
 TONGUES, BOARDS = "tongues", "boards"
 """The pictures of a board in each style of tongues, and of each tiling."""
 BOARD, TITLE, GAP = (400, 300), 34, 16
@@ -291,6 +293,13 @@ def draw_start_page(folder: Path) -> Path:
     return target
 
 
+def draw_film(folder: Path) -> Path:
+    """The animation of the README."""
+    from docs.film import film
+
+    return film(EXAMPLES / f"{FILMED}.puzzle", folder / f"{FILM}.webp")
+
+
 def studio(*words: str) -> None:
     """Run one command of the studio; what it says is only shown where it fails."""
     done = subprocess.run([sys.executable, "-P", "-m", "studio", *words], capture_output=True, text=True)
@@ -491,6 +500,7 @@ def main() -> None:
     print(draw_tilings(PICTURES).relative_to(DOCS.parent))
     print(draw_kinds(START).relative_to(DOCS.parent))
     print(draw_start_page(PICTURES).relative_to(DOCS.parent))
+    print(draw_film(PICTURES).relative_to(DOCS.parent))
 
 
 if __name__ == "__main__":

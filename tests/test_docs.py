@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageSequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
@@ -197,7 +198,23 @@ def test_no_picture_lies_about_unmade() -> None:
         make.TONGUES,
         make.BOARDS,
         make.PAGE,
+        make.FILM,
     }
+
+
+def test_the_animation_is_short_and_small_and_opens_the_readme() -> None:
+    path = make.PICTURES / f"{make.FILM}.webp"
+    assert path.stat().st_size < 2_000_000
+    with Image.open(path) as film:
+        assert film.n_frames > 60  # type: ignore[attr-defined]
+        milliseconds = 0
+        for frame in ImageSequence.Iterator(film):
+            frame.load()
+            milliseconds += frame.info["duration"]
+    assert 5_000 < milliseconds < 20_000
+    readme = (go.ROOT / "README.md").read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[[^]]*\]\(docs/pictures/([^)]*)\)", readme)
+    assert pictures[:2] == [f"{make.PAGE}.png", path.name]
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=named)

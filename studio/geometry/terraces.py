@@ -63,7 +63,7 @@ def _outlines_with_holes(rings: Sequence[Floats]) -> list[list[int]]:
     outlines, holes = np.flatnonzero(is_outline), np.flatnonzero(~is_outline)
     # The smallest outline around a hole is the one that it is in.
     outlines = outlines[np.argsort(shapely.area(areas[outlines]), kind="stable")]
-    corners = shapely.points(np.array([rings[at][0] for at in holes]).reshape(-1, 2))
+    corners = shapely.points(np.array([rings[at][0] for at in holes.tolist()]).reshape(-1, 2))
     of_hole, around = shapely.STRtree(areas[outlines]).query(corners, "within")
     order = np.lexsort((around, of_hole))
     inside, at = np.unique(of_hole[order], return_index=True)

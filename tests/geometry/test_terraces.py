@@ -12,7 +12,7 @@ from studio.geometry.terraces import Rim, terraced
 
 def circle(radius: float, middle: tuple[float, float] = (0.0, 0.0), corners: int = 12) -> Floats:
     angles = np.linspace(0.0, 2 * np.pi, corners, endpoint=False)
-    return np.round(np.stack([np.cos(angles), np.sin(angles)], 1) * radius + np.array(middle), 4)
+    return np.asarray(np.round(np.stack([np.cos(angles), np.sin(angles)], 1) * radius + np.array(middle), 4))
 
 
 def prism(radius: float, low: float, high: float, middle: tuple[float, float] = (0.0, 0.0)) -> manifold3d.Manifold:

@@ -273,7 +273,8 @@ class GlRenderer(Renderer):
         return _Loaded(body, buffers, drawn, labels)
 
     def _load_letters(self, letters: tuple[str, ...]) -> None:
-        if letters != self._letters[0]:
+        """Bring a sheet of letters to the card, unless they are all on the one that is there."""
+        if not {*letters} <= {*self._letters[0]}:
             if self._letters[1] is not None:
                 self._letters[1].release()
             sheet = None
@@ -286,7 +287,7 @@ class GlRenderer(Renderer):
             self._letters = (letters, sheet)
         for loaded in self._loaded.values():
             if loaded.labels is not None:
-                at, count = letters.index(loaded.body.letter), len(letters)
+                at, count = self._letters[0].index(loaded.body.letter), len(self._letters[0])
                 left, right = at / count, (at + 1) / count
                 spots = np.array([[left, 1], [right, 1], [right, 0], [left, 0]], np.float32)[TRIANGLES]
                 loaded.buffers[2].write(np.tile(spots, (len(loaded.body.labels), 1)).tobytes())

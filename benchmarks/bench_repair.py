@@ -17,7 +17,8 @@ from studio.progress import Progress
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.repair import Board, repaired
+from studio.puzzles.jigsaw.repair import repaired
+from studio.puzzles.jigsaw.search import Board
 from studio.puzzles.jigsaw.unique import made_unique
 
 LARGE = JigsawParameters(columns=30, rows=20, width=750.0, height=500.0, perturbation=0.4, tongue_size=0.35)

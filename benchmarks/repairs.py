@@ -30,7 +30,8 @@ from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.boardpicture import FILL, FIT, BoardPicture
 from studio.puzzles.jigsaw.masks import brushed, changed
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.repair import Board, Repaired, repaired
+from studio.puzzles.jigsaw.repair import Repaired, repaired
+from studio.puzzles.jigsaw.search import Board
 
 SIZES = (20.0, 80.0, 200.0, 400.0)
 EVERY_LOCKED = 7

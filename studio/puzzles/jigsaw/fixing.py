@@ -14,7 +14,8 @@ from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.generate import carry
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
-from studio.puzzles.jigsaw.repair import LEAST_GAIN, Board, Counts, Move, moved, options
+from studio.puzzles.jigsaw.remedies import Move, moved, options
+from studio.puzzles.jigsaw.search import LEAST_GAIN, Board, Counts
 from studio.puzzles.jigsaw.tongues import SIDE, SIZE
 from studio.puzzles.kind import Generated
 from studio.texts import tr

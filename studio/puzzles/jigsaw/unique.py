@@ -22,7 +22,8 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.likeness import DIRECTIONS
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.readings import signs
-from studio.puzzles.jigsaw.repair import Board, Counts, Move
+from studio.puzzles.jigsaw.remedies import Move
+from studio.puzzles.jigsaw.search import Board, Counts
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE, STYLE
 from studio.texts import tr
 

@@ -9,7 +9,7 @@ from studio.errors import StudioError
 from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.fixing import rerolled
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.repair import Board, Counts
+from studio.puzzles.jigsaw.search import Board, Counts
 
 BOARD = JigsawParameters(columns=5, rows=4, width=125.0, height=100.0)
 WILD = replace(BOARD, perturbation=0.4, tongue_size=0.4)

@@ -12,10 +12,10 @@ from studio.files.store import dumps, loads
 from studio.geometry.division import FROM_FILE, OUTLINES, TILINGS
 from studio.parameters import ParameterError, declarations
 from studio.progress import SILENT, Cancelled, Progress
-from studio.puzzles.jigsaw import repair
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.repair import Board, repaired
+from studio.puzzles.jigsaw.repair import repaired
+from studio.puzzles.jigsaw.search import Board, Counts
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 
 WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
@@ -73,7 +73,7 @@ def test_repair_leaves_no_errors_whatever_the_form_holds(outline: str, data: st.
     found = repaired(design, Progress())
     assert found.after.errors == 0, found.left
     before, after = Board.of(design, SILENT), Board.of(found.design, SILENT)
-    assert (found.before, found.after) == (repair.Counts.of(before), repair.Counts.of(after))
+    assert (found.before, found.after) == (Counts.of(before), Counts.of(after))
     assert after.shapes.drawing.pieces.names == before.shapes.drawing.pieces.names
     changed = {edit.name for edit in found.design.tongues if edit != design.tongue(edit.name)}
     assert changed == {*found.tongues} and {*found.locked} == changed & {*locked}

@@ -10,7 +10,7 @@ from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.repair import Board
+from studio.puzzles.jigsaw.search import Board
 from studio.puzzles.jigsaw.unique import made_devious, made_unique
 
 BOARD = JigsawParameters(columns=6, rows=4, width=150.0, height=100.0)

@@ -13,6 +13,6 @@ void main() {
   float fill = 0.16 * max(dot(N, V), 0.0) * open_;
   float shine = (pow(max(dot(N, H), 0.0), 28.0) * 0.10 * step(0.001, sun) * sun + pow(1.0 - max(dot(N, V), 0.0), 4.0) * 0.05 * open_);
   vec3 o = c * (ambient + fill + sun * vec3(0.80, 0.785, 0.76)) + shine;
-  o = mix(o, mix(o, vec3(1.0), 0.55), glow);
+  o *= 1.0 + 2.2 * glow;
   result = vec4(screen(o), alpha);
 }

@@ -198,6 +198,16 @@ def test_the_ground_is_the_canvas_of_the_theme_and_pieces_have_their_colours(
         assert abs(middle.hueF() - front.hueF()) < 0.04 and middle.saturationF() > 0.5
 
 
+def test_a_piece_under_the_mouse_is_brighter_and_not_paler(renderer: Renderer, bodies: tuple[SceneBody, ...]) -> None:
+    camera = Camera(-90, 0).fitted(scene(bodies).corners, PIXELS, 40)
+    plain, over = (
+        renderer.render(scene(bodies, looks={2: look}), camera, SIZE, 1.0, Quality.FINAL).pixelColor(150, 140)
+        for look in (BodyLook.PLAIN, BodyLook.HOVERED)
+    )
+    assert over.valueF() > 1.08 * plain.valueF()
+    assert over.hsvSaturationF() > plain.hsvSaturationF() - 0.05
+
+
 def test_a_shadow_falls_on_the_ground_away_from_the_light(gl: GlRenderer, bodies: tuple[SceneBody, ...]) -> None:
     what = scene(bodies)
     camera = Camera().fitted(what.corners, PIXELS, 90)

@@ -128,12 +128,11 @@ def _rim(each: Placed, shot: Shot) -> QPen:
 
 def _shades(each: Placed, outwards: Floats) -> list[QColor]:
     light = 0.62 + 0.34 * np.maximum(outwards @ TO_LIGHT, 0.0) + 0.10 * outwards[:, 2]
-    extra = 0.16 if each.look is BodyLook.HOVERED else 0.0
+    glow = 1.16 if each.look is BodyLook.HOVERED else 1.0
     red, green, blue = rgb(each.body.colour)
     made = []
     for share in light.tolist():
-        channels = (min(1.0, one * share) for one in (red, green, blue))
-        made.append(QColor.fromRgbF(*(one + (1 - one) * extra for one in channels)))
+        made.append(QColor.fromRgbF(*(min(1.0, one * share * glow) for one in (red, green, blue))))
     return made
 
 

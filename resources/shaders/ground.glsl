@@ -6,6 +6,8 @@ float inside(vec2 p, vec4 box, float feather) {
   vec2 high_ = 1.0 - smoothstep(box.zw - feather, box.zw + feather, p);
   return low_.x * low_.y * high_.x * high_.y;
 }
+// Interleaved gradient noise (Jimenez 2014), up to half a step of a channel: what fades slowly shows no bands.
+float grain() { return (fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5) / 255.0; }
 void main() {
   vec3 N = vec3(0.0, 0.0, 1.0);
   float away = length(world.xy - middle.xy) / radius;
@@ -21,5 +23,5 @@ void main() {
   }
   float lit_ = mix(1.0, lit_share(world, N), fade);
   float open_ = 1.0 - smoothstep(0.02, 0.75, near_material(world + N * reach * 0.9)) * 0.50 * fade;
-  result = vec4(screen(c * mix(0.50, 1.0, lit_) * open_), 1.0);
+  result = vec4(screen(c * mix(0.50, 1.0, lit_) * open_) + grain() * step(away, 3.0), 1.0);
 }

@@ -25,7 +25,7 @@ from studio.puzzles.cube.shell import ASSEMBLY
 from studio.ui.kinds.cube.model import assembled, on_bed
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
-from studio.ui.solid.renderer import DRAFT_PIXELS, NoRenderer, Quality, Renderer, numbers_in
+from studio.ui.solid.renderer import DRAFT_PIXELS, NoRenderer, Quality, Renderer, numbers_in, pixels_in
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
 from studio.ui.solid.scene import BodyLook, Placed, Scene, SceneBody, smoothed, struck, travels
 from studio.ui.theme import dark_theme, light_theme
@@ -206,6 +206,33 @@ def test_a_piece_under_the_mouse_is_brighter_and_not_paler(renderer: Renderer, b
     )
     assert over.valueF() > 1.08 * plain.valueF()
     assert over.hsvSaturationF() > plain.hsvSaturationF() - 0.05
+
+
+def test_a_card_draws_smooth_edges_also_while_it_moves(
+    gl: GlRenderer, bodies: tuple[SceneBody, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    what = scene(bodies)
+    camera = Camera().fitted(what.corners, PIXELS, 40)
+    numbers = seen(gl, what, camera)
+    rim = numbers[:, 1:] != numbers[:, :-1]
+    final = pixels_in(gl.render(what, camera, SIZE, 1.0, Quality.FINAL)).astype(int)[:, 1:]
+    errors = []
+    for is_slow in (True, False):
+        monkeypatch.setattr(gl, "is_slow", is_slow)
+        draft = pixels_in(gl.render(what, camera, SIZE, 1.0, Quality.DRAFT)).astype(int)[:, 1:]
+        errors.append(float(np.abs(draft - final)[rim].mean()))
+    assert errors[1] < 0.5 * errors[0]
+
+
+def test_a_dark_ground_fades_without_bands(gl: GlRenderer, bodies: tuple[SceneBody, ...]) -> None:
+    theme = dark_theme()
+    what = Scene(scene(bodies).placed, theme.canvas, theme.accent)
+    camera = Camera().fitted(what.corners, PIXELS, 60)
+    image = gl.render(what, camera, SIZE, 1.0, Quality.FINAL)
+    rows = pixels_in(image)[-50:, :, 0].astype(int)
+    levels, steps = sum(len(np.unique(row)) for row in rows), int((np.diff(rows, axis=1) != 0).sum())
+    # With bands a row would change once up and once down for each level.
+    assert levels > 100 and steps > 4 * levels
 
 
 def test_a_shadow_falls_on_the_ground_away_from_the_light(gl: GlRenderer, bodies: tuple[SceneBody, ...]) -> None:

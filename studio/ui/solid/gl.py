@@ -70,7 +70,10 @@ class _Loaded:
 
 
 class GlRenderer(Renderer):
-    """Soft shadows, ambient occlusion, smooth edges at rest; raises NoRenderer where there is no OpenGL."""
+    """Soft shadows, ambient occlusion, and smooth edges, with a card also while something moves.
+
+    Raises NoRenderer where there is no OpenGL.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -205,7 +208,9 @@ class GlRenderer(Renderer):
         return self._context
 
     def _samples(self, quality: Quality) -> int:
-        return min(SAMPLES, self._used().max_samples) if quality is Quality.FINAL else 0
+        """How many samples a pixel has: smooth edges cost a card next to nothing, and a library as much as all else."""
+        is_smooth = quality is Quality.FINAL or (quality is Quality.DRAFT and not self.is_slow)
+        return min(SAMPLES, self._used().max_samples) if is_smooth else 0
 
     def _load_new(self, scene: Scene) -> None:
         if _standing(scene) != self._loaded_for:

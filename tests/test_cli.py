@@ -26,7 +26,15 @@ from studio.texts import alternatives
 ROOT = Path(__file__).resolve().parent.parent
 STYLE_KEYS = [*(style.key for style in STYLES), "own", "mixed"]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX")
-GOOD: dict[str, Any] = {"perturbation": 0.0, "tongue_size": 0.2, "vary_size": 0.0, "columns": 3, "rows": 2}
+GOOD: dict[str, Any] = {
+    "perturbation": 0.0,
+    "tongue_size": 0.2,
+    "vary_size": 0.0,
+    "columns": 3,
+    "rows": 2,
+    "width": 300.0,
+    "height": 150.0,
+}
 GOOD_WORDS = [f"--set={name}={value}" for name, value in GOOD.items()]
 FINE = JigsawDesign(JigsawParameters(columns=3, rows=2, width=90.0, height=60.0, perturbation=0.05))
 CROSSED = JigsawDesign(JigsawParameters(perturbation=0.4, tongue_size=0.35))
@@ -496,9 +504,32 @@ def test_listing_the_kinds_loads_nothing_heavy(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize(
+    ("chosen", "size"),
+    [
+        ([], (300.0, 150.0)),
+        (["columns=30", "rows=20"], (750.0, 500.0)),
+        (["columns=30"], (750.0, 150.0)),
+        (["rows=20", "width=100"], (100.0, 500.0)),
+        (["columns=30", "rows=20", "width=600", "height=400"], (600.0, 400.0)),
+        (["pieces=288"], (600.0, 300.0)),
+        (["pieces=0"], (300.0, 150.0)),
+    ],
+)
+def test_a_new_board_is_as_large_as_pieces_of_the_usual_size_unless_a_size_is_chosen(
+    chosen: list[str], size: tuple[float, float], tmp_path: Path
+) -> None:
+    path = tmp_path / "board.puzzle"
+    assert main(["new", "jigsaw", *(f"--set={one}" for one in chosen), "-o", str(path)]) == 0
+    parameters = load(path).design.parameters
+    assert (parameters.width, parameters.height) == size
+    assert main(["check", str(path)]) == 0
+
+
 def test_a_flood_of_one_kind_does_not_drown_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "small.puzzle"
-    assert main(["new", "jigsaw", "--set", "columns=30", "--set", "rows=20", "-o", str(path)]) == 0
+    small = [word for setting in ("columns=30", "rows=20", "width=300", "height=150") for word in ("--set", setting)]
+    assert main(["new", "jigsaw", *small, "-o", str(path)]) == 0
     capsys.readouterr()
     assert main(["check", str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()

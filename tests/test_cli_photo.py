@@ -14,7 +14,8 @@ from studio.puzzles.jigsaw.model import JigsawDesign
 
 @pytest.fixture
 def board(tmp_path: Path) -> Path:
-    assert main(["new", "jigsaw", "--set", "columns=4", "--set", "rows=3", "-o", str(tmp_path / "board.puzzle")]) == 0
+    chosen = [f"--set={one}" for one in ("columns=4", "rows=3", "width=300", "height=150")]
+    assert main(["new", "jigsaw", *chosen, "-o", str(tmp_path / "board.puzzle")]) == 0
     for name, size in (("cat.png", (40, 20)), ("cat.webp", (40, 20))):
         file = io.BytesIO()
         Image.new("RGB", size, "orange").save(file, name[-3:].replace("ebp", "WEBP"))

@@ -64,7 +64,7 @@ def _declared(one: Declaration) -> dict[str, Any]:
 def _new(arguments: argparse.Namespace) -> ExitCode:
     kind = registry.kind(arguments.kind)
     refuse_existing(arguments.out, force=arguments.force)
-    parameters = kind.parameters(**settings(kind.parameters, arguments.settings))
+    parameters = kind.parameters(**kind.completed(settings(kind.parameters, arguments.settings)))
     with waiting() as progress:
         design = kind.generate(parameters, None, progress).design
     return put(Saved(kind, design), arguments.out)

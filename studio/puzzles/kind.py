@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -65,6 +65,8 @@ class Kind(Generic[P, D, S]):
     check: Callable[[D, S, Checked | None, Progress], Checked]
     generator: Callable[[P, Progress], D] | None = None
     """A new design, for a kind whose designs have random content; without it the parameters alone make one."""
+    completed: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
+    """All values of a new design, from those that its maker chose; those that are not there have their defaults."""
     carry: Callable[[P, D, Progress], Generated[D]] | None = None
     """A design for new parameters with the edits of another one; without it all of them are kept."""
     verify: Callable[[D], None] = _accept

@@ -1,8 +1,9 @@
-"""Which edits of a jigsaw have a place on another board."""
+"""How large a new jigsaw is, and which edits of one have a place on another board."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -96,3 +97,14 @@ def resized(parameters: JigsawParameters, name: str, value: Any) -> JigsawParame
     elif name == "rows":
         sizes["height"] = round(parameters.cell[1] * value, 6)
     return replace(parameters, **{name: value}, **sizes)
+
+
+def sized(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a new board: where no size is chosen, it is as large as its pieces ask for at their usual size."""
+    usual, values = JigsawParameters(), dict(chosen)
+    across, down = usual.cell
+    sides = {"width": across * values.get("columns", usual.columns), "height": down * values.get("rows", usual.rows)}
+    if values.get("pieces"):
+        larger = math.sqrt(values["pieces"] / (usual.columns * usual.rows))
+        sides = {"width": round(usual.width * larger), "height": round(usual.height * larger)}
+    return {**{name: float(round(side, 6)) for name, side in sides.items()}, **values}

@@ -6,7 +6,7 @@ from studio.lazy import lazy
 from studio.puzzles.abilities.cut import Cut, moved_few_strokes
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.printed import Printed
-from studio.puzzles.jigsaw.generate import carry, verify
+from studio.puzzles.jigsaw.generate import carry, sized, verify
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.problems import PROBLEMS
@@ -45,6 +45,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     design=JigsawDesign,
     shape=shape,
     check=lazy("studio.puzzles.jigsaw.checks:check"),
+    completed=sized,
     carry=carry,
     verify=verify,
     is_small_step=is_small_step,

@@ -128,6 +128,9 @@ def _object(owner: Any, data: Any, where: str, parameters: type[Any]) -> Any:
         for field in fields
         if field.name in data
     }
+    # Who edits a file by hand need not know that edits are kept in the order of their names.
+    for name in getattr(owner, "BY_NAME", ()):
+        values[name] = tuple(sorted(values.get(name, ()), key=lambda edit: getattr(edit, "name", edit)))
     try:
         return owner(**values)
     except StudioError as problem:

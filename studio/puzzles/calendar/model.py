@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,6 +117,8 @@ class Board:
 
     rows: tuple[str, ...]
     labels: tuple[Label, ...] = ()
+    BY_NAME: ClassVar = ("labels",)
+    """Labels, which a file may have in any order."""
 
     def __post_init__(self) -> None:
         """Refuse an invalid grid, labels outside it and two on a cell: raises ParameterError.

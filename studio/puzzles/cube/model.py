@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from studio.errors import StudioError
 from studio.parameters import (
@@ -191,6 +192,8 @@ class CubeDesign:
     parameters: CubeParameters = CubeParameters()
     edges: tuple[EdgeEdit, ...] = ()
     voxels: tuple[VoxelEdit, ...] = ()
+    BY_NAME: ClassVar = ("edges", "voxels")
+    """Edits that a file may have in any order."""
 
     def __post_init__(self) -> None:
         """Refuse two edits of one element: raises ParameterError."""

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from studio.errors import StudioError
 from studio.geometry.division import (
@@ -356,6 +356,8 @@ class JigsawDesign:
     picture: BoardPicture | None = None
     engravings: tuple[Engraving, ...] = ()
     mask: Mask | None = None
+    BY_NAME: ClassVar = ("corners", "tongues", "merged", "whimsies", "engravings")
+    """Edits that a file may have in any order."""
 
     def __post_init__(self) -> None:
         """Refuse two edits of one element, and an outline that is none: raises ParameterError."""

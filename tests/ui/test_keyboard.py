@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QMenu, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from studio.ui.shell.menus import with_mnemonics
 from tests.ui.stage import Stage
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -64,3 +67,30 @@ def test_every_menu_opens_by_a_letter_of_its_own(qtbot: QtBot, tmp_path: Path) -
     stage.close()
     letters = [title[title.index("&") + 1].upper() for title in titles]
     assert len(set(letters)) == len(letters) == 7
+
+
+@given(st.lists(st.text(alphabet="abcdeÄ …1", min_size=1, max_size=12), max_size=12))
+def test_every_entry_has_a_letter_of_its_own_as_far_as_there_are_letters(titles: list[str]) -> None:
+    marked = with_mnemonics(titles)
+    assert [one.replace("&", "") for one in marked] == titles
+    letters = [one[one.index("&") + 1].casefold() for one in marked if "&" in one]
+    assert len(set(letters)) == len(letters) and all(letter.isalnum() for letter in letters)
+    for one in marked:
+        if "&" not in one:
+            assert {letter.casefold() for letter in one if letter.isalnum()} <= {*letters}
+
+
+def test_an_open_menu_has_letters_and_buttons_keep_their_titles(qtbot: QtBot, tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    for top in stage.window.menuBar().actions():
+        menu = top.menu()
+        assert isinstance(menu, QMenu)
+        entries = [action for action in menu.actions() if not action.isSeparator()]
+        before = [action.text() for action in entries]
+        menu.aboutToShow.emit()
+        marked = [action.text() for action in entries]
+        assert [title.replace("&", "") for title in marked] == before
+        assert all("&" in title for title in marked), marked
+        menu.aboutToHide.emit()
+        assert [action.text() for action in entries] == before
+    stage.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt
@@ -15,6 +16,8 @@ from studio.ui.theme import ToolStrip
 FILE, EDIT, VIEW, FINDINGS, HELP = "&File", "&Edit", "&View", "P&roblems", "&Help"
 FRAME = (FILE, EDIT), (VIEW, FINDINGS, HELP)
 """The menus that every window has; those of kinds are between them. A menu is known by its untranslated title."""
+MARKED = "has mnemonics"
+"""The property of a menu whose entries have mnemonics when it opens."""
 NEW = tr("New")
 """The submenu of the kinds that a new design can be of."""
 
@@ -26,7 +29,74 @@ def fill_menu_bar(bar: QMenuBar, actions: Actions) -> dict[str, QMenu]:
     menus = {title: bar.addMenu(tr(title)) for title in (*first, *between, *last)}
     for title, menu in menus.items():
         menu.addActions(actions.of_menu(title))
+        _mark_when_shown(menu)
     return menus
+
+
+def with_mnemonics(titles: Iterable[str]) -> list[str]:
+    """The titles of a menu, each with `&` before a letter of its own: of its first word, of another, or any.
+
+    A title gets none only where its letters are all needed by others, which have no other letter left (an augmenting
+    path, Kuhn 1955).
+    """
+    marked = list(titles)
+    places = [_letters(title) for title in marked]
+    chosen: dict[str, int] = {}
+
+    def find(number: int, tried: set[str]) -> bool:
+        for letter in places[number]:
+            if letter not in tried:
+                tried.add(letter)
+                if letter not in chosen or find(chosen[letter], tried):
+                    chosen[letter] = number
+                    return True
+        return False
+
+    for number, letters in enumerate(places):
+        free = next((letter for letter in letters if letter not in chosen), None)
+        if free is not None:
+            chosen[free] = number
+        else:
+            find(number, set())
+    for letter, number in chosen.items():
+        at = places[number][letter]
+        marked[number] = f"{marked[number][:at]}&{marked[number][at:]}"
+    return marked
+
+
+def _letters(title: str) -> dict[str, int]:
+    """The letters of a title and where each is first, those that begin words before all others."""
+    places = [at for at, letter in enumerate(title) if letter.isalnum()]
+    begins = [at for at in places if not at or not title[at - 1].isalnum()]
+    found: dict[str, int] = {}
+    for at in (*begins, *places):
+        found.setdefault(title[at].casefold(), at)
+    return found
+
+
+def _unmarked(title: str) -> str:
+    """A title without its mnemonic; `&&` stands for the sign itself."""
+    return re.sub("&(?!&)", "", title.replace("&&", "\0")).replace("\0", "&&")
+
+
+def _mark_when_shown(menu: QMenu) -> None:
+    """Give the entries of a menu and of those in it mnemonics while it is open; buttons share their titles."""
+
+    def mark() -> None:
+        entries = [action for action in menu.actions() if not action.isSeparator()]
+        for action, title in zip(entries, with_mnemonics(_unmarked(one.text()) for one in entries), strict=True):
+            action.setText(title)
+            inner = action.menu()
+            if isinstance(inner, QMenu) and not inner.property(MARKED):
+                inner.setProperty(MARKED, True)
+                _mark_when_shown(inner)
+
+    def unmark() -> None:
+        for action in menu.actions():
+            action.setText(_unmarked(action.text()))
+
+    menu.aboutToShow.connect(mark)
+    menu.aboutToHide.connect(unmark)
 
 
 def tool_strip(parent: QWidget, actions: Actions, *groups: Sequence[QAction]) -> ToolStrip:

@@ -62,7 +62,7 @@ def test_a_kind_without_other_forms_and_several_designs_for_one_file_are_refused
     assert main(["import", str(pond), "-o", str(jigsaw), "--kind", "teapot"]) == 2
     assert "Unknown kind of puzzle 'teapot'" in capsys.readouterr().err
     assert main(["import", str(pond), "-o", str(jigsaw), "--force"]) == 2
-    assert "Cannot import pond.puzzle: unknown file extension. Use .json" in capsys.readouterr().err
+    assert "Cannot import pond.puzzle: unknown file extension. Use .xmpuzzle, .json" in capsys.readouterr().err
 
 
 SEVEN = "7x7t0:a22c1a22e33a123a1c2b22c3221a0c33a33a"

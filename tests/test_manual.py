@@ -118,8 +118,10 @@ def test_a_page_that_is_missing_is_told_in_a_sentence(tmp_path: Path) -> None:
 def test_a_wheel_has_the_pages_and_their_pictures() -> None:
     project = tomllib.loads((manual_folder().parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["*"]
-    pictures = manual_folder().parent / "pictures"
-    assert {f"*{path.suffix}" for folder in (manual_folder(), pictures) for path in folder.iterdir()} <= {*patterns}
+    texts = (page.read_text(encoding="utf-8") for page in manual_folder().glob("*.md"))
+    pictures = {name for text in texts for name in re.findall(r"\.\./pictures/([\w.-]+)", text)}
+    assert len(pictures) > 20 and all((manual_folder().parent / "pictures" / name).is_file() for name in pictures)
+    assert {"*.md", *(f"*{Path(name).suffix}" for name in pictures)} <= {*patterns}
     assert 'find_namespace_packages(include=["resources", "resources.*", "docs.*"])' in (
         manual_folder().parents[1] / "setup.py"
     ).read_text(encoding="utf-8")

@@ -166,8 +166,8 @@ def _grouped(figures: Sequence[Whimsy], apart: Floats) -> list[tuple[Whimsy, ...
 
 def _box(figures: Sequence[Whimsy]) -> tuple[Floats, Floats]:
     """The least and the greatest x and y in mm of some figures."""
-    boxes = [box(one.on_board()[0]) for one in figures]
-    return np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0)
+    ends = np.array([box(one.on_board()[0]) for one in figures])
+    return np.asarray(ends[:, 0].min(axis=0)), np.asarray(ends[:, 1].max(axis=0))
 
 
 def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:

@@ -186,8 +186,8 @@ def _spots(p: SlitherlinkParameters) -> Ints:
     """Where the dots are, in letters and lines."""
     if not p.layout.is_regular:
         return np.asarray(np.round(p.form.corners(1.0) * FINE).astype(np.int64))
-    places: Ints = (p.form.points - p.form.points.min(axis=0)) * STEPS.get(p.grid, (2, 2))
-    return places
+    steps = np.array(STEPS.get(p.grid, (2, 2)), np.int64)
+    return np.asarray((p.form.points - p.form.points.min(axis=0)) * steps)
 
 
 def _middle(p: SlitherlinkParameters, places: Ints, cell: int, ring: Sequence[int]) -> tuple[int, int]:

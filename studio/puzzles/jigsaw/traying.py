@@ -21,8 +21,8 @@ from studio.puzzles.jigsaw.model import BOX, NO_LID, RECESSED, JigsawParameters
 from studio.texts import tr
 
 
-def tray(parameters: JigsawParameters, drawing: Drawing) -> Tray:
-    """The tray around a board."""
+def tray(parameters: JigsawParameters, drawing: Drawing) -> Tray | None:
+    """The tray around a board; None where its border crosses itself so that it encloses nothing."""
     rims = [
         chain
         for chain in drawing.chains
@@ -43,10 +43,11 @@ def form(parameters: JigsawParameters) -> TrayForm:
 
 
 @lru_cache(maxsize=8)
-def _tray(points: bytes, starts: bytes, form: TrayForm) -> Tray:
+def _tray(points: bytes, starts: bytes, form: TrayForm) -> Tray | None:
     """A tray around closed outlines; those of a board stay the same while its inner cuts are dragged."""
     outlines = Curves(np.frombuffer(points, np.float64).reshape(-1, 2), np.frombuffer(starts, np.int64))
-    return Tray(region_of(outlines.flattened(FOLLOWED)), form)
+    board = region_of(outlines.flattened(FOLLOWED))
+    return None if board.is_empty else Tray(board, form)
 
 
 @lru_cache(maxsize=8)

@@ -14,6 +14,7 @@ from ezdxf.filemanagement import readfile
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.export.target import write_all
 from studio.fabricate.making import Making, made
@@ -291,3 +292,15 @@ def test_every_tray_can_be_drawn_and_repaired(parameters: dict[str, Any]) -> Non
     assert frame.is_valid and not shapely.intersects(shapely.buffer(board_of(shapes.drawing), -0.01), frame)
     rim = shapely.LinearRing(frame.interiors[0])
     assert rim.distance(frame.exterior) >= LEAST_WOOD - NEARLY
+
+
+def test_a_border_that_encloses_nothing_has_no_tray_and_is_reported() -> None:
+    # Two rings in a thin heart, whose tip and cleft are the ends of both its sides.
+    thin = JigsawParameters(
+        outline="heart", width=20.0, height=80.0, tiling="rings", columns=2, rows=4, middle_piece=False, seed=149,
+        tricky_border=True, tray=True,
+    )  # fmt: skip
+    shapes = shape(JigsawDesign(thin), None, Progress())
+    findings = check(shapes.design, shapes, None, Progress()).findings
+    assert shapes.tray is None or shapes.tray.board.area > 0
+    assert shapes.tray is not None or any(found.severity is Severity.ERROR for found in findings)

@@ -599,16 +599,22 @@ def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[Plan
                 tr("The outline's corner at {x:.2f}, {y:.2f} mm must be one of the tiling's.", x=place[0], y=place[1])
             )
         tracks[at], homes[at] = FIXED, corners[at]
+    doubtful: list[tuple[int, Floats, Ints]] = []
     for edge, (first, second) in zip(rim.tolist(), ends.tolist(), strict=True):
         shared = np.flatnonzero(near[:, first] & near[:, second])
         if not len(shared):
             x, y = corners[[first, second]].mean(axis=0).tolist()
             raise StudioError(tr("The border at {x:.2f}, {y:.2f} mm does not follow the outline.", x=x, y=y))
-        middle = corners[[first, second]].mean(axis=0)[None]
         if len(shared) > 1:
-            away = [float(np.hypot(*(outline.stretches[at].nearest(middle) - middle)[0])) for at in shared.tolist()]
-            shared = shared[[int(np.argmin(away))]]
-        stretches[edge] = shared[0]
+            doubtful.append((edge, corners[[first, second]].mean(axis=0)[None], shared))
+        else:
+            stretches[edge] = shared[0]
+    for edge, middle, shared in doubtful:
+        # Between corners at which two stretches meet, it is one that no other edge runs along; else the nearest.
+        able = np.setdiff1d(shared, stretches[rim])
+        able = able if len(able) else shared
+        away = [float(np.hypot(*(outline.stretches[at].nearest(middle) - middle)[0])) for at in able.tolist()]
+        stretches[edge] = able[int(np.argmin(away))]
     return _along(graph), tracks, stretches, homes
 
 

@@ -21,7 +21,7 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.trays import stated
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import dumps
-from studio.geometry.curves import Floats, closed_through
+from studio.geometry.curves import Curves, Floats, closed_through
 from studio.geometry.drawing import Drawing, Operation
 from studio.geometry.regions import pieces_as_polygons
 from studio.geometry.trays import LEAST_WOOD, Tray
@@ -31,6 +31,7 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.repair import repaired
+from studio.puzzles.jigsaw.traying import _tray, form
 from tests.classic import classic
 
 SMALL: dict[str, Any] = {"width": 120.0, "height": 90.0, "columns": 4, "rows": 3, "tray": True}
@@ -294,13 +295,20 @@ def test_every_tray_can_be_drawn_and_repaired(parameters: dict[str, Any]) -> Non
     assert rim.distance(frame.exterior) >= LEAST_WOOD - NEARLY
 
 
-def test_a_border_that_encloses_nothing_has_no_tray_and_is_reported() -> None:
-    # Two rings in a thin heart, whose tip and cleft are the ends of both its sides.
+def test_two_pieces_that_share_a_cut_from_tip_to_cleft_have_a_border_each_and_a_tray() -> None:
+    # Two rings in a thin heart: each border of a piece runs between the same two corners of the outline.
     thin = JigsawParameters(
         outline="heart", width=20.0, height=80.0, tiling="rings", columns=2, rows=4, middle_piece=False, seed=149,
-        tricky_border=True, tray=True,
+        tricky_border=True, tray=True, tray_notches=0,
     )  # fmt: skip
     shapes = shape(JigsawDesign(thin), None, Progress())
     findings = check(shapes.design, shapes, None, Progress()).findings
-    assert shapes.tray is None or shapes.tray.board.area > 0
-    assert shapes.tray is not None or any(found.severity is Severity.ERROR for found in findings)
+    assert not [found.message for found in findings if found.severity is Severity.ERROR]
+    whole = shapely.union_all(pieces_as_polygons(shapes.drawing, shapes.drawing.polylines))
+    assert shapes.tray is not None and shapes.tray.board.area == pytest.approx(whole.area, rel=1e-3)
+
+
+def test_a_border_that_encloses_nothing_has_no_tray() -> None:
+    there_and_back = Curves.of([closed_through(np.array([[0.0, 0.0], [10.0, 0.0]]))])
+    found = _tray(there_and_back.points.tobytes(), there_and_back.starts.tobytes(), form(JigsawParameters(tray=True)))
+    assert found is None

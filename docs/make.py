@@ -333,7 +333,7 @@ def manual() -> dict[Path, str]:
 
 
 def with_tables(page: str, known: Mapping[str, str]) -> str:
-    """A page of the manual with all its tables made anew; raises KeyError for a table that nobody knows how to make."""
+    """A page of the manual with its tables up to date; raises KeyError for one that nobody knows how to make."""
     return re.sub(
         r"(<!-- table: ([\w -]+) -->\n).*?(<!-- end -->)",
         lambda match: f"{match[1]}\n{known[match[2]]}\n\n{match[3]}",

@@ -42,14 +42,17 @@ def state_folder() -> Path | None:
 
 
 def shipped(name: str) -> Path:
-    """A folder of the data that comes with the studio: in a wheel inside the package, in a checkout beside it."""
-    package = Path(__file__).resolve().parent
-    inside = package / "resources"
-    return (inside if inside.is_dir() else package.parent / "resources") / name
+    """A folder of the data that comes with the studio."""
+    return _folder("resources") / name
 
 
 def manual_folder() -> Path:
-    """The folder of the manual's pages: in a wheel inside the package, in a checkout beside it."""
+    """The folder of the manual's pages."""
+    return _folder("docs") / "manual"
+
+
+def _folder(name: str) -> Path:
+    """A folder that comes with the studio: in a wheel inside the package, in a checkout beside it."""
     package = Path(__file__).resolve().parent
-    inside = package / "docs"
-    return (inside if inside.is_dir() else package.parent / "docs") / "manual"
+    inside = package / name
+    return inside if inside.is_dir() else package.parent / name

@@ -59,7 +59,7 @@ class Distances:
 
 
 def _parts(sizes: Ints) -> tuple[Ints, Ints]:
-    """Where parts of lines of so many points begin, and how many points each has; the last is the first of the next."""
+    """Where parts of lines of these sizes begin, and how many points each has; its last is the first of the next."""
     firsts, counts, start = [], [], 0
     for size in sizes.tolist():
         for first in range(0, size - 1, PART):

@@ -68,6 +68,10 @@ class Mesh:
         """The least and the greatest coordinates (3,) in mm."""
         return self.vertices.min(axis=0), self.vertices.max(axis=0)
 
+    def work_out(self) -> None:
+        """Work out its volume and its bounds, which are kept, so that nobody waits for them later."""
+        _ = self.volume, self.bounds
+
     def moved(self, turn: Floats, shift: Floats) -> Mesh:
         """The mesh turned by a rotation (3, 3) and then shifted by (3,) mm."""
         normals = None if self.normals is None else self.normals @ turn.T

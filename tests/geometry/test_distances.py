@@ -11,7 +11,7 @@ CHANCE = np.random.default_rng(3)
 
 
 def star(count: int, middle: tuple[float, float] = (0.0, 0.0)) -> Floats:
-    """A closed line of so many corners around a middle, at chance distances from it."""
+    """A closed line with a number of corners around a middle, at chance distances from it."""
     angles = 2 * np.pi * np.arange(count) / count
     corners = CHANCE.uniform(4.0, 30.0, count)[:, None] * np.stack([np.cos(angles), np.sin(angles)], 1) + middle
     return np.concatenate([corners, corners[:1]])

@@ -71,7 +71,7 @@ def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
 
 @cache
 def _weights(count: int) -> Floats:
-    """The weights (count, s) of so many control points at the places of the first search."""
+    """The weights (count, s) of `count` control points at the places of the first search."""
     steps = np.arange(2 * NECK_SAMPLES + 1)
     part, basis = _basis(count, steps * ((count - 1) // 3 / steps[-1]))
     weights = np.zeros((len(steps), count))
@@ -89,7 +89,7 @@ def _at(control: Floats, places: Floats) -> Floats:
 
 
 def _basis(count: int, places: Floats) -> tuple[Ints, Floats]:
-    """The cubics (…) of strokes of so many control points at some places (…), and the weights (…, 4) of those."""
+    """The cubics (…) at some places (…) of strokes with `count` control points, and the weights (…, 4) of those."""
     cubics = (count - 1) // 3
     places = np.clip(places, 0.0, cubics)
     part = np.minimum(places.astype(np.int64), cubics - 1)

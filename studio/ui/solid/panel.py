@@ -38,10 +38,14 @@ class SolidPanel(QWidget):
     """A view of bodies that can be exploded and assembled one by one in a given order."""
 
     turned = Signal(int)
-    """So many solutions further is wanted: 1 or -1."""
+    """How many solutions to page on: 1 or -1."""
 
-    def __init__(self, order: Sequence[int], makers: Sequence[Callable[[], Renderer]] | None = None) -> None:
+    def __init__(
+        self, order: Sequence[int], makers: Sequence[Callable[[], Renderer]] | None = None, *, has_keys: bool = False
+    ) -> None:
+        """`has_keys` says whether there are commands with keys for all buttons, which the tool tips name then."""
         super().__init__()
+        self._has_keys = has_keys
         self.view = SolidView(makers)
         self._order: tuple[int, ...] = ()
         self._words: tuple[str, ...] = ()
@@ -53,12 +57,12 @@ class SolidPanel(QWidget):
         self.slider.setSingleStep(TICKS // 50)
         self.slider.setAccessibleName(tr("Explode"))
         self.slider.setToolTip(tr("Distance between the pieces, from assembled to exploded."))
-        self.play = large_button(tr("Play assembly (P)"))
-        self.back = large_button(tr("Previous step (B)"), "previous")
-        self.step_on = large_button(tr("Next step (S)"), "step")
-        self.former = large_button(tr("Previous solution (Shift+N)"), "previous")
+        self.play = large_button(self._tip(tr("Play assembly"), "P"))
+        self.back = large_button(self._tip(tr("Previous step"), "B"), "previous")
+        self.step_on = large_button(self._tip(tr("Next step"), "S"), "step")
+        self.former = large_button(self._tip(tr("Previous solution"), "Shift+N"), "previous")
         self.place = QLabel()
-        self.next = large_button(tr("Next solution (N)"), "next")
+        self.next = large_button(self._tip(tr("Next solution"), "N"), "next")
         for button in (self.play, self.back, self.step_on, self.former, self.next):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0)
@@ -76,8 +80,11 @@ class SolidPanel(QWidget):
         self.set_order(order)
         self.show_place(0, 1)
 
+    def _tip(self, words: str, keys: str) -> str:
+        return f"{words} ({keys})" if self._has_keys else words
+
     def set_order(self, order: Sequence[int], words: Sequence[str] = ()) -> None:
-        """Assemble in another order from now on; the words say what each step does."""
+        """Set the order of the assembly; the words say what each step does."""
         if (tuple(order), tuple(words)) != (self._order, self._words):
             if self._share is not None:
                 self.stop()
@@ -203,6 +210,6 @@ class SolidPanel(QWidget):
 
     def _name_button(self) -> None:
         if self.is_playing:
-            relabel(self.play, tr("Pause (P)"), "pause")
+            relabel(self.play, self._tip(tr("Pause"), "P"), "pause")
         else:
-            relabel(self.play, tr("Play assembly (P)"), "play")
+            relabel(self.play, self._tip(tr("Play assembly"), "P"), "play")

@@ -62,7 +62,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.selection = CubeSelection(self)
         self.edges = CubeEdges(self, self.selection)
         self.grading = Grading(session, _of_chance, self)
-        self.panel = SolidPanel(())
+        self.panel = SolidPanel((), has_keys=True)
         self.solids = Derived(session.jobs, SOLIDS, _made, parent=self)
         """The shapes that are seen in space, once their meshes are made."""
         self.ways: Derived[Partition, Ways] = Derived(session.jobs, WAYS, _ways, key=_of_partition, parent=self)
@@ -382,6 +382,14 @@ class CubeExtension(Extension[CubeShapes]):
             self.edit(tr("Reset edits"), with_voxels_reset, self._edited())
 
 
+def _made(shapes: CubeShapes, progress: Progress) -> CubeShapes:
+    """In a thread: the shapes with their meshes, and with all that the model and the panel beside it ask of these."""
+    made = shapes.made(progress)
+    for mesh in (*made.meshes, *(solid.mesh for solid in made.assembled)):
+        mesh.work_out()
+    return made
+
+
 def _ways(partition: Partition, progress: Progress) -> Ways:
     return ways_of(partition.shell, partition.owners, progress)
 
@@ -407,11 +415,3 @@ def _of_chance(design: CubeDesign) -> CubeDesign:
 
 
 EXTENSION = CubeExtension
-
-
-def _made(shapes: CubeShapes, progress: Progress) -> CubeShapes:
-    """In a thread: the shapes with their meshes, and with all that the model and the panel beside it ask of these."""
-    made = shapes.made(progress)
-    assert all(solid.mesh.bounds for solid in made.assembled)
-    assert all(mesh.volume for mesh in made.meshes)
-    return made

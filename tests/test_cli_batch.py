@@ -158,6 +158,46 @@ def test_names_from_a_table_are_engraved(tmp_path: Path, capsys: pytest.CaptureF
     assert [one.seed for one in found] == [12, 8]
 
 
+def test_each_jigsaw_is_engraved_with_the_name_of_its_line_and_its_number(design: Path, tmp_path: Path) -> None:
+    names, out = tmp_path / "names.csv", tmp_path / "out"
+    names.write_text("name,seed\nAda,12\nMary,8\n", encoding="utf-8")
+    assert main(["engrave", str(design), "--text", "For {name}", "--height", "6"]) == 0
+    assert main(["engrave", str(design), "--text", "No. {serial}", "--side", "back"]) == 0
+    assert main(words(design, out, "--names", str(names), "--repair", "--workers", "1")) == 0
+    for serial, name, seed in (("001", "Ada", 12), ("002", "Mary", 8)):
+        made = load(out / f"mine-{serial}.puzzle").design
+        assert [one.text for one in made.engravings] == [f"For {name}", f"No. {serial}"]
+        assert made.parameters.seed == seed
+        # The files are those of the board that was filled in.
+        board = tmp_path / f"board-{serial}.svg"
+        assert main(["export", str(out / f"mine-{serial}.puzzle"), "-o", str(board)]) == 0
+        for end in ("", "-back"):
+            assert (out / f"mine-{serial}{end}.svg").read_bytes() == board.with_stem(board.stem + end).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "why"),
+    [
+        ("For {nmae}", "name,nmae\nAda,\n", "line 1: column 'name' is neither a parameter nor named by a text."),
+        ("For {nmae}", "seed\n3\n", "line 2: “For {nmae}” names {nmae}; choose from serial, seed."),
+        ("{name}", "name,seed\nAda,3\n,4\n", "line 3: Nothing is left to engrave of “{name}”."),
+        ("{name}", f"name\n{201 * 'A'}\n", "line 2: The text has 201 letters (maximum 200)."),
+        ("{name}", 'name\n"Ada\nMary"\n', "line 2: The text must be one line of printable letters."),
+    ],
+    ids=["column", "field", "empty", "long", "lines"],
+)
+def test_a_line_that_no_text_can_be_made_of_is_named(
+    design: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, cells: str, why: str
+) -> None:
+    names = tmp_path / "names.csv"
+    names.write_text(cells, encoding="utf-8")
+    assert main(["engrave", str(design), "--text", text, "--height", "6"]) == 0
+    capsys.readouterr()
+    assert main(words(design, tmp_path / "out", "--names", str(names))) == 2
+    assert why in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize(
     ("more", "why"),
     [

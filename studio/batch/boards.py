@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import studio
-from studio.batch.tasks import DESIGN, Batch, Task
+from studio.batch.tasks import DESIGN, Batch, Task, inscribed
 from studio.checks.finding import Checked, Severity
 from studio.errors import StudioError
 from studio.export.formats import LASER, PRINTER, Options
@@ -68,6 +68,8 @@ def made_board(batch: Batch, task: Task, progress: Progress = SILENT) -> Board:
         parameters = replace(saved.design.parameters, **dict(task.values))
         generated = saved.kind.generate(parameters, saved.design, progress.part(0.0, 0.2))
         work.saved = replace(saved, design=generated.design)
+        if task.fields:
+            work.saved = inscribed(work.saved, dict(task.fields))
         notes = _finished(work, progress.part(0.2, 1.0))
         is_whole = batch.force or not work.figures.get("errors")
     except StudioError as problem:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import studio
-from studio.batch.values import Row, values_of
+from studio.batch.values import Row, fields_of, filling, named_by, values_of
 from studio.errors import StudioError
 from studio.export.formats import LASER, PRINTER
 from studio.fabricate.making import Making
@@ -74,11 +74,15 @@ class Batch:
 
 @dataclass(frozen=True)
 class Task:
-    """What one board has for itself: a serial number and values of parameters; `shown` are those for the table."""
+    """What one board has for itself: a serial number and values of parameters; `shown` are those for the table.
+
+    `fields` are filled into the texts of the design, where these name any.
+    """
 
     serial: str
     values: tuple[tuple[str, Any], ...]
     shown: tuple[tuple[str, str], ...] = ()
+    fields: tuple[tuple[str, str], ...] = ()
 
     def key(self, batch: Batch) -> str:
         """A hash of all that decides what the board is."""
@@ -107,12 +111,36 @@ def task_of(
     serial = f"{first + at:0{digits}}"
     row = rows[at] if rows else None
     values, shown = values_of(saved.design.parameters, settings, row, serial, at, count)
+    named = {name for text in texts_of(saved) for name in named_by(text)}
+    fields = fields_of(serial, row) if named else {}
     try:
         replace(saved.design.parameters, **values)
+        if fields:
+            inscribed(saved, fields)
     except StudioError as problem:
         raise (StudioError(tr("Board {serial}: {problem}", serial=serial, problem=problem)) if row is None
                else row.refused(problem)) from problem  # fmt: skip
-    return Task(serial, tuple(values.items()), tuple(shown.items()))
+    return Task(serial, tuple(values.items()), tuple(shown.items()), tuple(fields.items()))
+
+
+def texts_of(saved: Saved) -> tuple[str, ...]:
+    """The texts that a design has beside those of its parameters, such as those that are engraved on it."""
+    found: list[str] = []
+
+    def keep(text: str) -> str:
+        found.append(text)
+        return text
+
+    if saved.kind.inscribed is not None:
+        saved.kind.inscribed(saved.design, keep)
+    return tuple(found)
+
+
+def inscribed(saved: Saved, fields: Mapping[str, str]) -> Saved:
+    """A design with fields filled into its texts; raises StudioError where a text cannot be."""
+    if saved.kind.inscribed is None:
+        return saved
+    return replace(saved, design=saved.kind.inscribed(saved.design, filling(fields)))
 
 
 def refuse_unable(kind: AnyKind, batch: Batch) -> None:

@@ -1,7 +1,7 @@
 """The values that boards of a batch have of their own: ranges, lists and templates, and rows of a table.
 
 Of a number `0.2..0.3` is spread evenly over all boards, `classic;wave` goes round, a seed counts up from board to
-board, and a text may name `{serial}` and the columns of the table.
+board, and a text may name `{serial}` and the columns of the table, as may a text that the design itself has.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,8 @@ from studio.texts import tr
 
 RANGE, LIST = "..", ";"
 SERIAL = "serial"
+FIELD = re.compile(r"\{([^{}]*)\}")
+"""A field of a template."""
 LARGEST = 16 * 2**20
 """Bytes of the largest table of names."""
 MOST_BOARDS = 100_000
@@ -49,7 +51,7 @@ def values_of(
 
     `usual` are the parameters of the design that all are made from. Raises StudioError for what cannot be a value.
     """
-    fields = {SERIAL: serial} | ({} if row is None else dict(row.cells))
+    fields = fields_of(serial, row)
     values: dict[str, Any] = {}
     shown = {} if row is None else dict(row.cells)
     for known in declarations(type(usual)):
@@ -72,7 +74,7 @@ def values_of(
 def _spread(known: Declaration, text: str, fields: Mapping[str, str], at: int, count: int) -> Any:
     """The value that a setting gives board `at` of `count`."""
     if known.type == "text":
-        return parsed(known, _filled(known, text, fields))
+        return parsed(known, _filled(known.name, text, fields))
     if LIST in text:
         several = [parsed(known, part) for part in text.split(LIST)]
         return several[at % len(several)]
@@ -89,7 +91,22 @@ def _counted(seed: int, at: int) -> int:
     return (seed + at) % (LARGEST_SEED + 1)
 
 
-def _filled(known: Declaration, text: str, fields: Mapping[str, str]) -> str:
+def fields_of(serial: str, row: Row | None) -> dict[str, str]:
+    """What a template may name, and what is filled in there."""
+    return {SERIAL: serial} | ({} if row is None else dict(row.cells))
+
+
+def named_by(text: str) -> set[str]:
+    """The fields that a template names."""
+    return set(FIELD.findall(text))
+
+
+def filling(fields: Mapping[str, str]) -> Callable[[str], str]:
+    """What fills in a text of a design; it raises ParameterError for a field that is not known."""
+    return lambda text: _filled(tr("“{text}”", text=text), text, fields)
+
+
+def _filled(parameter: str, text: str, fields: Mapping[str, str]) -> str:
     """A template with its fields filled in; raises ParameterError for a field that is not known."""
 
     def field(found: re.Match[str]) -> str:
@@ -97,12 +114,12 @@ def _filled(known: Declaration, text: str, fields: Mapping[str, str]) -> str:
         if name not in fields:
             names = ", ".join(fields)
             raise ParameterError(
-                known.name,
-                tr("{parameter} names {{{name}}}; choose from {names}.", parameter=known.name, name=name, names=names),
+                parameter,
+                tr("{parameter} names {{{name}}}; choose from {names}.", parameter=parameter, name=name, names=names),
             )
         return fields[name]
 
-    return re.sub(r"\{([^{}]*)\}", field, text)
+    return FIELD.sub(field, text)
 
 
 def as_text(value: Any) -> str:
@@ -110,14 +127,16 @@ def as_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def read_rows(path: Path, parameters: type[Any], settings: Mapping[str, str]) -> tuple[Row, ...]:
-    """The lines of a CSV file, whose columns name parameters or are named by templates in settings.
+def read_rows(
+    path: Path, parameters: type[Any], settings: Mapping[str, str], texts: Sequence[str] = ()
+) -> tuple[Row, ...]:
+    """The lines of a CSV file, whose columns name parameters or are named by templates in settings or `texts`.
 
     Commas, semicolons or tabs part the cells; empty lines are left out. Raises StudioError, naming the line, for
     what cannot be read.
     """
     try:
-        return tuple(_rows(path.name, content(path, LARGEST), parameters, settings))
+        return tuple(_rows(path.name, content(path, LARGEST), parameters, settings, texts))
     except StudioError as problem:
         raise _unusable(path.name, problem) from problem
 
@@ -126,14 +145,16 @@ def _unusable(file: str, problem: object) -> StudioError:
     return StudioError(tr("Cannot use {file}: {problem}", file=file, problem=problem))
 
 
-def _rows(file: str, data: bytes, parameters: type[Any], settings: Mapping[str, str]) -> Iterator[Row]:
+def _rows(
+    file: str, data: bytes, parameters: type[Any], settings: Mapping[str, str], texts: Sequence[str]
+) -> Iterator[Row]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         raise _bad_line(data.count(b"\n", 0, problem.start) + 1, tr("it is not UTF-8 text.")) from None
     lines = _lines(text)
     _, names = next(lines, (0, []))
-    _check_columns(names, parameters, settings)
+    _check_columns(names, parameters, settings, texts)
     count = 0
     for line, cells in lines:
         if len(cells) != len(names):
@@ -160,11 +181,13 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
         raise _bad_line(line, tr("it is not CSV ({reason}).", reason=problem)) from problem
 
 
-def _check_columns(names: Sequence[str], parameters: type[Any], settings: Mapping[str, str]) -> None:
+def _check_columns(
+    names: Sequence[str], parameters: type[Any], settings: Mapping[str, str], texts: Sequence[str]
+) -> None:
     """Raise StudioError for a column without a use, a second one of the same name, and one that is also set."""
     known = {each.name for each in declarations(parameters)}
-    texts = [text for name, text in settings.items() if declaration(parameters, name).type == "text"]
-    used = {name for text in texts for name in re.findall(r"\{([^{}]*)\}", text)}
+    templates = [text for name, text in settings.items() if declaration(parameters, name).type == "text"]
+    used = {name for text in (*templates, *texts) for name in named_by(text)}
     for at, name in enumerate(names):
         if name in names[:at]:
             raise _bad_line(1, tr("column {name!r} is there twice.", name=name[:40]))

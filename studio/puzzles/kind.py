@@ -77,6 +77,8 @@ class Kind(Generic[P, D, S]):
     """All problems solved at once, by few and small changes; None for a kind whose findings have repairs at most."""
     unique: Callable[[D, float, Progress], Mended[D]] | None = None
     """A design whose pieces fit in one place only, for a clearance in mm, as far as found."""
+    inscribed: Callable[[D, Callable[[str], str]], D] | None = None
+    """A design with each text of its edits replaced by what a function returns for it; None for a kind without any."""
     problems: tuple[Problem, ...] = ()
     """All that its check can find."""
     abilities: tuple[Ability, ...] = ()

@@ -12,9 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from studio.files.store import load
 from studio.progress import SILENT
+from studio.puzzles.jigsaw.engravings import Engraving
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.whimsies import Pose
 from studio.puzzles.registry import kind
 from studio.ui.abilities.batchdialog import BatchDialog, BatchOptions, BatchRequest, RepairOptions, UniqueOptions
 from tests.ui.stage import Stage
@@ -132,6 +134,29 @@ def test_parameters_vary_and_a_table_names_the_boards(stage: Stage, tmp_path: Pa
     assert previews[0].splitlines() == ["Board 001: Columns 4, Seed 7, Irregularity 0",
                                         "Board 010: Columns 5, Seed 16, Irregularity 0.1"]  # fmt: skip
     assert "Seed 300" in previews[1]
+
+
+def test_a_table_names_the_owner_that_each_board_is_engraved_for(stage: Stage, tmp_path: Path) -> None:
+    table = tmp_path / "owners.csv"
+    table.write_text("name\nAda\nMary\n", encoding="utf-8")
+    stage.answers.open = table
+    stage.document.edit("Engrave", DESIGN.with_engraving(Engraving("text1", Pose(50, 40, 6), "{name}")))
+    previews: list[str] = []
+
+    def fill(dialog: BatchDialog) -> BatchRequest:
+        shown(dialog)
+        previews.append(dialog.problem.sentence.text())
+        dialog.load.click()
+        previews.append(dialog.preview.text())
+        dialog.close()
+        return dialog.request()
+
+    stage.answers.on_batch = fill
+    stage.window.actions_["batch"].trigger()
+    assert stage.wait_for(lambda: sentence(stage) == "Saved and verified: 2 boards in out.")
+    assert previews[0] == "Board 001: “{name}” names {name}; choose from serial."
+    assert previews[1].splitlines() == ["Board 001: name Ada, Seed 7", "Board 002: name Mary, Seed 8"]
+    assert [load(path).design.engravings[0].text for path in boards(stage)] == ["Ada", "Mary"]
 
 
 def test_what_cannot_be_is_said_in_the_dialog_and_keeps_it_open(stage: Stage, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,6 +24,8 @@ from studio.texts import alternatives, tr
 
 if TYPE_CHECKING:
     from shapely import MultiLineString
+
+    from studio.puzzles.jigsaw.model import JigsawDesign
 
 NAME = re.compile("(text|drawing)[1-9][0-9]{0,3}")
 LINE, OUTLINE = "line", "outline"
@@ -125,7 +127,12 @@ class Engraving:
 class EngravingSetting(Validated):
     """What of an engraving can be set; raises ParameterError for values out of bounds."""
 
-    text: str = line("", title="Text", longest=MOST_LETTERS, help="One line of text.")
+    text: str = line(
+        "",
+        title="Text",
+        longest=MOST_LETTERS,
+        help="One line of text. A batch fills in {serial} and columns of its table, such as {name}.",
+    )
     font: str = choice(LINE, FONTS, title="Font",
         help="Single lines are engraved once; outlines can be filled in laser software.")  # fmt: skip
     side: str = choice(FACE, SIDES, title="Side",
@@ -206,6 +213,23 @@ def of_drawing(name: str, strokes: Sequence[Floats], pose: Pose, side: str) -> E
 def free_name(engravings: Iterable[Engraving], stem: str) -> str:
     """A name for another engraving."""
     return free_names((one.name for one in engravings if one.name.startswith(stem)), stem, 1)[0]
+
+
+def inscribed(design: JigsawDesign, written: Callable[[str], str]) -> JigsawDesign:
+    """A design with other texts engraved, each at the place of the text for which it is `written`.
+
+    Raises StudioError for a text that cannot be engraved.
+    """
+
+    def another(one: Engraving) -> Engraving:
+        if not one.text:
+            return one
+        text = written(one.text)
+        if not text.strip():
+            raise StudioError(tr("Nothing is left to engrave of {title}.", title=one.title))
+        return replace(one, text=text)
+
+    return replace(design, engravings=tuple(map(another, design.engravings)))
 
 
 def with_engravings(drawing: Drawing, engravings: Sequence[Engraving]) -> Drawing:

@@ -52,6 +52,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     problems=PROBLEMS,
     repair=lazy("studio.puzzles.jigsaw.repair:repaired"),
     unique=lazy("studio.puzzles.jigsaw.unique:made_unique"),
+    inscribed=lazy("studio.puzzles.jigsaw.engravings:inscribed"),
     abilities=(
         Cut(attrgetter("whole"), lazy("studio.puzzles.jigsaw.joint:joint"), tray=attrgetter("tray")),
         Printed(

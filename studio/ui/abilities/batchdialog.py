@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QToolButton, QWidget
 
 from studio.amounts import many
-from studio.batch.tasks import MOST_CLEARANCE, Task, task_of
+from studio.batch.tasks import MOST_CLEARANCE, Task, task_of, texts_of
 from studio.batch.values import MOST_BOARDS, Row, as_text, read_rows
 from studio.errors import StudioError
 from studio.export.formats import LASER
@@ -148,7 +148,8 @@ class BatchDialog(QDialog):
         self.vary = push_button(tr("Vary a parameter"), tr("Give each board another value of a parameter"))
         self.table = QLabel()
         self.load = push_button(
-            tr("Load table…"), tr("A CSV file with a line for each board; its columns name parameters")
+            tr("Load table…"),
+            tr("A CSV file with a line for each board; its columns name parameters, or fill in texts such as {name}"),
         )
         self.forget = quiet_button(tr("Remove the table"), "remove")
         self.preview = hint_label()
@@ -238,7 +239,8 @@ class BatchDialog(QDialog):
             if one.name in settings:
                 raise StudioError(tr("{parameter} is there twice.", parameter=one.parameter.currentText()))
             settings[one.name] = one.values.text()
-        rows = () if self._path is None else read_rows(self._path, self._saved.kind.parameters, settings)
+        kind, texts = self._saved.kind, texts_of(self._saved)
+        rows = () if self._path is None else read_rows(self._path, kind.parameters, settings, texts)
         return BatchRequest(self.form.parameters(), settings, rows)
 
     def _shown(self) -> str:

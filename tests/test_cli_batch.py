@@ -12,7 +12,9 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from studio.cli import main
 from studio.files.store import load, save
@@ -175,6 +177,25 @@ def test_each_jigsaw_is_engraved_with_the_name_of_its_line_and_its_number(design
             assert (out / f"mine-{serial}{end}.svg").read_bytes() == board.with_stem(board.stem + end).read_bytes()
 
 
+def test_the_picture_of_each_board_is_printed_and_engraved_as_export_does_it(design: Path, tmp_path: Path) -> None:
+    photo, out = tmp_path / "photo.png", tmp_path / "out"
+    shades = np.linspace(0, 255, 60 * 45 * 3).reshape(45, 60, 3).astype(np.uint8)
+    Image.fromarray(shades).save(photo)
+    assert main(["photo", str(design), str(photo)]) == 0
+    asked = ["marks=crosses", "bleed=2", "print_pdf=yes", "raster_png=yes"]
+    options = [word for one in asked for word in ("--set", one)]
+    assert main(words(design, out, "--count", "2", "--formats", "svg,dxf", "--workers", "1", *options)) == 0
+    for serial in ("001", "002"):
+        again = tmp_path / "again" / f"mine-{serial}.svg"
+        again.parent.mkdir(exist_ok=True)
+        assert main(["export", str(out / f"mine-{serial}.puzzle"), "-o", str(again), *options]) == 0
+        for end in (".svg", "-print.pdf", "-raster.png"):
+            name = f"mine-{serial}{end}"
+            assert (out / name).read_bytes() == (again.parent / name).read_bytes(), name
+    table = (out / "mine-boards.csv").read_text(encoding="utf-8")
+    assert "mine-002-print.pdf" in table and "mine-002-raster.png" in table
+
+
 @pytest.mark.parametrize(
     ("text", "cells", "why"),
     [
@@ -213,6 +234,7 @@ def test_a_line_that_no_text_can_be_made_of_is_named(
         (["--count", "2", "--set", "columns=3", "--set", "columns=4"], "given twice"),
         (["--count", "2", "--set", "page=round"], "page must be"),
         (["--count", "2", "--formats", "svg,gif"], "'gif'"),
+        (["--count", "2", "--set", "piece_pngs=yes"], "PNGs of pieces are only written by `export`."),
         (["--count", "2", "--clearance", "0.1"], "--clearance needs --unique"),
         (["--count", "2", "--unique", "--clearance", "x"], "--clearance must be"),
         (["--count", "2", "--workers", "none"], "--workers must be"),

@@ -13,7 +13,7 @@ from studio.batch.tasks import DESIGN, Batch, Task, inscribed
 from studio.checks.finding import Checked, Severity
 from studio.errors import StudioError
 from studio.export.formats import LASER, PRINTER, Options
-from studio.export.target import sheets_as_bytes
+from studio.export.target import companions_as_bytes, sheets_as_bytes
 from studio.fabricate.making import Made, made
 from studio.fabricate.workshop import Material, usual_sheet
 from studio.files.store import Saved, dumps
@@ -152,7 +152,12 @@ def _laser_files(work: _Work, suffix: str, found: Made, progress: Progress) -> d
         found.sheets, target, options, beside=found.beside, tray=found.tray_sheets, force=work.batch.force,
         progress=progress,
     )  # fmt: skip
-    return {report.path.name: data for report, data in sheets}
+    files = {report.path.name: data for report, data in sheets}
+    if suffix == next(one for one in work.batch.formats if one in LASER.suffixes):
+        # Prints are the same for every format of the cuts.
+        beside = companions_as_bytes(found.sheets, found.fronts, target, options, progress)
+        files |= {path.name: data for path, data in beside.items()}
+    return files
 
 
 def _solid_files(work: _Work, suffix: str, shapes: Any, progress: Progress) -> dict[str, bytes]:

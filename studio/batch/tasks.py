@@ -149,6 +149,8 @@ def refuse_unable(kind: AnyKind, batch: Batch) -> None:
         kind.need_repair()
     if batch.clearance is not None:
         kind.need_unique()
+    if dict(batch.options).get("piece_pngs"):
+        raise StudioError(tr("PNGs of pieces are only written by `export`."))
     for suffix in batch.formats:
         if suffix in LASER.suffixes:
             kind.need(Cut)

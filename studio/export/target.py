@@ -9,7 +9,7 @@ import numpy as np
 
 from studio.atomic import folders_for
 from studio.errors import StudioError
-from studio.export.companions import companions, jobs
+from studio.export.companions import jobs
 from studio.export.formats import LASER
 from studio.export.options import LaserOptions
 from studio.export.proof import SheetReport
@@ -78,14 +78,24 @@ def sheets_as_bytes(
     force: bool = False,
     progress: Progress = SILENT,
 ) -> tuple[tuple[SheetReport, bytes], ...]:
-    """What `write_all` reports, and the bytes that it would write to each of the files reported.
-
-    Raises StudioError also where companions of the sheets are asked for.
-    """
-    if companions(path, len(drawings), options):
-        raise StudioError(tr("Print PDFs, engraving PNGs and PNGs of pieces are only written by `export`."))
+    """What `write_all` reports, and the bytes that it would write to each of the files reported."""
     prepared = _prepared(drawings, path, options, beside, tray)
     return as_bytes(LASER.of(path), prepared, options, progress, force=force)
+
+
+def companions_as_bytes(
+    drawings: Sequence[Drawing],
+    fronts: Sequence[Drawing],
+    path: Path,
+    options: LaserOptions,
+    progress: Progress = SILENT,
+) -> dict[Path, bytes]:
+    """What `write_all` would write beside the sheets, such as their print; raises StudioError."""
+    found: dict[Path, bytes] = {}
+    for job in jobs(drawings, fronts, path, options):
+        ((_, data),) = as_bytes(job.known, [(job.path, job.thing)], job.options, progress)
+        found[job.path] = data
+    return found
 
 
 def _prepared(

@@ -17,15 +17,22 @@ class Cancelled(Exception):
     """Raised inside a computation that was cancelled."""
 
 
-def _ignored(_fraction: float, _note: str) -> None:
+def ignored(_fraction: float, _note: str) -> None:
+    """A report that nobody reads."""
+
+
+def _unannounced(_seconds: float) -> None:
     return None
 
 
 class Progress:
     """Passed to every long computation; `step` reports its progress, and is where it can be cancelled."""
 
-    def __init__(self, report: Callable[[float, str], None] = _ignored) -> None:
-        self._report = report
+    def __init__(
+        self, report: Callable[[float, str], None] = ignored, announce: Callable[[float], None] = _unannounced
+    ) -> None:
+        """`report` is given what `step` is given, and `announce` what `ahead` is."""
+        self._report, self._announce = report, announce
         self._cancelled = Event()
 
     def part(self, begin: float, end: float, note: str = "") -> Progress:
@@ -33,7 +40,7 @@ class Progress:
 
         A note is shown in place of the part's own.
         """
-        part = Progress(lambda fraction, own: self.step(begin + fraction * (end - begin), note or own))
+        part = Progress(lambda fraction, own: self.step(begin + fraction * (end - begin), note or own), self.ahead)
         part._cancelled = self._cancelled
         return part
 
@@ -53,9 +60,16 @@ class Progress:
             raise Cancelled
         self._report(fraction, note)
 
+    def ahead(self, seconds: float) -> None:
+        """Announce work of about some seconds that cannot be cancelled meanwhile; raises Cancelled as `step` does."""
+        if self._cancelled.is_set():
+            raise Cancelled
+        self._announce(seconds)
+
 
 class Brief(Progress):
-    """For work that is worth having only soon: its first step after some seconds raises Cancelled."""
+    """For work that is worth having only soon: the first step after some seconds, or work that would end after them,
+    raises Cancelled."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
@@ -66,6 +80,12 @@ class Brief(Progress):
         if perf_counter() > self._end:
             self.cancel()
         super().step(fraction, note)
+
+    def ahead(self, seconds: float) -> None:
+        """Announce work of about some seconds; raises Cancelled unless it ends in time."""
+        if perf_counter() + seconds > self._end:
+            self.cancel()
+        super().ahead(seconds)
 
 
 SILENT = Progress()

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from time import monotonic
 
 from studio.cli.visible import plain
-from studio.progress import Progress
+from studio.progress import Progress, ignored
 from studio.texts import visible
 
 PATIENCE = 0.7
@@ -23,7 +23,7 @@ class Waiting(Progress):
     """A progress that keeps one line of standard error up to date, and lets something be said above it."""
 
     def __init__(self) -> None:
-        super().__init__(*([self._show] if sys.stderr.isatty() else []))
+        super().__init__(self._show if sys.stderr.isatty() else ignored)
         self._next = monotonic() + PATIENCE
         self._told = False
 

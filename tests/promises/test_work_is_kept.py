@@ -445,11 +445,12 @@ from PySide6.QtWidgets import QApplication
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.session.document import Document
 from studio.ui.shell import app
-from studio.ui.shell.desk import Desk, fresh_document
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.ui.shell.desk import Desk
 from studio.ui.shell.preferences import Preferences
 faults = []
 application = app.make_application()
-document = fresh_document()
+document = Document(JIGSAW, JIGSAW.example())
 desk = Desk(Preferences())
 window = desk.show(document)
 sys.excepthook = lambda *fault: faults.append(fault)
@@ -517,8 +518,8 @@ from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.shell import app
 from studio.ui.shell.desk import Desk
 show = Desk.show
-def shown(desk, document):
-    window = show(desk, document)
+def shown(desk, document, sight):
+    window = show(desk, document, sight)
     def work():
         document.edit("Seed", JigsawDesign(JigsawParameters(columns=3, rows=2, seed=5)))
         os.kill(os.getpid(), getattr(signal, sys.argv[2]))

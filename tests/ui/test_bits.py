@@ -20,8 +20,7 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.layers import AT_ONCE, DrawingLayer
-from studio.ui.session import changing
-from studio.ui.shell import filing
+from studio.ui.session import changing, opening
 from tests.ui.stage import Stage
 
 LARGE = JigsawDesign(JigsawParameters(columns=70, rows=50, width=1400.0, height=1000.0))
@@ -96,9 +95,9 @@ def test_what_takes_long_to_open_is_worked_out_in_the_background(
     path, document, jobs = tmp_path / "other.puzzle", stage.window.document, stage.window.jobs
     save(path, JIGSAW, OTHER)
     before = document.design
-    monkeypatch.setattr(filing, "SOON", 0.0)
+    monkeypatch.setattr(opening, "SOON", 0.0)
     assert not stage.window.filing.open(path), "not yet"
-    assert document.design is before and jobs.is_busy(filing.OPENING)
+    assert document.design is before and jobs.is_busy(opening.OPENING)
     assert "Opening other.puzzle" in stage.posted()
     assert stage.wait_for(lambda: document.design == OTHER)
     assert document.path == path and not document.is_modified
@@ -112,7 +111,7 @@ def test_a_design_that_is_being_opened_can_be_given_up_or_overtaken(
     path, document, jobs = tmp_path / "other.puzzle", stage.window.document, stage.window.jobs
     save(path, JIGSAW, OTHER)
     before = document.design
-    monkeypatch.setattr(filing, "SOON", 0.0)
+    monkeypatch.setattr(opening, "SOON", 0.0)
     stage.window.filing.open(path)
     notice = stage.window.notices.notice()
     assert notice is not None and notice.action is not None and notice.action.title == "Cancel"

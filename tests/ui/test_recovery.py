@@ -83,7 +83,9 @@ os.abort()
     assert store.load(copy.path).design == CHANGED
 
     stage = Stage(tmp_path_factory.mktemp("settings"))
-    assert stage.window.filing.restore(copy)
+    restored: list[bool] = []
+    stage.window.filing.restore(copy, lambda: restored.append(True))
+    assert restored == [True]
     assert stage.design == CHANGED
     assert stage.window.isWindowModified(), "restored work is not saved work"
     assert stage.document.path is None

@@ -21,6 +21,7 @@ from studio.home import shipped
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
+from studio.ui.session import opening
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery
 from studio.ui.shell import app as shell
@@ -150,6 +151,35 @@ def test_a_file_that_is_none_gives_its_sentence_and_the_page_stays(house: House)
     click(page.cards[path][0])
     assert house.house.page is page and house.house.desk is None
     assert "boat.puzzle" in told[-1] and house.preferences.recent_files() == ()
+
+
+def test_what_takes_long_to_open_is_opened_beside_the_page(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = house.saved("boat.puzzle")
+    monkeypatch.setattr(opening, "LARGE", 10)
+    page = house.start()
+    click(page.cards[path][0])
+    notice = page.notices.notice()
+    assert notice is not None and notice.sentence.startswith("Opening boat.puzzle…") and house.house.page is page
+    assert notice.action is not None
+    notice.action.do()
+    QTest.qWait(200)
+    assert house.house.page is page and page.notices.notice() is None
+    click(page.cards[path][0])
+    click(page.kinds[0])
+    QTest.qWait(200)
+    assert house.document.path is None, "what was asked for last is open"
+    house.house.open([path])
+    assert house.house.page is not None, "the page is shown meanwhile"
+    assert wait_for(lambda: house.house.page is None)
+    assert (house.document.path, house.document.design) == (path, SMALL)
+
+
+def test_a_file_named_on_the_command_line_that_is_none_leads_to_the_page(house: House) -> None:
+    path = house.saved("boat.puzzle")
+    path.write_text("{")
+    house.house.open([path])
+    notice = house.page.notices.notice()
+    assert notice is not None and "boat.puzzle" in notice.sentence and house.house.desk is None
 
 
 def test_the_way_back_asks_for_what_is_not_saved_and_loses_nothing(house: House) -> None:

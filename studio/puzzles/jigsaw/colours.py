@@ -7,7 +7,6 @@ Strengths and what is chosen by them are whole numbers, so that every processor 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from studio.errors import StudioError
 from studio.geometry.artwork import pixels_in
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.outline import Stretch
+from studio.progress import SILENT, Progress, kept
 from studio.puzzles.jigsaw.masks import Placement
 from studio.puzzles.jigsaw.model import JigsawDesign
 
@@ -68,11 +68,11 @@ class Lines:
         return found.reshape(points.shape[:-1])
 
 
-@lru_cache(maxsize=2)
-def lines_of(data: bytes) -> Lines:
+@kept(2)
+def lines_of(data: bytes, progress: Progress) -> Lines:
     """The lines of a picture, by its bytes; a broken one has none."""
     try:
-        pixels = pixels_in(data, MOST_CELLS).astype(np.int64)
+        pixels = pixels_in(data, MOST_CELLS, progress).astype(np.int64)
     except StudioError:
         return Lines(np.zeros((1, 1), np.int64))
     shades = pixels[..., :3] * pixels[..., 3:] // STRONGEST + (STRONGEST - pixels[..., 3:])
@@ -102,7 +102,7 @@ def drawn_towards(design: JigsawDesign, places: Floats, scale: Floats) -> Floats
     squares = x * x + y * y
     near = np.argsort(squares, kind="stable")[: int((squares <= PLACES * PLACES).sum())]
     offsets = np.stack([x, y], 1)[near] * (reach / PLACES)
-    lines, placed = lines_of(picture.data), Placement.of(picture, design.size)
+    lines, placed = lines_of(picture.data, SILENT), Placement.of(picture, design.size)
     found = places.copy()
     for begin in range(0, len(places), AT_ONCE):
         some = places[begin : begin + AT_ONCE]
@@ -129,7 +129,7 @@ def slid_towards(design: JigsawDesign, stretch: Stretch, places: Floats, room: F
     placed = Placement.of(picture, design.size)
     # On the border itself there may be no picture any more.
     seen = tried + (INSIDE * float(room.max()) * inward)[:, None]
-    strengths = lines_of(picture.data).at(placed, seen) - steps * steps // 4
+    strengths = lines_of(picture.data, SILENT).at(placed, seen) - steps * steps // 4
     best = tried[np.arange(len(places)), strengths.argmax(axis=1)]
     return np.where((strengths.max(axis=1) > FALLING)[:, None], best, places)
 
@@ -137,7 +137,7 @@ def slid_towards(design: JigsawDesign, stretch: Stretch, places: Floats, room: F
 def followed(design: JigsawDesign, ends: Floats) -> tuple[NDArray[np.bool_], Floats]:
     """Which edges with ends (k, 2, 2) in mm run along lines of the picture, (k,), and where, (k, STATIONS + 1, 2)."""
     assert design.picture is not None
-    lines, placed = lines_of(design.picture.data), Placement.of(design.picture, design.size)
+    lines, placed = lines_of(design.picture.data, SILENT), Placement.of(design.picture, design.size)
     follow = design.parameters.follow_colours
     parts = [_led(lines, placed, follow, ends[at : at + AT_ONCE]) for at in range(0, len(ends), AT_ONCE)]
     return np.concatenate([one for one, _ in parts]), np.concatenate([way for _, way in parts])

@@ -191,6 +191,11 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
             return _reshaped(design, before)
         if differing == ["whimsies"]:
             return _redivided(design, tiling_of(design), before)
+    if design.parameters.follow_colours and design.picture is not None:
+        from studio.puzzles.jigsaw.colours import lines_of
+
+        # A large picture is decoded here once, where it can be left to a thread.
+        lines_of(design.picture.data, progress)
     return shaped(design, tiling_of(design, progress.part(0.0, 0.4)), progress.part(0.4, 1.0))
 
 

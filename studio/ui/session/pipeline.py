@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from studio.checks.finding import Checked, Finding
 from studio.progress import Progress
 from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.kind import AnyKind
 from studio.ui.session.derived import Derived
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
@@ -27,6 +28,17 @@ class InSight:
     shapes: Any
 
 
+def sight_of(kind: AnyKind, design: Any, before: Any, progress: Progress) -> InSight:
+    """A design with its shapes, of which those `before` that did not change are kept; in any thread; raises
+    Cancelled."""
+    shapes = kind.shape(design, before, progress)
+    cut = kind.able(Cut)
+    if cut is not None:
+        # What a window says of it first is worked out, and kept, here.
+        float(cut.drawing(shapes).cut_length)
+    return InSight(design, shapes)
+
+
 class Pipeline(QObject):
     """Design → shapes → findings, each kept from the last design as far as it did not change."""
 
@@ -37,16 +49,20 @@ class Pipeline(QObject):
     progressed = Signal(float, str)
     """How far the check of the whole board is."""
 
-    def __init__(self, document: Document, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(
+        self, document: Document, jobs: Jobs, sight: InSight | None = None, parent: QObject | None = None
+    ) -> None:
+        """`sight` is what is known of the document's design already."""
         super().__init__(parent)
         self._document = document
         self.design: Any = document.design
-        self.shapes: Any = document.kind.shape(document.design, None, Progress())
+        known = sight or sight_of(document.kind, document.design, None, Progress())
+        self.shapes: Any = known.shapes
         self.findings: tuple[Finding, ...] | None = None
         self.verdict = ""
         """What is to be said where there are no findings."""
         self._base: tuple[Any, Checked] | None = None
-        self._sight = InSight(self.design, self.shapes)
+        self._sight = known
         self._known: InSight | None = None
         self._whole = Derived(jobs, CHECKING, self._check_all, pause=PAUSE_MS, parent=self)
         self._whole.changed.connect(self._follow)
@@ -68,15 +84,9 @@ class Pipeline(QObject):
         """Check the whole board at once, without a thread; for pictures and tests."""
         self._whole.finish()
 
-    def sight_of(self, design: Any, progress: Progress, *, anew: bool = False) -> InSight:
-        """A design with its shapes, as it would be seen; in any thread, and nothing is shown; raises Cancelled."""
-        before, kind = None if anew else self.shapes, self._document.kind
-        shapes = kind.shape(design, before, progress)
-        cut = kind.able(Cut)
-        if cut is not None:
-            # What a window says of it first is worked out, and kept, here.
-            float(cut.drawing(shapes).cut_length)
-        return InSight(design, shapes)
+    def sight_of(self, design: Any, progress: Progress) -> InSight:
+        """A changed design with its shapes, as it would be seen; nothing is shown; the rest as for the function."""
+        return sight_of(self._document.kind, design, self.shapes, progress)
 
     def expect(self, sight: InSight) -> None:
         """Take what was worked out elsewhere once its design becomes that of the document."""

@@ -11,7 +11,9 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -33,8 +35,11 @@ from studio.units import show_in
 
 if TYPE_CHECKING:
     from studio.ui.session.document import Document
+    from studio.ui.session.opening import Opened, Opener
+    from studio.ui.session.pipeline import InSight
     from studio.ui.session.recovery import Copy
     from studio.ui.shell.desk import Desk
+    from studio.ui.shell.notices import NoticeBar
     from studio.ui.shell.start import StartWindow
 
 OFFER_MS = 500
@@ -124,34 +129,47 @@ class _House:
         self.desk = None
 
     def open(self, paths: list[Path]) -> None:
-        """Show the first of some files."""
-        from studio.checks.finding import Severity
-        from studio.ui.shell.desk import first_document
+        """Show the first of some files; the start page while that takes long, or where it cannot be opened."""
+        self._open_file(paths[0], partial(self._look_around, paths))
 
-        document, problem = first_document(paths[0])
-        desk = self._show(document)
-        if problem:
-            desk.window.notices.post(problem, Severity.ERROR)
-        else:
-            self._preferences.add_recent_file(paths[0])
+    def _look_around(self, paths: list[Path]) -> None:
+        """The first of some files is open: name the others, and offer work that was left behind."""
+        from studio.checks.finding import Severity
+
+        assert self.desk is not None
         if paths[1:]:
             others = ", ".join(path.name for path in paths[1:])
-            desk.window.notices.post(
+            self.desk.window.notices.post(
                 tr("Opened {file}; not opened: {others} (one puzzle per window).", file=paths[0].name, others=others),
                 Severity.WARNING,
             )
-        QTimer.singleShot(OFFER_MS, desk.window, desk.offer_copies)
+        QTimer.singleShot(OFFER_MS, self.desk.window, self.desk.offer_copies)
+
+    @cached_property
+    def _opener(self) -> Opener:
+        from studio.ui.session.jobs import Jobs
+        from studio.ui.session.opening import Opener
+
+        jobs = Jobs()
+        make_application().aboutToQuit.connect(jobs.close)
+        return Opener(jobs, self._notices)
+
+    def _notices(self) -> NoticeBar:
+        """The start page's, which comes up if nothing is shown."""
+        if self.page is None:
+            self.start()
+        assert self.page is not None
+        return self.page.notices
 
     def _new_desk(self) -> Desk:
         from studio.ui.shell.desk import Desk
 
         return Desk(self._preferences, self._copies, self.start)
 
-    def _show(self, document: Document) -> Desk:
+    def _show(self, document: Document, sight: InSight | None = None) -> None:
         desk = self._new_desk()
-        desk.show(document)
+        desk.show(document, sight)
         self._take_over(desk)
-        return desk
 
     def _take_over(self, desk: Desk) -> None:
         """A design's window is there: the start page goes."""
@@ -164,6 +182,7 @@ class _House:
     def _begin(self, key: str) -> None:
         from studio.ui.session.document import Document
 
+        self._opener.give_up()
         chosen = kind(key)
         self._show(Document(chosen, chosen.example()))
 
@@ -175,31 +194,32 @@ class _House:
             path = Dialogs(self.page).open_path(self._preferences.folder("open", Path.home()))
             if path is None:
                 return
-        document = self._loaded(path, path)
-        if document is not None:
+        self._open_file(path)
+
+    def _open_file(self, path: Path, then: Callable[[], object] = lambda: None) -> None:
+        """Open a file in a window of its own; where it cannot be opened, the page says why."""
+        from studio.checks.finding import Severity
+
+        def opened(found: Opened) -> None:
             self._preferences.add_recent_file(path)
             self._preferences.set_folder("open", path.absolute().parent)
-            self._show(document)
+            self._show_found(found, path)
+            then()
+
+        def failed(problem: StudioError) -> None:
+            self._preferences.forget_recent_file(path)
+            self._notices().post(str(problem), Severity.ERROR)
+
+        self._opener.open(path, opened, failed)
 
     def _open_sample(self, path: Path) -> None:
-        document = self._loaded(path, None)
-        if document is not None:
-            self._show(document)
+        self._opener.open(path, lambda found: self._show_found(found, None))
 
-    def _loaded(self, path: Path, place: Path | None) -> Document | None:
-        """A file as a document; None, and why on the page, where it cannot be opened."""
-        from studio.checks.finding import Severity
-        from studio.files import store
+    def _show_found(self, found: Opened, path: Path | None) -> None:
         from studio.ui.session.document import Document
 
-        assert self.page is not None
-        try:
-            saved = store.load(path)
-        except StudioError as problem:
-            self._preferences.forget_recent_file(path)
-            self.page.notices.post(str(problem), Severity.ERROR)
-            return None
-        return Document(saved.kind, saved.design, place, saved.digest if place else "")
+        saved = found.saved
+        self._show(Document(saved.kind, saved.design, path, saved.digest if path else ""), found.sight)
 
     def _list_copies(self) -> None:
         """List work left behind; where there is none nothing is loaded for it."""
@@ -216,16 +236,12 @@ class _House:
         self.page.show_copies([(copy, offer(copy)) for copy in left_behind(self._copies)])
 
     def _restore(self, copy: Copy) -> None:
-        from studio.checks.finding import Severity
+        def opened(found: Opened) -> None:
+            desk = self._new_desk()
+            desk.restore(copy, found)
+            self._take_over(desk)
 
-        assert self.page is not None
-        desk = self._new_desk()
-        try:
-            desk.restore(copy)
-        except StudioError as problem:
-            self.page.notices.post(str(problem), Severity.ERROR)
-            return
-        self._take_over(desk)
+        self._opener.open(copy.path, opened)
 
     def _discard(self, copy: Copy) -> None:
         from studio.ui.shell.desk import discard

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from studio.puzzles.abilities.cut import Cut
-from studio.puzzles.abilities.formats import Formats
-from studio.puzzles.abilities.pages import Pages
-from studio.puzzles.abilities.played import Played
-from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.registry import own_module
 from studio.ui.session.extension import Extension
 from studio.ui.session.games import Games
 from studio.ui.session.session import Session
 from studio.ui.shell.filing import GameFiling
+
+if TYPE_CHECKING:
+    from studio.puzzles.abilities.cut import Cut
+    from studio.puzzles.abilities.formats import Formats
+    from studio.puzzles.abilities.pages import Pages
+    from studio.puzzles.abilities.played import Played
+    from studio.puzzles.abilities.printed import Printed
 
 
 def _cut(session: Session, able: Cut[Any]) -> Extension[Any]:
@@ -45,20 +47,21 @@ def _played(session: Session, _able: Played[Any, Any]) -> Extension[Any]:
     return GameFiling(session)
 
 
-BROUGHT: dict[type[Any], Callable[[Session, Any], Extension[Any]]] = {
-    Cut: _cut,
-    Printed: _printed,
-    Pages: _pages,
-    Formats: _formats,
-    Played: _played,
+BROUGHT: dict[str, Callable[[Session, Any], Extension[Any]]] = {
+    "Cut": _cut,
+    "Printed": _printed,
+    "Pages": _pages,
+    "Formats": _formats,
+    "Played": _played,
 }
-"""What each ability brings, in the order of the File menu; it is imported for a kind that is able."""
+"""What each ability brings, by the name of its class, in the order of the File menu; neither is imported for a kind
+that is not able."""
 
 
 def of_abilities(session: Session) -> list[Extension[Any]]:
     """The extensions that the abilities of the session's kind bring."""
-    found = ((make, session.kind.able(ability)) for ability, make in BROUGHT.items())
-    return [make(session, able) for make, able in found if able is not None]
+    able = {type(each).__name__: each for each in session.kind.abilities}
+    return [make(session, able[name]) for name, make in BROUGHT.items() if name in able]
 
 
 def of_kind(session: Session) -> Extension[Any]:

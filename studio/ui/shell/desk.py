@@ -15,11 +15,12 @@ from studio import __version__
 from studio.atomic import write_bytes
 from studio.checks.finding import Severity
 from studio.errors import StudioError
-from studio.files import store
 from studio.home import state_folder
-from studio.puzzles.registry import KINDS, USUAL, kind
+from studio.puzzles.registry import KINDS
 from studio.texts import tr
 from studio.ui.session.document import Document
+from studio.ui.session.opening import Opened
+from studio.ui.session.pipeline import InSight
 from studio.ui.session.recovery import Copy, Recovery, left_behind
 from studio.ui.shell.notices import Action, NoticeBar
 from studio.ui.shell.preferences import Preferences
@@ -42,9 +43,9 @@ class Desk:
         self.window: Window
         self.recovery: Recovery
 
-    def show(self, document: Document) -> Window:
-        """Show a document in a window of its own."""
-        window = self.window = Window(document, self._preferences)
+    def show(self, document: Document, sight: InSight | None = None) -> Window:
+        """Show a document in a window of its own; `sight` is what is known of its design already."""
+        window = self.window = Window(document, self._preferences, sight=sight)
         recovery = self.recovery = Recovery(document, self._copies, window)
         recovery.failed.connect(self._report_unsaved)
         report_crashes(window, recovery)
@@ -67,29 +68,28 @@ class Desk:
         self.window.give_up()
         self.window.deleteLater()
 
-    def restore(self, copy: Copy) -> None:
-        """Show the work of a copy, which goes once it has one of its own; raises StudioError where it is unreadable."""
-        saved = store.load(copy.path)
-        document = Document(saved.kind, saved.design, copy.file, copy.digest)
-        self.show(document)
+    def restore(self, copy: Copy, found: Opened) -> None:
+        """Show what was found in a copy, which goes once the work has one of its own."""
+        document = Document(found.saved.kind, found.saved.design, copy.file, copy.digest)
+        self.show(document, found.sight)
         document.history.resetClean()
         if self.recovery.write() is not None:
             with suppress(OSError):
                 copy.discard()
         self.offer_copies()
 
-    def _replace(self, saved: store.Saved, path: Path | None, is_saved: bool) -> None:
+    def _replace(self, found: Opened, path: Path | None, is_saved: bool) -> None:
         """Show a design of another kind that was opened, imported or restored."""
-        document = Document(saved.kind, saved.design, path, saved.digest)
-        self._take_over(document)
+        document = Document(found.saved.kind, found.saved.design, path, found.saved.digest)
+        self._take_over(document, found.sight)
         if not is_saved:
             document.history.resetClean()
 
-    def _take_over(self, document: Document) -> None:
+    def _take_over(self, document: Document, sight: InSight | None = None) -> None:
         """Put a window for a document in the place of this one, which has asked whether it may close."""
         old, copy = self.window, self.recovery
         self._preferences.set_window_layout(old.saveGeometry(), old.saveState())
-        self.show(document)
+        self.show(document, sight)
         copy.forget()
         old.give_up()
         old.deleteLater()
@@ -109,10 +109,14 @@ class Desk:
 
     def _restore(self, copy: Copy) -> None:
         """Open a copy, here or in a window of its kind; it goes once what was restored has a copy of its own."""
-        if self.window.filing.restore(copy) and self.recovery.write() is not None:
-            with suppress(OSError):
-                copy.discard()
-                self.offer_copies()
+
+        def restored() -> None:
+            if self.recovery.write() is not None:
+                with suppress(OSError):
+                    copy.discard()
+                    self.offer_copies()
+
+        self.window.filing.restore(copy, restored)
 
     def _discard(self, copy: Copy) -> None:
         """Discard a copy, which can be undone while the notice is shown, and offer the next."""
@@ -168,21 +172,6 @@ def offer(copy: Copy, more: int = 0) -> str:
     if not more:
         return sentence
     return tr("{sentence} {count} more will be offered next.", sentence=sentence, count=more)
-
-
-def first_document(path: Path) -> tuple[Document, str]:
-    """A file as a document; a new design, and why, where it cannot be opened."""
-    try:
-        saved = store.load(path)
-    except StudioError as problem:
-        return fresh_document(), str(problem)
-    return Document(saved.kind, saved.design, path, saved.digest), ""
-
-
-def fresh_document() -> Document:
-    """A new design of the usual kind."""
-    usual = kind(USUAL)
-    return Document(usual, usual.example())
 
 
 def report_crashes(window: QWidget, recovery: Recovery | None) -> None:

@@ -15,23 +15,20 @@ from studio.amounts import many
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import SUFFIX, store
-from studio.progress import Brief, Cancelled, Progress
+from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
 from studio.texts import tr
 from studio.ui.length_spin import take_what_is_written
 from studio.ui.session.dialogs import Changed, Unsaved
 from studio.ui.session.extension import Extension
 from studio.ui.session.games import VIEW
-from studio.ui.session.pipeline import InSight
+from studio.ui.session.opening import Opened, Opener
 from studio.ui.session.recovery import Copy
 from studio.ui.session.session import Session
 from studio.ui.session.watching import Watch
 from studio.ui.shell.actions import Command
 from studio.ui.shell.notices import Action
 
-IMPORTING, OPENING = "importing", "opening"
-SOON = 0.1
-"""Seconds for which the window waits for a file that is opened."""
 NOTHING_TO_PASTE = tr(
     "There is no puzzle on the clipboard. Copy a Loopy game ID, a puzz.link address or rows of clues first."
 )
@@ -41,7 +38,7 @@ class Filing(QObject):
     """The document on its way to and from the disk."""
 
     other_kind = Signal(object, object, bool)
-    """A design of another kind than the window's was chosen: brings a Saved, its path or None, and if it is saved."""
+    """A design of another kind than the window's was opened: brings an Opened, its path or None, and if it is saved."""
     begun = Signal(object)
     """A new design of another kind than the window's is wanted: brings the kind."""
 
@@ -54,6 +51,7 @@ class Filing(QObject):
         self._session = session
         self._document, self._preferences = session.document, session.preferences
         self._notices, self._dialogs = session.notices, session.dialogs
+        self.opener = Opener(session.jobs, lambda: session.notices, self)
         self._reload = Action(tr("Reload"), self.reload)
         self._save_again = Action(tr("Save"), self.save)
         self.watch = Watch(session.document, self)
@@ -115,7 +113,7 @@ class Filing(QObject):
         """Begin a new design of a kind."""
         if not self._may_open(kind):
             return
-        self._session.jobs.cancel(OPENING)
+        self.opener.give_up()
         if kind is self._document.kind:
             self._document.open(kind, kind.example(), None)
         else:
@@ -127,39 +125,17 @@ class Filing(QObject):
             path = self._dialogs.open_path(self._preferences.folder("open", Path.home()))
             if path is None:
                 return False
-        try:
-            saved = store.load(path)
-        except StudioError as problem:
-            self._preferences.forget_recent_file(path)
-            self._notices.post(str(problem), Severity.ERROR)
-            return False
-        if saved.kind is self._document.kind:
-            pipeline = self._session.pipeline
-            try:
-                pipeline.expect(pipeline.sight_of(saved.design, Brief(SOON), anew=True))
-            except Cancelled:
-                self._open_later(saved, path)
-                return False
-        return self._bring(saved, path, is_saved=True)
+        place, are_open = path, []
 
-    def _open_later(self, saved: store.Saved, path: Path) -> None:
-        """Work out how a large design looks in the background, and open it then."""
-
-        def seen(progress: Progress) -> InSight:
-            return self._session.pipeline.sight_of(saved.design, progress, anew=True)
-
-        def opened(sight: InSight) -> None:
-            self._notices.withdraw(cancel)
-            self._session.pipeline.expect(sight)
-            self._bring(saved, path, is_saved=True)
+        def opened(found: Opened) -> None:
+            are_open.append(self._bring(found, place, is_saved=True))
 
         def failed(problem: StudioError) -> None:
-            self._notices.withdraw(cancel)
+            self._preferences.forget_recent_file(place)
             self._notices.post(str(problem), Severity.ERROR)
 
-        cancel = Action(tr("Cancel"), partial(self._session.jobs.cancel, OPENING))
-        self._notices.post(tr("Opening {file}…", file=path.name), action=cancel)
-        self._session.jobs.start(OPENING, seen, done=opened, failed=failed)
+        self.opener.open(place, opened, failed)
+        return any(are_open)
 
     def import_files(self) -> None:
         """Read a puzzle from files of another form, asked for; it opens, not saved yet, when it is read."""
@@ -184,45 +160,36 @@ class Filing(QObject):
             self._notices.post(NOTHING_TO_PASTE, Severity.WARNING)
 
     def _read(self, name: str, read: Callable[[Progress], store.Saved]) -> None:
-        """Read a puzzle in the background; it opens when it is read."""
-        cancel = Action(tr("Cancel"), self._give_up_import)
-        self._notices.post(tr("Importing {source}…", source=name), action=cancel)
-        self._session.jobs.start(IMPORTING, read, done=self._imported, failed=self._not_imported)
+        """Read a puzzle in the background; it opens, not saved yet, when it is read."""
+        self.opener.read(name, read, lambda found: self._bring(found, None))
 
-    def _give_up_import(self) -> None:
-        self._session.jobs.cancel(IMPORTING)
-        self._notices.post(tr("Import cancelled."))
+    def bring(self, design: object) -> None:
+        """Open a design of the window's kind as an untitled one with changes."""
+        saved = store.Saved(self._document.kind, design)
+        self.opener.look_at(saved, tr("the puzzle"), lambda found: self._bring(found, None))
 
-    def _imported(self, saved: store.Saved) -> None:
-        self._notices.clear()
-        self._bring(saved, None)
+    def restore(self, copy: Copy, then: Callable[[], object]) -> None:
+        """Open a copy of unsaved work under its file's name, with changes; `then` is called once it is open."""
 
-    def bring(self, design: object) -> bool:
-        """Open a design of the window's kind as an untitled one with changes; returns whether it is open now."""
-        return self._bring(store.Saved(self._document.kind, design), None)
+        def opened(found: Opened) -> None:
+            kept = replace(found, saved=replace(found.saved, digest=copy.digest))
+            if self._bring(kept, copy.file, is_saved=False):
+                then()
 
-    def _not_imported(self, problem: StudioError) -> None:
-        self._notices.post(str(problem), Severity.ERROR)
+        self.opener.open(copy.path, opened)
 
-    def restore(self, copy: Copy) -> bool:
-        """Open a copy of unsaved work under its file's name, with changes; returns whether it is open now."""
-        try:
-            saved = store.load(copy.path)
-        except StudioError as problem:
-            self._notices.post(str(problem), Severity.ERROR)
-            return False
-        return self._bring(replace(saved, digest=copy.digest), copy.file, is_saved=False)
-
-    def _bring(self, saved: store.Saved, path: Path | None, *, is_saved: bool = False) -> bool:
+    def _bring(self, found: Opened, path: Path | None, *, is_saved: bool = False) -> bool:
         """Open what was read, with changes unless it is saved at a path; returns whether it is open now."""
+        saved = found.saved
         if not self._may_open(saved.kind):
             return False
-        self._session.jobs.cancel(OPENING)
+        self.opener.give_up()
         if path is not None and is_saved:
             self._remember(path)
         if saved.kind is not self._document.kind:
-            self.other_kind.emit(saved, path, is_saved)
+            self.other_kind.emit(found, path, is_saved)
         else:
+            self._session.pipeline.expect(found.sight)
             self._document.open(saved.kind, saved.design, path, saved.digest, is_saved=is_saved)
         return True
 
@@ -231,15 +198,17 @@ class Filing(QObject):
         path = self._document.path
         if path is None:
             return
-        try:
-            saved = store.load(path)
-        except StudioError as problem:
-            self._notices.post(str(problem), Severity.ERROR)
-            return
-        if saved.kind is self._document.kind:
-            self._document.reload(saved.design, saved.digest)
-        else:
-            self._bring(saved, path, is_saved=True)
+
+        def opened(found: Opened) -> None:
+            if path != self._document.path:
+                return
+            if found.saved.kind is self._document.kind:
+                self._session.pipeline.expect(found.sight)
+                self._document.reload(found.saved.design, found.saved.digest)
+            else:
+                self._bring(found, path, is_saved=True)
+
+        self.opener.open(path, opened)
 
     def save(self) -> bool:
         """Save where the design came from, or ask where; returns whether it is saved."""

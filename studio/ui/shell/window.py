@@ -45,7 +45,7 @@ from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pace import LIST_MS, Pace
-from studio.ui.session.pipeline import CHECKING, Pipeline
+from studio.ui.session.pipeline import CHECKING, InSight, Pipeline
 from studio.ui.session.session import Session
 from studio.ui.session.writing import Writing
 from studio.ui.shell import brought
@@ -98,20 +98,23 @@ class Window(QMainWindow):
     """One document, seen and worked on."""
 
     outgrown = Signal(object, object, bool)
-    """A design of another kind is to be opened: brings a Saved, its path or None, and whether it is saved there."""
+    """A design of another kind is to be opened: brings an Opened, its path or None, and whether it is saved there."""
     begun = Signal(object)
     """A new design of another kind is wanted: brings the kind."""
     home_wanted = Signal()
     """The start page is wanted in place of the design."""
 
-    def __init__(self, document: Document, preferences: Preferences, dialogs: Dialogs | None = None) -> None:
+    def __init__(
+        self, document: Document, preferences: Preferences, dialogs: Dialogs | None = None, sight: InSight | None = None
+    ) -> None:
+        """`sight` is what is known of the document's design already."""
         super().__init__()
         self.document = document
         self.preferences = preferences
         self.jobs = Jobs(self)
         self.notices = NoticeBar()
         self.canvas = Canvas()
-        self.pipeline = Pipeline(document, self.jobs, self)
+        self.pipeline = Pipeline(document, self.jobs, sight, self)
         played = document.kind.able(Played)
         games = None if played is None else Games(played, document.design, self.jobs, self)
         self.session = Session(

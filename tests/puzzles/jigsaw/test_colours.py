@@ -129,7 +129,7 @@ def test_without_a_picture_or_without_lines_in_it_nothing_changes() -> None:
 
 
 def test_the_lines_of_a_disc_are_its_rim_and_fall_off_beside_it() -> None:
-    strengths = lines_of(disc()).strengths
+    strengths = lines_of(disc(), SILENT).strengths
     rows, columns = strengths.shape
     y, x = np.mgrid[0:rows, 0:columns] + 0.5
     away = np.abs(np.hypot((x / columns * 300 - 150), (y / columns * 300 - 77.5)) - 62.5)

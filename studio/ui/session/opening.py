@@ -1,0 +1,139 @@
+"""Reads designs and works out how they look: at once where that is quick, and in the background where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from studio.amounts import share
+from studio.checks.finding import Severity
+from studio.errors import StudioError
+from studio.files import store
+from studio.progress import Brief, Cancelled, Progress
+from studio.texts import tr
+from studio.ui.session.jobs import Jobs
+from studio.ui.session.pipeline import InSight, sight_of
+from studio.ui.shell.notices import Action
+
+if TYPE_CHECKING:
+    from studio.ui.shell.notices import NoticeBar
+
+OPENING = "opening"
+SOON = 0.1
+"""Seconds for which the window waits for a design that is opened."""
+LARGE = 2**18
+"""Bytes from which a file is read in the background."""
+Failed = Callable[[StudioError], object]
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A design that was read, and how it looks."""
+
+    saved: store.Saved
+    sight: InSight
+
+
+class Opener(QObject):
+    """Opens one design at a time: one that is asked for while another is opened takes its place."""
+
+    def __init__(self, jobs: Jobs, notices: Callable[[], NoticeBar], parent: QObject | None = None) -> None:
+        """`notices` gives the bar for what is said of a design that takes long, and of what goes wrong."""
+        super().__init__(parent)
+        self._jobs, self._notices = jobs, notices
+        self._cancel: Action | None = None
+
+    def open(self, path: Path, done: Callable[[Opened], object], failed: Failed | None = None) -> bool:
+        """Open a file; returns whether `done` or `failed` is called already. An error is posted unless `failed` is
+        given."""
+        if _is_large(path):
+            self._open_later(path.name, lambda _progress: store.load(path), done, failed)
+            return False
+        try:
+            saved = store.load(path)
+        except StudioError as problem:
+            self.give_up()
+            (failed or self._post)(problem)
+            return True
+        return self.look_at(saved, path.name, done, failed)
+
+    def look_at(
+        self, saved: store.Saved, name: str, done: Callable[[Opened], object], failed: Failed | None = None
+    ) -> bool:
+        """Work out how a design looks, under the name of where it comes from; the rest as for `open`."""
+        try:
+            found = _opened(saved, Brief(SOON))
+        except Cancelled:
+            self._open_later(name, lambda _progress: saved, done, failed)
+            return False
+        except StudioError as problem:
+            self.give_up()
+            (failed or self._post)(problem)
+            return True
+        self.give_up()
+        done(found)
+        return True
+
+    def read(self, name: str, read: Callable[[Progress], store.Saved], done: Callable[[Opened], object]) -> None:
+        """Read a design in the background, under the name of where it comes from."""
+        self._start(tr("Importing {source}…", source=name), read, done, None)
+
+    def give_up(self) -> None:
+        """Stop opening what is being opened, if anything is."""
+        self._jobs.cancel(OPENING)
+        self._withdraw()
+
+    def _open_later(
+        self, name: str, read: Callable[[Progress], store.Saved], done: Callable[[Opened], object],
+        failed: Failed | None,
+    ) -> None:  # fmt: skip
+        self._start(tr("Opening {file}…", file=name), read, done, failed)
+
+    def _start(
+        self, sentence: str, read: Callable[[Progress], store.Saved], done: Callable[[Opened], object],
+        failed: Failed | None,
+    ) -> None:  # fmt: skip
+        def work(progress: Progress) -> Opened:
+            return _opened(read(progress.part(0.0, 0.5)), progress.part(0.5, 1.0))
+
+        def go_on(part: float, _note: str) -> None:
+            if notices.notice() is None:
+                # A notice goes by itself, but there must be a way to cancel as long as it takes.
+                notices.post(sentence, action=cancel)
+            notices.follow(cancel, tr("{sentence} {done}", sentence=sentence, done=share(part)))
+
+        def ended(then: Callable[..., object], answer: object) -> None:
+            self._withdraw()
+            then(answer)
+
+        self.give_up()
+        notices, cancel = self._notices(), Action(tr("Cancel"), self.give_up)
+        self._cancel = cancel
+        notices.post(sentence, action=cancel)
+        self._jobs.start(
+            OPENING, work, done=partial(ended, done), failed=partial(ended, failed or self._post), progressed=go_on
+        )
+
+    def _withdraw(self) -> None:
+        if self._cancel is not None:
+            self._notices().withdraw(self._cancel)
+            self._cancel = None
+
+    def _post(self, problem: StudioError) -> None:
+        self._notices().post(str(problem), Severity.ERROR)
+
+
+def _is_large(path: Path) -> bool:
+    try:
+        return path.stat().st_size > LARGE
+    except OSError:
+        return False
+
+
+def _opened(saved: store.Saved, progress: Progress) -> Opened:
+    return Opened(saved, sight_of(saved.kind, saved.design, None, progress))

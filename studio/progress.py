@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Event
-from time import perf_counter
+from time import thread_time
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -69,21 +69,21 @@ class Progress:
 
 class Brief(Progress):
     """For work that is worth having only soon: the first step after some seconds, or work that would end after them,
-    raises Cancelled."""
+    raises Cancelled. They are those of the thread that made it: what else the machine does decides nothing."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
-        self._end = perf_counter() + seconds
+        self._end = thread_time() + seconds
 
     def step(self, fraction: float, note: str = "") -> None:
         """Report progress; raises Cancelled once the time is over."""
-        if perf_counter() > self._end:
+        if thread_time() > self._end:
             self.cancel()
         super().step(fraction, note)
 
     def ahead(self, seconds: float) -> None:
         """Announce work of about some seconds; raises Cancelled unless it ends in time."""
-        if perf_counter() + seconds > self._end:
+        if thread_time() + seconds > self._end:
             self.cancel()
         super().ahead(seconds)
 

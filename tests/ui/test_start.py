@@ -42,6 +42,25 @@ GARBAGE = PROGRAM.format(
 )
 
 
+AHEAD = PROGRAM.format(
+    told="*(name for name in sys.modules if name.startswith('studio.'))",
+    start="""
+import time
+from studio.puzzles.registry import KINDS
+from studio.ui.shell import app
+wanted = {"studio.ui.shell.window", *(f"studio.ui.kinds.{key}.extension" for key in KINDS)}
+events = QApplication.processEvents
+def until_loaded():
+    end = time.monotonic() + 90
+    while not wanted <= set(sys.modules) and time.monotonic() < end:
+        events()
+        time.sleep(0.01)
+QApplication.processEvents = until_loaded
+app.run([])
+""",
+)
+
+
 def started(program: str, home: Path, *files: Path) -> list[str]:
     """What a program tells of a start when its window is first painted."""
     own = {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(home), "XDG_STATE_HOME": str(home)}
@@ -65,6 +84,11 @@ def test_a_start_loads_no_more_than_its_page_needs(tmp_path: Path) -> None:
     assert "studio.ui.shell.start" in modules and of_kinds(modules) == set()
     assert len(modules) <= MOST_AT_START
     assert not {"numpy", "shapely"} & set(started(LIBRARIES, tmp_path))
+
+
+def test_what_windows_need_is_loaded_while_the_page_is_looked_at(tmp_path: Path) -> None:
+    modules = set(started(AHEAD, tmp_path))
+    assert {"studio.ui.shell.window", *(f"studio.ui.kinds.{key}.extension" for key in KINDS)} <= modules
 
 
 def test_a_window_loads_no_more_than_its_first_sight_needs(tmp_path: Path) -> None:

@@ -45,12 +45,15 @@ class Opener(QObject):
     def __init__(self, jobs: Jobs, notices: Callable[[], NoticeBar], parent: QObject | None = None) -> None:
         """`notices` gives the bar for what is said of a design that takes long, and of what goes wrong."""
         super().__init__(parent)
-        self._jobs, self._notices = jobs, notices
+        self.jobs, self._notices = jobs, notices
         self._cancel: Action | None = None
 
-    def open(self, path: Path, done: Callable[[Opened], object], failed: Failed | None = None) -> bool:
+    def open(
+        self, path: Path, done: Callable[[Opened], object], failed: Failed | None = None,
+        patience: float | None = None,
+    ) -> bool:  # fmt: skip
         """Open a file; returns whether `done` or `failed` is called already. An error is posted unless `failed` is
-        given."""
+        given. `patience` is for how many seconds it may be worked at here, if not `SOON`."""
         if _is_large(path):
             self._open_later(path.name, lambda _progress: store.load(path), done, failed)
             return False
@@ -60,14 +63,15 @@ class Opener(QObject):
             self.give_up()
             (failed or self._post)(problem)
             return True
-        return self.look_at(saved, path.name, done, failed)
+        return self.look_at(saved, path.name, done, failed, patience)
 
     def look_at(
-        self, saved: store.Saved, name: str, done: Callable[[Opened], object], failed: Failed | None = None
-    ) -> bool:
+        self, saved: store.Saved, name: str, done: Callable[[Opened], object], failed: Failed | None = None,
+        patience: float | None = None,
+    ) -> bool:  # fmt: skip
         """Work out how a design looks, under the name of where it comes from; the rest as for `open`."""
         try:
-            found = _opened(saved, Brief(SOON))
+            found = _opened(saved, Brief(SOON if patience is None else patience))
         except Cancelled:
             self._open_later(name, lambda _progress: saved, done, failed)
             return False
@@ -85,7 +89,7 @@ class Opener(QObject):
 
     def give_up(self) -> None:
         """Stop opening what is being opened, if anything is."""
-        self._jobs.cancel(OPENING)
+        self.jobs.cancel(OPENING)
         self._withdraw()
 
     def _open_later(
@@ -115,7 +119,7 @@ class Opener(QObject):
         notices, cancel = self._notices(), Action(tr("Cancel"), self.give_up)
         self._cancel = cancel
         notices.post(sentence, action=cancel)
-        self._jobs.start(
+        self.jobs.start(
             OPENING, work, done=partial(ended, done), failed=partial(ended, failed or self._post), progressed=go_on
         )
 

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property, partial
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ from studio import __version__
 from studio.errors import StudioError
 from studio.files import SUFFIX
 from studio.home import shipped, state_folder
-from studio.puzzles.registry import kind
+from studio.puzzles.registry import KINDS, kind, own_module
 from studio.texts import tr
 from studio.ui.session.garbage import GARBAGE
 from studio.ui.shell.preferences import Preferences, theme_for
@@ -34,6 +35,7 @@ from studio.ui.theme import apply
 from studio.units import show_in
 
 if TYPE_CHECKING:
+    from studio.progress import Progress
     from studio.ui.session.document import Document
     from studio.ui.session.opening import Opened, Opener
     from studio.ui.session.pipeline import InSight
@@ -44,6 +46,10 @@ if TYPE_CHECKING:
 
 OFFER_MS = 500
 """When, after a design's window has come up, work left behind is looked for."""
+AT_START = 2.0
+"""Seconds for which a start waits for its file; the start page is shown while one takes longer."""
+SOON_MS = 800
+"""When, after the start page has come up, what a design's window needs is loaded, so that it comes at a click."""
 BY_SIGNAL = 128
 """What shells add to the number of the signal that ended a program."""
 TURN_SECONDS = 0.001
@@ -101,6 +107,19 @@ def _begin_to_collect() -> None:
     GARBAGE.allow()
 
 
+def _load_windows(progress: Progress) -> None:
+    """Load the modules of the window, and then those of each kind in turn."""
+    import_module("studio.ui.shell.desk")
+    for key in KINDS:
+        progress.step(0.0)
+        kind(key)
+        own_module(key, "studio.ui.kinds", "extension")
+
+
+def _unheard(_answer: object) -> None:
+    return None
+
+
 class _House:
     """The start page, or the desk with the window of a design, one at a time."""
 
@@ -127,10 +146,16 @@ class _House:
         self._list_copies()
         page.show()
         self.desk = None
+        # A lambda, not the method: Qt would not keep the house of a page that is closed before.
+        QTimer.singleShot(SOON_MS, page, lambda: self._load_ahead())
+
+    def _load_ahead(self) -> None:
+        """Load what the windows of designs need, beside the page."""
+        self._opener.jobs.start("loading", _load_windows, done=_unheard, failed=_unheard)
 
     def open(self, paths: list[Path]) -> None:
         """Show the first of some files; the start page while that takes long, or where it cannot be opened."""
-        self._open_file(paths[0], partial(self._look_around, paths))
+        self._open_file(paths[0], partial(self._look_around, paths), AT_START)
 
     def _look_around(self, paths: list[Path]) -> None:
         """The first of some files is open: name the others, and offer work that was left behind."""
@@ -196,7 +221,7 @@ class _House:
                 return
         self._open_file(path)
 
-    def _open_file(self, path: Path, then: Callable[[], object] = lambda: None) -> None:
+    def _open_file(self, path: Path, then: Callable[[], object] = lambda: None, patience: float | None = None) -> None:
         """Open a file in a window of its own; where it cannot be opened, the page says why."""
         from studio.checks.finding import Severity
 
@@ -210,7 +235,7 @@ class _House:
             self._preferences.forget_recent_file(path)
             self._notices().post(str(problem), Severity.ERROR)
 
-        self._opener.open(path, opened, failed)
+        self._opener.open(path, opened, failed, patience)
 
     def _open_sample(self, path: Path) -> None:
         self._opener.open(path, lambda found: self._show_found(found, None))

@@ -100,7 +100,7 @@ class CutIndex:
 
 
 def _chosen(some: Cuts, mask: NDArray[np.bool_]) -> Cuts:
-    at = np.flatnonzero(mask)
+    at = mask.nonzero()[0]
     return Cuts(some.strokes[at], some.curves.chosen(at), some.polylines.chosen(at), some.lines[at])
 
 
@@ -112,15 +112,12 @@ def _joined(one: Cuts, other: Cuts) -> Cuts:
 
 def _trimmed(polylines: Polylines) -> NDArray[np.object_]:
     """The lines without the outermost JOINT mm, or half a chord where that is less, at both ends."""
-    points = polylines.points.copy()
-    for end, inside in (
-        (polylines.starts[:-1], polylines.starts[:-1] + 1),
-        (polylines.starts[1:] - 1, polylines.starts[1:] - 2),
-    ):
-        chord = polylines.points[inside] - polylines.points[end]
-        length = np.maximum(np.hypot(chord[:, 0], chord[:, 1]), 1e-12)
-        share = np.minimum(JOINT / length, 1 / 3)
-        points[end] += share[:, None] * chord
+    points, begins, lasts = polylines.points.copy(), polylines.starts[:-1], polylines.starts[1:] - 1
+    ends = np.concatenate([begins, lasts])
+    chord = points.take(np.concatenate([begins + 1, lasts - 1]), axis=0) - points.take(ends, axis=0)
+    length = np.maximum(np.hypot(chord[:, 0], chord[:, 1]), 1e-12)
+    share = np.minimum(JOINT / length, 1 / 3)
+    points[ends] += share[:, None] * chord
     return np.asarray(shapely.linestrings(points, indices=polylines.owners))
 
 
@@ -132,6 +129,15 @@ class Pairs:
     places: Floats
 
 
+def each_once(pairs: Ints) -> Ints:
+    """The places of pairs (k, 2) in their order, each pair once; numpy's own `unique` takes much longer for a few."""
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    ordered = pairs[order]
+    first = np.ones(len(order), bool)
+    first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    return np.asarray(order[first])
+
+
 def crossings(some: Cuts, first: int | None = None) -> Pairs:
     """Pairs among some cuts that cross or touch anywhere but at a shared corner.
 
@@ -141,12 +147,12 @@ def crossings(some: Cuts, first: int | None = None) -> Pairs:
     apart = at != other
     if first is not None:
         apart &= np.minimum(at, other) < first
+    if not apart.any():
+        return Pairs(np.empty((0, 2), np.int64), np.empty((0, 2)))
     pairs = np.stack([at[apart], other[apart]], 1)
-    if not len(pairs):
-        return Pairs(pairs, np.empty((0, 2)))
     backwards = some.strokes[pairs[:, 0]] > some.strokes[pairs[:, 1]]
     pairs[backwards] = pairs[backwards, ::-1]
-    pairs = np.unique(pairs, axis=0)
+    pairs = pairs[each_once(pairs)]
     one, two = some.cores[pairs[:, 0]], some.cores[pairs[:, 1]]
     shared = shapely.intersection(one, two)
     middles = shapely.line_interpolate_point(shapely.shortest_line(one, two), 0.5, normalized=True)

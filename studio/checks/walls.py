@@ -13,8 +13,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from studio.checks.flat import CHORD_TOLERANCE, Cuts, Pairs
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, distinct, offsets, ranges
+from studio.checks.flat import CHORD_TOLERANCE, Cuts, Pairs, each_once
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, distinct, offsets, paired, ranges
 from studio.geometry.drawing import Pieces
 
 Flags = NDArray[np.bool_]
@@ -65,9 +65,9 @@ def thin_walls(
     if width > FAR:
         found.append(_thinner(some, _without(_with(_among(some.strokes, neighbours), first), known), width))
     numbers, widths, places = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    if len(numbers):
-        numbers, kept = np.unique(numbers, axis=0, return_index=True)
-        widths, places = widths[kept], places[kept]
+    if len(numbers) > 1:
+        kept = each_once(numbers)
+        numbers, widths, places = numbers[kept], widths[kept], places[kept]
     return Pairs(numbers, places), widths
 
 
@@ -75,8 +75,10 @@ def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Float
     """Of pairs of places among some cuts those with a wall below `width` mm: their strokes, its width, its middle."""
     reach = width + SPARE
     corners = _Corners.of(some.curves, pairs)
-    suspects = _suspects(_Chunks.of_lines(some.polylines), corners, reach)
-    doubtful = corners.chosen(np.asarray(suspects.any(axis=(1, 2))))
+    suspects = np.asarray(_suspects(_Chunks.of_lines(some.polylines), corners, reach).any(axis=(1, 2)))
+    if not suspects.any():
+        return NO_PAIRS, np.empty(0), np.empty((0, 2))
+    doubtful = corners.chosen(suspects)
     found = _measured(some, doubtful, reach)
     thin = found.widths < width
     return np.sort(some.strokes[doubtful.pairs[thin]], axis=1), found.widths[thin], found.places[thin]
@@ -116,6 +118,8 @@ def _without(pairs: Ints, others: Ints) -> Ints:
 
 def _among(strokes: Ints, pairs: Ints) -> Ints:
     """The pairs of strokes that are both among some strokes, as places among these, the lesser first."""
+    if not len(pairs):
+        return NO_PAIRS
     place = np.full(max(strokes.max(), pairs.max(initial=0)) + 1, -1)
     place[strokes] = np.arange(len(strokes))
     pairs = np.sort(place[pairs], axis=1)
@@ -134,21 +138,26 @@ class _Corners:
     @classmethod
     def of(cls, curves: Curves, pairs: Ints) -> _Corners:
         """The corners of pairs of strokes."""
-        ends = curves.ends
-        gaps = np.abs(ends[pairs[:, 0], :, None] - ends[pairs[:, 1], None, :]).max(axis=3)
-        ways = _ways(curves)
-        one, two = ways[pairs[:, 0], :, None], ways[pairs[:, 1], None, :]
-        angles = np.abs(np.angle(one * two.conj())) / 2
-        return cls(pairs, gaps <= SAME_PLACE, np.clip(angles, SHARPEST, BLUNTEST))
+        first, second = pairs.T
+        ends, ways = curves.ends, _ways(curves)
+        gaps = np.abs(ends.take(first, axis=0)[:, :, None] - ends.take(second, axis=0)[:, None]).max(axis=3)
+        turns = ways.take(first, axis=0)[:, :, None] * ways.take(second, axis=0)[:, None].conj()
+        angles = np.abs(_directions(turns)) / 2
+        return cls(pairs, gaps <= SAME_PLACE, np.minimum(np.maximum(angles, SHARPEST), BLUNTEST))
 
     def chosen(self, which: Flags | slice) -> _Corners:
         """Those of some pairs."""
         return _Corners(self.pairs[which], self.met[which], self.angles[which])
 
 
+def _directions(ways: NDArray[np.complex128]) -> Floats:
+    """The angles of complex numbers in radians; as `np.angle`, at half its price for the few of a drag."""
+    return np.arctan2(ways.imag, ways.real)
+
+
 def _ways(curves: Curves) -> NDArray[np.complex128]:
     """The directions (n, 2) in which strokes leave both their ends, as complex numbers of any length."""
-    points = curves.points.view(np.complex128)[:, 0]
+    points = paired(curves.points)
     ends = np.array([curves.starts[:-1], curves.starts[1:] - 1]).T
     inwards = np.array([1, -1])
     result = points[ends + inwards] - points[ends]
@@ -172,8 +181,9 @@ def _suspects(chunks: _Chunks, corners: _Corners, width: float) -> Flags:
         part = slice(begin, begin + SEARCHED_AT_ONCE)
         one = CHUNKS * pairs[part, 0, None, None] + parts[:, None]
         two = CHUNKS * pairs[part, 1, None, None] + parts
-        apart = np.maximum(chunks.low[one] - chunks.high[two], chunks.low[two] - chunks.high[one])
-        at, here, there = np.nonzero((np.maximum(apart, 0.0) ** 2).sum(axis=3) < width**2)
+        low, high = ((side.take(one, axis=0), side.take(two, axis=0)) for side in (chunks.low, chunks.high))
+        apart = np.maximum(np.maximum(low[0] - high[1], low[1] - high[0]), 0.0) ** 2
+        at, here, there = (apart[..., 0] + apart[..., 1] < width**2).nonzero()
         left = ~_explained(chunks, corners, at + begin, here, there)
         found[begin + at[left], 0, here[left]] = True
         found[begin + at[left], 1, there[left]] = True
@@ -195,34 +205,35 @@ class _Chunks:
         """The parts of some lines."""
         steps = (lines.counts - 1)[:, None] * np.arange(CHUNKS + 1) // CHUNKS
         firsts = (lines.starts[:-1, None] + steps[:, :-1]).ravel()
-        counts = np.diff(steps, axis=1).ravel() + 1
-        points, starts = lines.points[ranges(firsts, counts)], offsets(counts)[:-1]
-        low, high = (np.asarray(best.reduceat(points, starts)) for best in (np.minimum, np.maximum))
-        return cls(lines.points.view(np.complex128)[:, 0], firsts, counts, low, high)
+        counts = (steps[:, 1:] - steps[:, :-1]).ravel() + 1
+        points, starts = lines.points.take(ranges(firsts, counts), axis=0), offsets(counts)[:-1]
+        low, high = (best.reduceat(points, starts) for best in (np.minimum, np.maximum))
+        return cls(paired(lines.points), firsts, counts, low, high)
 
     def seen(self, chunks: Ints, places: NDArray[np.complex128]) -> tuple[Floats, Floats]:
         """In which direction each of some parts is seen from a place, and how far to either side, in radians."""
         counts = self.counts[chunks]
-        ways = self.points[ranges(self.firsts[chunks], counts)] - np.repeat(places, counts)
+        ways = self.points[ranges(self.firsts[chunks], counts)] - places.repeat(counts)
         starts = offsets(counts)
+        begins, lasts = starts[:-1], starts[1:] - 1
         hidden = np.abs(ways) <= SAME_PLACE
         # A point in the corner itself has no direction; it takes that of its neighbour.
-        after = np.minimum(np.arange(len(ways)) + 1, len(ways) - 1)
-        inner = np.where(hidden, ways[after], ways)
-        inner[starts[1:] - 1] = np.where(hidden[starts[1:] - 1], ways[starts[1:] - 2], ways[starts[1:] - 1])
+        inner = ways.copy()
+        inner[:-1][hidden[:-1]] = ways[1:][hidden[:-1]]
+        inner[lasts] = np.where(hidden[lasts], ways[lasts - 1], ways[lasts])
         turns = np.zeros(len(ways))
-        turns[1:] = np.angle(inner[1:] * inner[:-1].conj())
-        turns[starts[:-1]] = 0.0
-        sums = np.cumsum(turns)
-        low, high = (best.reduceat(sums, starts[:-1]) for best in (np.minimum, np.maximum))
-        middle = np.angle(inner[starts[:-1]]) + (low + high) / 2 - sums[starts[:-1]]
+        turns[1:] = _directions(inner[1:] * inner[:-1].conj())
+        turns[begins] = 0.0
+        sums = turns.cumsum()
+        low, high = (best.reduceat(sums, begins) for best in (np.minimum, np.maximum))
+        middle = _directions(inner[begins]) + (low + high) / 2 - sums[begins]
         return middle, (high - low) / 2
 
 
 def _explained(chunks: _Chunks, corners: _Corners, at: Ints, here: Ints, there: Ints) -> Flags:
     """For parts of both cuts of some pairs, whether a shared corner explains all distances between them."""
     result = np.zeros(len(at), bool)
-    which, end, other = np.nonzero(corners.met[at])
+    which, end, other = corners.met[at].nonzero()
     if not len(which):
         return result
     first, second = corners.pairs[at[which]].T
@@ -232,7 +243,7 @@ def _explained(chunks: _Chunks, corners: _Corners, at: Ints, here: Ints, there: 
     parts = np.concatenate([CHUNKS * first + here[which], CHUNKS * second + there[which]])
     ways, halves = chunks.seen(parts, np.concatenate([place, place]))
     count = len(which)
-    apart = np.abs(np.angle(np.exp(1j * (ways[:count] - ways[count:])))) - halves[:count] - halves[count:]
+    apart = np.abs(_directions(np.exp(1j * (ways[:count] - ways[count:])))) - halves[:count] - halves[count:]
     result[which[apart >= corners.angles[at[which], end, other]]] = True
     return result
 
@@ -256,10 +267,12 @@ def _measured(some: Cuts, corners: _Corners, reach: float) -> _Found:
     flattened = some.curves.chosen(used).flattened(EXACT)
     lines = shapely.linestrings(flattened.points, indices=flattened.owners)
     meets = corners.met.any(axis=(1, 2))
-    apart = np.flatnonzero(~meets)
-    links = shapely.shortest_line(lines[numbers[apart, 0]], lines[numbers[apart, 1]])
-    found.widths[apart], found.places[apart] = shapely.length(links), _middles(links)
-    joined = np.flatnonzero(meets)
+    apart, joined = np.flatnonzero(~meets), np.flatnonzero(meets)
+    if len(apart):
+        links = shapely.shortest_line(lines[numbers[apart, 0]], lines[numbers[apart, 1]])
+        found.widths[apart], found.places[apart] = shapely.length(links), _middles(links)
+    if not len(joined):
+        return found
     chunks = _Chunks.of_lines(flattened)
     sampled, firsts = _sampled(flattened)
     suspects = _suspects(chunks, _Corners(numbers[joined], corners.met[joined], corners.angles[joined]), reach)
@@ -353,7 +366,7 @@ class _Course:
                 explained = between.slack(middle)[1][:, None] >= 0
                 bare, plain = np.where(explained, bare, middle), np.where(explained, middle, plain)
             points, owners = np.concatenate([points, bare]), np.concatenate([owners, self.owners[at]])
-            gaps = np.concatenate([gaps, between.slack(bare)[0]])
+            gaps = np.concatenate([gaps, between.gaps(bare)])
         order = np.lexsort((gaps, owners))
         ordered = owners[order]
         best = order[np.append(True, ordered[1:] != ordered[:-1])]
@@ -379,9 +392,13 @@ class _Beside:
         """For some of the places."""
         return _Beside(self.others[some], self.ends[some], self.met[some], self.sines[some])
 
+    def gaps(self, points: Floats) -> Floats:
+        """How far in mm the places are from the other line."""
+        return np.asarray(shapely.distance(shapely.points(points), self.others))
+
     def slack(self, points: Floats) -> tuple[Floats, Floats]:
         """How far in mm the places are from the other line, and how much of it a corner explains beyond need."""
-        gaps = np.asarray(shapely.distance(shapely.points(points), self.others))
+        gaps = self.gaps(points)
         way = points[:, None] - self.ends
         away = np.hypot(way[..., 0], way[..., 1])[..., None]
         spare = np.maximum(gaps[:, None, None] - self.sines * away, TIP - away)

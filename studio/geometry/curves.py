@@ -29,6 +29,8 @@ MEASURED_AT_ONCE = 4096
 _SAMPLES = np.linspace(0.0, 1.0, 33)
 
 
+FOUR = np.arange(4)
+"""The control points of a cubic."""
 FEW_PAIRS = 10_000
 """Up to how many pairs of numbers are compared one by one."""
 
@@ -46,7 +48,9 @@ def ranges(starts: Ints, counts: Ints) -> Ints:
     if not len(counts):
         return np.empty(0, np.int64)
     after = counts.cumsum()
-    return np.asarray((starts - after + counts).repeat(counts) + np.arange(after[-1], dtype=np.int64))
+    result: Ints = (starts - after + counts).repeat(counts)
+    result += np.arange(len(result))
+    return result
 
 
 def distinct(values: Ints) -> Ints:
@@ -84,11 +88,14 @@ def offsets(counts: Ints) -> Ints:
     return result
 
 
+def paired(points: Floats) -> NDArray[np.complex128]:
+    """Points (…, 2) as complex numbers (…), which numpy compares, takes and puts several times as fast."""
+    return np.ascontiguousarray(points).view(np.complex128)[..., 0]
+
+
 def differing(points: Floats, others: Floats) -> NDArray[np.bool_]:
     """Which of the points (n, 2) differ; read as complex numbers, a pair is one comparison."""
-    here = np.ascontiguousarray(points).view(np.complex128)[:, 0]
-    there = np.ascontiguousarray(others).view(np.complex128)[:, 0]
-    return np.asarray(here != there)
+    return np.asarray(paired(points) != paired(others))
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,7 +262,7 @@ class Runs:
         """Some of the runs, in the order named."""
         begins = self.starts[runs]
         counts = self.starts[runs + 1] - begins
-        return type(self)(self.points[ranges(begins, counts)], offsets(counts))
+        return type(self)(self.points.take(ranges(begins, counts), axis=0), offsets(counts))
 
     def joined(self, codes: Ints, starts: Ints) -> Self:
         """Runs joined end to end; code 2i is run i forwards, 2i + 1 backwards; ends that they share are there once."""
@@ -309,15 +316,20 @@ class Curves(Runs):
         return cls(points, offsets(np.array([len(stroke) for stroke in strokes], np.int64)))
 
     @cached_property
+    def cubic_owners(self) -> Ints:
+        """The stroke that each cubic belongs to."""
+        return np.arange(len(self)).repeat((self.counts - 1) // 3)
+
+    @cached_property
     def _firsts(self) -> Ints:
-        """The index of the first control point of every cubic."""
-        cubics = (self.counts - 1) // 3
-        return np.repeat(self.starts[:-1] - 3 * offsets(cubics)[:-1], cubics) + 3 * np.arange(int(cubics.sum()))
+        """The index of the first control point of every cubic: three a cubic, and one more where a stroke ends."""
+        owners = self.cubic_owners
+        return 3 * np.arange(len(owners)) + owners
 
     @property
     def cubics(self) -> Floats:
         """The control points (k, 4, 2) of all cubics, stroke after stroke."""
-        return np.asarray(self.points[self._firsts[:, None] + np.arange(4)])
+        return self.points.take(self._firsts[:, None] + FOUR, axis=0)
 
     @cached_property
     def lengths(self) -> Floats:
@@ -341,23 +353,20 @@ class Curves(Runs):
         The number of chords follows from the second differences of the control points (Wang 1984), which bounds
         the distance from above.
         """
-        firsts, cubics = self._firsts, self.cubics
+        cubics, owners = self.cubics, self.cubic_owners
         steps = cubics[:, 1:] - cubics[:, :-1]
         bends = steps[:, 1:] - steps[:, :-1]
         bend = np.hypot(bends[..., 0], bends[..., 1]).max(axis=1, initial=0.0)
         exact = np.ceil(np.sqrt(0.75 * bend / tolerance))
         chords = np.maximum(1, np.where(exact <= 8, exact, 4 * np.ceil(exact / 4))).astype(np.int64)
-        owners = self.owners[firsts]
-        counts = np.bincount(owners, chords, minlength=len(self)).astype(np.int64) + 1
-        starts = offsets(counts)
-        points = np.empty((int(starts[-1]), 2))
-        points[starts[:-1]] = self.points[self.starts[:-1]]
+        starts = offsets(np.bincount(owners, chords, minlength=len(self)).astype(np.int64) + 1)
+        points = np.empty(int(starts[-1]), np.complex128)
+        points[starts[:-1]] = paired(self.points)[self.starts[:-1]]
         at = offsets(chords)[:-1] + owners + 1
         for number in distinct(chords).tolist():
-            same = np.flatnonzero(chords == number)
-            places = at[same][:, None] + np.arange(number)
-            points[places] = _weights(number) @ cubics[same]
-        return Polylines(points, starts)
+            same = (chords == number).nonzero()[0]
+            points[at[same][:, None] + np.arange(number)] = paired(_weights(number) @ cubics.take(same, axis=0))
+        return Polylines(points.view(np.float64).reshape(-1, 2), starts)
 
 
 @lru_cache(maxsize=256)

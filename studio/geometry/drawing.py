@@ -143,9 +143,15 @@ class Pieces:
         after[self.rings[1:] - 1] = self.codes[self.rings[:-1]]
         return after
 
+    def areas(self, sweeps: Floats) -> Floats:
+        """The area in mm² of every piece, from what the strokes sweep; negative for one turned inside out."""
+        swept = sweeps[self.codes >> 1] * np.where(self.codes & 1, -1.0, 1.0)
+        return totals(self.owners, swept, len(self))
+
     def chosen(self, pieces: Ints) -> Pieces:
         """Some of the pieces, in the order named."""
-        begins, counts = self.starts[pieces], np.diff(self.starts)[pieces]
+        begins = self.starts[pieces]
+        counts = self.starts[pieces + 1] - begins
         at = offsets(counts)
         holes = [
             self.holes[(self.holes >= begin) & (self.holes < begin + count)] - begin + first
@@ -208,9 +214,7 @@ class Drawing:
 
     def areas(self, sweeps: Floats) -> Floats:
         """The area in mm² of every piece, from what its strokes sweep; negative for one turned inside out."""
-        codes = self.pieces.codes
-        swept = sweeps[codes >> 1] * np.where(codes & 1, -1.0, 1.0)
-        return totals(self.pieces.owners, swept, len(self.pieces))
+        return self.pieces.areas(sweeps)
 
     @cached_property
     def followed_once(self) -> NDArray[np.bool_]:

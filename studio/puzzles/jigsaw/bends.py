@@ -11,12 +11,18 @@ from studio.geometry.curves import Curves, Floats, Ints, frozen
 
 HALVINGS = 5
 """How often a cubic is halved where its bounds allow a tight bend."""
-SAMPLES = 17
-"""Points on what is left of a cubic then; the error is below 0.1 % of the radius."""
+ALONG = frozen(np.linspace(0.0, 1.0, 17))
+"""Where what is left of a cubic then is looked at; the error is below 0.1 % of the radius."""
 AT_ONCE = 8192
 """How many polynomials are halved at once; more would fill hundreds of megabytes on a large board."""
 SPEEDS, TURNS = 5, 3
 """How many coefficients the squared speed of a cubic has, and the cross product of its first two derivatives."""
+ONE, OTHER = np.triu_indices(3)
+"""The six pairs of the three steps between a cubic's control points, each with itself, too."""
+CROSSED = np.flatnonzero(ONE != OTHER)
+"""Those of two steps."""
+SHARES = np.array([2.0, 1.0, 2.0])
+"""How much of the cross products of these is in the coefficients of the turn."""
 STILL = 1e-18
 """Squared speed in mm² below which a curve stands still and has no radius."""
 NOTHING = np.empty(0, np.int64), np.empty(0), np.empty((0, 2))
@@ -31,16 +37,17 @@ def tight_bends(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:
     at, begins, speeds, turns = _doubtful(cubics, least)
     if not len(at):
         return NOTHING
-    shares = np.linspace(0.0, 1.0, SAMPLES)
-    radii = _radii(_values(speeds, shares), _values(turns, shares))
+    radii = _radii(_values(speeds, ALONG), _values(turns, ALONG))
     best = radii.argmin(axis=1)
-    radii, places = radii[np.arange(len(at)), best], begins + shares[best] / 2**HALVINGS
-    owners = np.repeat(np.arange(len(strokes)), (strokes.counts - 1) // 3)[at]
+    radii, places = radii[np.arange(len(at)), best], begins + ALONG[best] / 2**HALVINGS
+    owners = strokes.cubic_owners[at]
     order = np.lexsort((radii, owners))
-    order = order[np.diff(owners[order], prepend=-1) > 0]
+    ordered = owners[order]
+    order = order[np.append(True, ordered[1:] != ordered[:-1])]
     order = order[radii[order] < least]
-    middles = [_values(cubics[at[order], :, axis], places[order, None])[:, 0] for axis in (0, 1)]
-    return owners[order], radii[order], np.stack(middles, 1)
+    control = cubics.take(at[order], axis=0).transpose(0, 2, 1).reshape(-1, 4)
+    middles = _values(control, places[order].repeat(2)[:, None])
+    return owners[order], radii[order], middles.reshape(-1, 2)
 
 
 def _doubtful(cubics: Floats, least: float) -> tuple[Ints, Floats, Floats, Floats]:
@@ -50,20 +57,21 @@ def _doubtful(cubics: Floats, least: float) -> tuple[Ints, Floats, Floats, Float
     of the cross product of their first two derivatives (n, 3), over 9 each.
     """
     steps = cubics[:, 1:] - cubics[:, :-1]
-    one, two, three = steps[:, 0], steps[:, 1], steps[:, 2]
-    inner = (_dot(one, three) + 2 * _dot(two, two)) / 3
+    one, other = steps.take(ONE, axis=1), steps.take(OTHER, axis=1)
+    products = one * other
+    dots = products[..., 0] + products[..., 1]
+    products = one.take(CROSSED, axis=1) * other.take(CROSSED, axis=1)[..., ::-1]
     both = np.empty((len(cubics), SPEEDS + TURNS))
-    speeds = _dot(one, one), _dot(one, two), inner, _dot(two, three), _dot(three, three)
-    turns = 2 * _cross(one, two), _cross(one, three), 2 * _cross(two, three)
-    for column, values in enumerate((*speeds, *turns)):
-        both[:, column] = values
+    both[:, :2], both[:, 2], both[:, 3:SPEEDS] = dots[:, :2], (dots[:, 2] + 2 * dots[:, 3]) / 3, dots[:, 4:]
+    both[:, SPEEDS:] = SHARES * (products[..., 0] - products[..., 1])
     at, begins = np.arange(len(cubics)), np.zeros(len(cubics))
     for halving in range(HALVINGS + 1):
         # A polynomial is between the least and the greatest of its coefficients.
         slowest = np.maximum(both[:, :SPEEDS].min(axis=1), 0.0)
         sharpest = np.abs(both[:, SPEEDS:]).max(axis=1)
-        may = np.flatnonzero(9 * slowest**3 < (least * sharpest) ** 2)
-        at, begins, both = at[may], begins[may], both[may]
+        may = (9 * slowest**3 < (least * sharpest) ** 2).nonzero()[0]
+        if len(may) < len(at):
+            at, begins, both = at[may], begins[may], both.take(may, axis=0)
         if not len(at):
             break
         if halving < HALVINGS:
@@ -78,7 +86,7 @@ def _halved(coefficients: Floats) -> Floats:
         parts = range(0, len(coefficients), AT_ONCE)
         return np.concatenate([_halved(coefficients[begin : begin + AT_ONCE]) for begin in parts])
     places, shares = _shares()
-    terms = coefficients[:, places] * shares
+    terms = coefficients.take(places, axis=1) * shares
     # Added one by one: a sum of numpy rounds as it suits the number of polynomials, and a check after a drag has fewer.
     halves = terms[:, 0] + terms[:, 1]
     for number in range(2, SPEEDS):
@@ -113,11 +121,3 @@ def _radii(speeds: Floats, turns: Floats) -> Floats:
     """Radii of curvature in mm from squared speeds and cross products, over 9 each; infinite where nothing moves."""
     bending = np.maximum(np.abs(turns), np.finfo(float).tiny)
     return np.where(speeds > STILL, 3.0 * speeds * np.sqrt(np.maximum(speeds, STILL)) / bending, np.inf)
-
-
-def _dot(one: Floats, other: Floats) -> Floats:
-    return np.asarray(one[:, 0] * other[:, 0] + one[:, 1] * other[:, 1])
-
-
-def _cross(one: Floats, other: Floats) -> Floats:
-    return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])

@@ -145,8 +145,7 @@ def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
     findings += _of_cuts(shapes, moved, around, Progress())
     sweeps = before.sweeps.copy()
     sweeps[changed] = moved.polylines.sweeps
-    concerned = replace(shapes.drawing, pieces=shapes.drawing.pieces.chosen(faces))
-    findings += _of_pieces(shapes, faces, concerned.areas(sweeps))
+    findings += _of_pieces(shapes, faces, shapes.drawing.pieces.chosen(faces).areas(sweeps))
     if not _is_crossed(findings):
         findings = [finding for finding in findings if finding.problem != problems.COUNT]
     return JigsawChecked(_in_order(findings), shapes=shapes, board=board, sweeps=sweeps)
@@ -409,7 +408,7 @@ def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int
     for stroke in strokes:
         size = float(shapes.tongues[stroke, SIZE])
         other = min(max(factor * size, low), high)
-        if other != size and not shapes.plain[stroke]:
+        if other != size and shapes.tongues[stroke, PLAIN] <= 0.5:
             changes[shapes.tiling.edge_name(stroke)] = {"size": other}
     return _repair(title, changes)
 
@@ -417,7 +416,7 @@ def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int
 def _shrinking(shapes: JigsawShapes, strokes: list[int]) -> Repair | None:
     """Makes tongues smaller, or where there are none, edges that follow the picture straight."""
     following = [each for each in strokes if shapes.tongues[each, PLAIN] == FOLLOWING]
-    if following and shapes.plain[strokes].all():
+    if following and (shapes.tongues[strokes, PLAIN] > 0.5).all():
         return _repair(tr("Make straight"), {shapes.tiling.edge_name(each): {"plain": True} for each in following})
     return _resizing(shapes, tr("Make smaller"), SHRINK, strokes)
 

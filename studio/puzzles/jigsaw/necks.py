@@ -12,6 +12,8 @@ NECK_SAMPLES = 12
 """Points to either side of a tongue's middle between which its neck is searched first."""
 NECK_DETAIL = 13
 """Points of the second search, one step around the best of the first; the error is below 0.5 % of the neck."""
+AROUND = frozen(np.linspace(-1.0, 1.0, NECK_DETAIL))
+"""Where these are, in steps of the first search."""
 COARSE_NECK = 1.2
 """The largest error in mm of the first search for a neck."""
 AT_ONCE = 8192
@@ -56,10 +58,10 @@ def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
     if not len(doubtful):
         return NOTHING
 
-    around = np.linspace(-1.0, 1.0, NECK_DETAIL)
     control, first, second = control[doubtful], first[doubtful], second[doubtful]
-    one = _at(control, (np.minimum(first, NECK_SAMPLES - 1)[:, None] + around) * span)
-    two = _at(control, (np.maximum(second, 1)[:, None] + NECK_SAMPLES + around) * span)
+    middles = np.stack([np.minimum(first, NECK_SAMPLES - 1), np.maximum(second, 1) + NECK_SAMPLES], 1)
+    both = _at(control, ((middles[:, :, None] + AROUND) * span).reshape(len(control), -1))
+    one, two = both[:, :NECK_DETAIL], both[:, NECK_DETAIL:]
     gaps = _squared_gaps(one, two).reshape(len(doubtful), -1)
     width = np.sqrt(gaps.min(axis=1))
     first, second = np.divmod(gaps.argmin(axis=1), NECK_DETAIL)

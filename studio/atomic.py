@@ -148,7 +148,7 @@ def _let_open(count: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
     except (OSError, ValueError) as problem:
         raise StudioError(
-            tr("{count} files at a time are more than this computer allows ({most}).", count=count, most=soft)
+            tr("This needs {count} open files; this computer allows {most}.", count=count, most=soft)
         ) from problem
 
 

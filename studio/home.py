@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from studio.errors import StudioError
+from studio.texts import tr
 
 
 def own_folder() -> Path:
@@ -22,7 +23,7 @@ def own_folder() -> Path:
         return Path.home().joinpath(*(("AppData", "Roaming") if windows else (".config",)), "puzzle-studio")
     except RuntimeError as problem:
         raise StudioError(
-            "Your own machines and materials have no place: the system names no home folder."
+            tr("Your own machines and materials are not available: no home folder was found.")
         ) from problem
 
 

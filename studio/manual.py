@@ -147,7 +147,7 @@ def read(folder: Path) -> Manual:
         files = [path for name in names if (path := folder / name).is_file()]
         return Manual(folder, tuple(_page(path) for path in files))
     except (OSError, UnicodeDecodeError):
-        raise StudioError(tr("The manual is missing. Install Puzzle Studio again to get it back.")) from None
+        raise StudioError(tr("The manual is missing. Reinstall Puzzle Studio to restore it.")) from None
 
 
 def _page(path: Path) -> Page:

@@ -47,7 +47,7 @@ def test_where_the_system_names_no_home_there_is_no_place(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Path, "home", homeless)
     monkeypatch.setenv("XDG_CONFIG_HOME", "")
-    with pytest.raises(StudioError, match="the system names no home folder"):
+    with pytest.raises(StudioError, match="no home folder was found"):
         own_folder()
     monkeypatch.setenv("XDG_STATE_HOME", "")
     assert state_folder() is None

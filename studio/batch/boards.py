@@ -57,7 +57,7 @@ def made_board(batch: Batch, task: Task, progress: Progress = SILENT) -> Board:
     if batch.version != studio.__version__:
         raise StudioError(
             tr(
-                "A worker has Puzzle Studio {own}, not {version}. Install the same version everywhere.",
+                "A worker runs Puzzle Studio {own}, not {version}. Install the same version everywhere.",
                 own=studio.__version__,
                 version=batch.version,
             )

@@ -59,5 +59,5 @@ def on_cluster(batch: Batch, tasks: Sequence[Task], progress: Progress, address:
             ) from problem
         except KilledWorker as problem:
             raise StudioError(
-                tr("The cluster at {address} gave up: a board's workers died one after another.", address=address)
+                tr("The cluster at {address} failed: several workers died on the same board.", address=address)
             ) from problem

@@ -98,7 +98,7 @@ class Folder:
             if now not in (None, known.files.get(name), known.before.get(name)):
                 file = self._path / name
                 raise StudioError(
-                    tr("{file} was changed, or is no file of this batch. Move it, or add --force.", file=file)
+                    tr("{file} was changed, or does not belong to this batch. Move it, or add --force.", file=file)
                 )
 
     def put(self, batch: Batch, board: Board) -> tuple[Path, ...]:

@@ -115,7 +115,12 @@ def _filled(parameter: str, text: str, fields: Mapping[str, str]) -> str:
             names = ", ".join(fields)
             raise ParameterError(
                 parameter,
-                tr("{parameter} names {{{name}}}; choose from {names}.", parameter=parameter, name=name, names=names),
+                tr(
+                    "{parameter} has an unknown placeholder {{{name}}}; choose from {names}.",
+                    parameter=parameter,
+                    name=name,
+                    names=names,
+                ),
             )
         return fields[name]
 
@@ -164,7 +169,7 @@ def _rows(
             raise _bad_line(line, tr("a batch has at most {most} boards.", most=MOST_BOARDS))
         yield Row(file, line, dict(zip(names, cells, strict=True)))
     if not count:
-        raise StudioError(tr("it has no lines below the first, which names the columns."))
+        raise StudioError(tr("it has no lines below the column names."))
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -190,13 +195,13 @@ def _check_columns(
     used = {name for text in (*templates, *texts) for name in named_by(text)}
     for at, name in enumerate(names):
         if name in names[:at]:
-            raise _bad_line(1, tr("column {name!r} is there twice.", name=name[:40]))
+            raise _bad_line(1, tr("column {name!r} appears twice.", name=name[:40]))
         if name in settings:
-            raise _bad_line(1, tr("column {name!r} is set for all boards, too.", name=name))
+            raise _bad_line(1, tr("column {name!r} is already set for all boards.", name=name))
         if name == SERIAL:
             raise _bad_line(1, tr("column {name!r} cannot be used: the boards are numbered in order.", name=name))
         if name not in known and name not in used:
-            raise _bad_line(1, tr("column {name!r} is neither a parameter nor named by a text.", name=name[:40]))
+            raise _bad_line(1, tr("column {name!r} is neither a parameter nor used in a text.", name=name[:40]))
 
 
 def _bad_line(line: int, problem: object) -> StudioError:

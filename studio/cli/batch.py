@@ -197,7 +197,7 @@ def _lines(outcome: Outcome) -> list[str]:
     good = [row for row in outcome.rows if row["serial"] not in outcome.faulty]
     facts = [
         many(len(good), "board"),
-        tr("{count} of them already there", count=outcome.kept) if outcome.kept else "",
+        tr("{count} of them finished before", count=outcome.kept) if outcome.kept else "",
         many(sum(row["pieces"] or 0 for row in good), "piece"),
     ]
     if any(row["cut_mm"] for row in good):
@@ -220,7 +220,7 @@ def _complaint(outcome: Outcome) -> str:
 COMMANDS: dict[str, Command] = {
     "batch": Command(
         _batch,
-        tr("make many boards of one design, each with another seed, and a table of them"),
+        tr("make many boards of one design, each with a different seed, and a table of them"),
         FILE,
         argument("--count", metavar="N", help=tr("number of boards (default: one for each line of --names)")),
         argument("--names", metavar="CSV", help=tr("a table with a line for each board; its columns name parameters")),
@@ -234,7 +234,11 @@ COMMANDS: dict[str, Command] = {
         argument("--first", metavar="N", help=tr("first serial number (default: 1)")),
         argument("--repair", action="store_true", help=tr("fix all problems of each board")),
         argument("--unique", action="store_true", help=tr("reshape tongues until each piece fits in one place only")),
-        argument("--clearance", metavar="MM", help=tr("what --unique tells apart (default: the material's kerf)")),
+        argument(
+            "--clearance",
+            metavar="MM",
+            help=tr("difference that keeps two edges from fitting, for --unique (default: the material's kerf)"),
+        ),
         argument("--formats", metavar="FORMATS", help=tr("file formats, such as svg,dxf (default: dxf)")),
         argument("--separate", action="store_true", help=tr("give each piece its own outline, nested on sheets")),
         argument("--kerf", metavar="MM", help=tr("width of the laser line (default: the material's)")),

@@ -34,14 +34,16 @@ PATIENCE = 60
 def data_folder(environment: Mapping[str, str]) -> Path:
     """The folder of a person's shared data, as the XDG specification says; raises StudioError on other systems."""
     if sys.platform in ("win32", "darwin"):
-        raise StudioError(tr("`desktop` is for Linux and BSD desktops. Here, choose Open With for a .puzzle file."))
+        raise StudioError(
+            tr("`desktop` is for Linux and BSD desktops. On this system, use Open With on a .puzzle file.")
+        )
     named = environment.get("XDG_DATA_HOME", "")
     if Path(named).is_absolute():
         return Path(named)
     try:
         return Path.home() / ".local" / "share"
     except RuntimeError as problem:
-        raise StudioError(tr("The system names no home folder.")) from problem
+        raise StudioError(tr("No home folder was found.")) from problem
 
 
 def starting() -> list[str]:
@@ -108,10 +110,10 @@ COMMANDS: dict[str, Command] = {
     "desktop": Command(
         _desktop,
         tr("open .puzzle files with the studio: adds it to your desktop's applications"),
-        argument("--remove", action="store_true", help=tr("take it out again")),
+        argument("--remove", action="store_true", help=tr("remove it again")),
         description=tr(
-            "Add Puzzle Studio with its icon to the applications of a Linux or BSD desktop, for you alone, and open "
-            ".puzzle files with it."
+            "Add Puzzle Studio and its icon to the applications of a Linux or BSD desktop, for your account only, and "
+            "open .puzzle files with it."
         ),
     )
 }

@@ -192,7 +192,7 @@ def _tab_rule(arguments: argparse.Namespace, material: Material) -> TabRule | No
     asked = settings(Making, arguments.settings)
     for name in asked:
         if not name.startswith("tab"):
-            raise StudioError(tr("`plan` takes only options of tabs, not {name}.", name=name))
+            raise StudioError(tr("`plan` only has options for tabs, not {name}.", name=name))
     return Making(**{"kerf": material.kerf, **asked}).tab_rule
 
 

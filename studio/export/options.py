@@ -10,7 +10,7 @@ from studio.export.profiles import profiles
 from studio.parameters import Validated, choice, flag, integer, number
 from studio.texts import tr
 
-NO_RASTER = tr("Only for artwork in greyscale.")
+NO_RASTER = tr("Only for greyscale artwork.")
 
 
 @dataclass(frozen=True)
@@ -28,20 +28,20 @@ class LaserOptions(NoOptions):
 
     profile: str = choice("lightburn", {known.key: known.title for known in profiles()}, title="Profile",
         help="Colours and layers for your laser software.")  # fmt: skip
-    print_pdf: bool = flag(False, title="Print PDF as well",
+    print_pdf: bool = flag(False, title="Print PDF",
         help="Writes NAME-print.pdf beside it: the artwork with bleed and registration marks, without cuts.",
     )  # fmt: skip
     raster: bool = flag(False, title="Greyscale artwork",
         help="Makes one greyscale picture of the artwork, for engraving; LightBurn projects get an image layer.",
     )  # fmt: skip
-    raster_png: bool = flag(False, title="Engraving PNG as well",
+    raster_png: bool = flag(False, title="Engraving PNG",
         help="Writes NAME-raster.png beside it: the artwork in greyscale, as large as the sheet.",
     )  # fmt: skip
-    piece_pngs: bool = flag(False, title="Pieces as PNGs as well",
-        help="Writes each piece with its artwork, transparent all round, into the folder NAME-pieces.",
+    piece_pngs: bool = flag(False, title="Piece PNGs",
+        help="Writes each piece with its artwork, on a transparent background, to the folder NAME-pieces.",
     )  # fmt: skip
     raster_dpi: int = integer(254, title="Raster", minimum=50, maximum=1200, unit="dpi",
-        help="Engraved lines, or pixels of a piece, per inch; 254 are 10 a millimetre.")  # fmt: skip
+        help="Engraved lines, or pixels of a piece, per inch; 254 dpi is 10 per millimetre.")  # fmt: skip
     invert: bool = flag(False, title="Invert", help="Engraves what is bright, for slate and coated metal.")
     gamma: float = number(1.0, title="Gamma", minimum=0.2, maximum=5, step=0.1,
         help="Above 1 darkens the midtones, below 1 brightens them.")  # fmt: skip

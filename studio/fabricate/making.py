@@ -81,10 +81,10 @@ class Making(Validated):
         unit="mm", group="Sheets", help="Maximum cap height; smaller where a piece has less room.")  # fmt: skip
     label_side: str = choice(
         CUT_SIDE, {CUT_SIDE: "Side that is cut", REVERSE: "Reverse side"}, title="Label side", group="Sheets",
-        help="Labels for the reverse side are a file of their own, with the board mirrored.",
+        help="Labels for the reverse side go to a separate file, with the board mirrored.",
     )  # fmt: skip
     label_file: str = choice(LAYER, {LAYER: "With the cuts", APART: "Separate file"}, title="Label file",
-        group="Sheets", help="As a layer of the cut file, or as a file of their own.")  # fmt: skip
+        group="Sheets", help="In a layer of the cut file, or in a separate file.")  # fmt: skip
     marks: str = choice(
         NO_MARKS, MARKS, title="Marks", group="Print",
         help="Registration marks at the corners of the print, repeated in the file on a layer that is never cut.",
@@ -92,7 +92,7 @@ class Making(Validated):
     mark_size: float = number(5.0, title="Mark size", minimum=1, maximum=50, step=1, unit="mm", group="Print",
         help="Width of a registration mark.")  # fmt: skip
     bleed: float = number(0.0, title="Bleed", minimum=0, maximum=20, step=0.5, unit="mm", group="Print",
-        help="How far artwork is printed past the outlines, at most half the spacing of separate pieces.")  # fmt: skip
+        help="Width of artwork printed past the outlines; at most half the spacing of separate pieces.")  # fmt: skip
     strategy: str = choice(
         USUAL,
         {
@@ -320,7 +320,7 @@ def _noted(layout: SheetLayout, drawing: Drawing) -> SheetLayout:
     if not drawing.artwork:
         return layout
     return replace(
-        layout, notes=(*layout.notes, tr("Nested pieces leave out the artwork; place them in place to keep it."))
+        layout, notes=(*layout.notes, tr("Nested pieces lose their artwork; choose the layout in place to keep it."))
     )
 
 
@@ -329,7 +329,7 @@ def _refuse_spread(drawing: Drawing, making: Making, bed: Bed) -> None:
     if making.page == "bed" and not fits((drawing.width, drawing.height), bed):
         raise StudioError(
             tr(
-                "Spread apart, the pieces take {width:g} × {height:g} mm, more than the usable bed "
+                "Spread apart, the pieces need {width:g} × {height:g} mm, more than the usable bed "
                 "({usable_width:g} × {usable_height:g} mm). Lower the spacing, nest them or trim the sheet.",
                 width=round(drawing.width, 1),
                 height=round(drawing.height, 1),

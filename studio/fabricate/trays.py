@@ -51,8 +51,8 @@ def oversize_tray(plans: tuple[Plan, ...], machine: Machine) -> str:
     for sheet in (one.drawing for one in plans):
         if not fits((sheet.width, sheet.height), bed):
             return tr(
-                "The sheet of the tray ({size}) is larger than the bed ({bed}). Choose the machine bed as the sheet "
-                "to spread its parts over several.",
+                "The sheet for the tray ({size}) is larger than the bed ({bed}). Choose the machine bed as the sheet "
+                "to put its parts on several.",
                 size=extent(sheet.width, sheet.height),
                 bed=extent(bed.width, bed.height),
             )

@@ -229,7 +229,7 @@ def _bounded(image: Image, notes: list[str]) -> Image:
     size = max(1, int(columns * share)), max(1, int(rows * share))
     notes.append(
         tr(
-            "Made smaller: {columns} × {rows} instead of {before_columns} × {before_rows} pixels.",
+            "Scaled down from {before_columns} × {before_rows} to {columns} × {rows} pixels.",
             columns=size[0],
             rows=size[1],
             before_columns=columns,

@@ -59,7 +59,7 @@ class OutlineImport(QObject):
 
         if not isinstance(problem, UnitMissing):
             return False
-        words = tr("{name} states no unit of length. Its lengths are in:", name=path.name)
+        words = tr("{name} does not state its unit. Lengths are in:", name=path.name)
         unit = self._session.dialogs.choice(tr("Import outline"), words, OFFERED)
         if unit is not None:
             self.read(path, unit)

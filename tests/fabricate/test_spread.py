@@ -200,8 +200,8 @@ def test_the_parts_of_a_board_too_large_take_their_parts_of_the_picture(jigsaw: 
 
 def test_what_does_not_fit_is_said_with_what_would_help(jigsaw: Jigsaw) -> None:
     small = Machine(bed_width=160, bed_height=110)
-    with pytest.raises(StudioError, match=r"Spread apart, the pieces take .* Lower the spacing"):
+    with pytest.raises(StudioError, match=r"Spread apart, the pieces need .* Lower the spacing"):
         made(jigsaw(6, 4), replace(SPREAD, page="bed", spacing=20), small, Material())
     drawing = jigsaw(3, 2)
     nested = made(replace(drawing, artwork=(whereabouts(drawing),)), Making(lines="separate"), Machine(), Material())
-    assert any("leave out the artwork" in note for note in nested.notes)
+    assert any("lose their artwork" in note for note in nested.notes)

@@ -149,7 +149,7 @@ def test_a_large_picture_is_made_smaller_which_is_said(monkeypatch: pytest.Monke
     found = read(data, ".png")
     height, width = pixels(found).shape[:2]
     assert 0.98 * MOST_KEPT < height * width <= MOST_KEPT and width / height == pytest.approx(50, rel=0.01)
-    assert found.notes == (f"Made smaller: {width} × {height} instead of 40000 × 800 pixels.",)
+    assert found.notes == (f"Scaled down from 40000 × 800 to {width} × {height} pixels.",)
     assert np.abs(pixels(found)[height // 2, [0, width // 2, -1], 0] - [0, 127, 254]).max() < 5
 
 

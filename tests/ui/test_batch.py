@@ -196,7 +196,7 @@ def test_what_cannot_be_is_said_in_the_dialog_and_keeps_it_open(stage: Stage, tm
 
     stage.answers.on_batch = fill
     stage.window.actions_["batch"].trigger()
-    assert said[0].startswith("Columns must be") and said[1] == "Columns is there twice."
+    assert said[0].startswith("Columns must be") and said[1] == "Columns appears twice."
     assert "boards.csv: line 3: columns must be" in said[2] and "line 1: column 'colums'" in said[3]
     assert "boards.csv" in said[4] and "none.csv" in said[5]
     assert said[6] == "The table has 2 lines for 3 boards." and not boards(stage)

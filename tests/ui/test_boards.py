@@ -104,7 +104,7 @@ def test_an_outline_is_imported_and_its_unit_is_asked_for(stage: Stage, tmp_path
     stage.window.session.dialogs.choice = choose  # type: ignore[method-assign, assignment]
     stage.extension.outlining.read(path)
     assert stage.wait_for(lambda: stage.design.parameters.outline == "file")
-    assert asked == ["plate.svg states no unit of length. Its lengths are in:"]
+    assert asked == ["plate.svg does not state its unit. Lengths are in:"]
     assert (stage.design.parameters.width, stage.design.parameters.height) == (120.0, 90.0)
     assert stage.document.history.undoText() == "Import outline"
     path.write_text("<svg>")

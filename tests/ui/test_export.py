@@ -663,7 +663,7 @@ def tick(dialog: ExportDialog, words: str) -> None:
 def test_artwork_is_printed_and_engraved_beside_the_file(show: Open, drawing: Drawing, tmp_path: Path) -> None:
     dialog = show(subject=pictured(drawing), make=made)
     choose(dialog, "Marks", "circles")
-    tick(dialog, "Print PDF as well")
+    tick(dialog, "Print PDF")
     tick(dialog, "Greyscale artwork")
     done(dialog)
     request = dialog.request()
@@ -709,7 +709,7 @@ def test_greyscale_is_not_offered_for_a_format_of_lines_alone(show: Open, drawin
 def test_what_was_chosen_for_a_print_waits_for_the_next_artwork(show: Open, drawing: Drawing) -> None:
     first = show(subject=pictured(drawing))
     choose(first, "Marks", "crosses")
-    tick(first, "Print PDF as well")
+    tick(first, "Print PDF")
     done(first)
     first.accept()
     plain_one = show()

@@ -182,7 +182,7 @@ def test_a_broken_clipboard_gives_one_sentence(stage: TongueStage, data: bytes) 
     assert stage.posted().endswith("). Copy it again.")
     stage.key(Qt.Key.Key_Escape)
     canvas_key(stage, Qt.Key.Key_V)
-    assert stage.posted() == "Select the tongues that are to have the copied shape."
+    assert stage.posted() == "Select the tongues to paste the shape onto."
     assert stage.bytes == before
 
 

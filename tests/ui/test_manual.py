@@ -227,7 +227,7 @@ def test_a_search_lists_its_places_and_return_goes_through_them(manual: ManualWi
     QTest.keyClicks(manual.line, "bleed")
     hits = found(MANUAL, "bleed")
     assert len(hits) >= 3 and manual.results.count() == len(hits)
-    assert manual.counted.text() == f"{len(hits)} places" and manual.page == "index.md"
+    assert manual.counted.text() == f"{len(hits)} results" and manual.page == "index.md"
     for hit in hits:
         press(manual.line, Qt.Key.Key_Return)
         assert manual.page == hit.page.name and chosen(manual).casefold().startswith("bleed")

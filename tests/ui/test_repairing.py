@@ -46,7 +46,7 @@ def propose(stage: Stage) -> None:
 
 def test_all_problems_are_fixed_as_one_step_once_the_maker_agrees(stage: Stage) -> None:
     propose(stage)
-    assert "0 errors and 0 warnings after" in said(stage)
+    assert "0 errors and 0 warnings left" in said(stage)
     QTest.mouseClick(button(stage, "Apply"), Qt.MouseButton.LeftButton)
     stage.settle()
     assert stage.document.history.undoText() == "Fix all problems"

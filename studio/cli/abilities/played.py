@@ -27,7 +27,7 @@ def _play(arguments: argparse.Namespace) -> ExitCode:
     if arguments.game is None:
         log = played.begun(design, _target(played, saved, arguments))
     elif arguments.settings:
-        raise StudioError(tr("A saved game already has its terms: omit --set."))
+        raise StudioError(tr("A saved game already has its settings: omit --set."))
     elif arguments.date is None and arguments.open is None:
         log = games.load(Path(arguments.game), saved.kind, design)
     else:
@@ -47,7 +47,7 @@ def _target(played: Played[Any, Any], saved: Saved, arguments: argparse.Namespac
     """What is to be solved; raises StudioError where that is not said, or cannot be."""
     design, targets = saved.design, played.targets
     if arguments.settings and played.terms is None:
-        raise StudioError(tr("A {kind} is played in one way: omit --set.", kind=saved.kind.key))
+        raise StudioError(tr("A {kind} has no game settings: omit --set.", kind=saved.kind.key))
     if targets is None:
         if arguments.date is not None or arguments.open is not None:
             raise StudioError(tr("A {kind} has no dates: omit --date and --open.", kind=saved.kind.key))
@@ -87,7 +87,7 @@ COMMANDS: dict[str, Command] = {
         FILE,
         argument("--moves", metavar="MOVES", help=tr("the moves, separated by semicolons: 'O 90 A1; L f0 C3; O off'")),
         either(DATE, OPEN),
-        set_option(tr("how a jigsaw is played, such as rotation=quarters, seed=3 or clearance=0.2")),
+        set_option(tr("a setting of a jigsaw's game, such as rotation=quarters, seed=3 or clearance=0.2")),
         argument("--game", metavar="GAME", help=tr("a saved game to continue")),
         argument("-o", dest="out", metavar="GAME", help=tr("the file to save the game to")),
         REPLACE,

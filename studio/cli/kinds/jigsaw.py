@@ -314,7 +314,7 @@ def _reroll(arguments: argparse.Namespace, rewriting: Rewriting, design: JigsawD
     if rewriting.out == "-":
         return ExitCode.DONE
     seed = made.design.parameters.seed
-    dropped = [tr("Edits that no longer fit were dropped: {lost}.", lost=listed(made.dropped))] if made.dropped else []
+    dropped = [tr("Dropped edits that no longer fit: {lost}.", lost=listed(made.dropped))] if made.dropped else []
     return answered(
         arguments,
         {"seed": seed, "dropped": list(made.dropped)},
@@ -349,7 +349,7 @@ def _jigsaw(saved: Saved) -> JigsawDesign:
 CLEARANCE = argument(
     "--clearance",
     metavar="MM",
-    help=tr("edges that differ by no more than this are a false fit (default: the kerf of plywood, 3 mm)"),
+    help=tr("edges that differ by no more than this are a false fit (default: the kerf of 3 mm plywood)"),
 )
 
 COMMANDS: dict[str, Command] = {
@@ -370,7 +370,7 @@ COMMANDS: dict[str, Command] = {
         REPLACE,
         description=tr(
             "Engrave a line of text, or the lines of an SVG or DXF file, before anything is cut. What is on the back "
-            "is exported to a file of its own, NAME-back, mirrored with the board."
+            "is exported to a separate file, NAME-back, mirrored with the board."
         ),
     ),
     "repair": Command(
@@ -382,20 +382,20 @@ COMMANDS: dict[str, Command] = {
         REPLACE,
         JSON,
         description=tr(
-            "Change as few tongues and corners as needed, as little as needed, until nothing overlaps and no limit is "
-            "missed. Locked tongues change last. Where a limit cannot be met, the value that would be is stated. "
+            "Change as few tongues and corners as possible, as little as possible, until nothing overlaps and every "
+            "limit is met. Locked tongues change last. If a limit cannot be met, the value that can be is stated. "
             "Lengths in --json are in mm."
         ),
     ),
     "fits": Command(
         _fits,
-        tr("count the pairs of edges of a jigsaw that are too alike to tell where a piece fits"),
+        tr("count the false fits of a jigsaw: pairs of edges too alike to tell apart"),
         FILE,
         CLEARANCE,
         JSON,
         description=tr(
-            "Compare all inner edges of a jigsaw, knob into hole and pieces face up. Two edges are a false fit where "
-            "neither differs from the other by more than the clearance. Distances in --json are in mm."
+            "Compare all inner edges of a jigsaw, tongue into socket, with the pieces face up. Two edges are a false "
+            "fit if they differ by no more than the clearance. Distances in --json are in mm."
         ),
     ),
     "unique": Command(
@@ -404,13 +404,13 @@ COMMANDS: dict[str, Command] = {
         FILE,
         OUT_OR_SELF,
         CLEARANCE,
-        argument("--devious", action="store_true", help=tr("make tongues near-copies of each other instead")),
+        argument("--devious", action="store_true", help=tr("make tongues near-copies of one another instead")),
         REPLACE,
         JSON,
         description=tr(
-            "Reshape the tongues that could be taken for another, as little as found, until no two inner edges are a "
-            "false fit. Locked tongues and straight edges stay. No error or warning is added; false fits that remain "
-            "are counted with the reason. With --devious unlocked tongues become near-copies of each other."
+            "Reshape the tongues that could be mistaken for one another, as little as possible, until no two inner "
+            "edges are a false fit. Locked tongues and straight edges stay. No error or warning is added; false fits "
+            "that remain are counted, with the reason. With --devious unlocked tongues become near-copies instead."
         ),
     ),
     "interlock": Command(
@@ -421,8 +421,8 @@ COMMANDS: dict[str, Command] = {
         JSON,
         description=tr(
             "List the clearance at which each tongue of a jigsaw can be slid out of its socket, and each figure off "
-            "its neighbours. With --json clearances are in mm; null means that the pieces interlock even with the "
-            "largest one tried."
+            "its neighbours. With --json clearances are in mm; null means that the pieces interlock even at the "
+            "largest clearance tried."
         ),
     ),
     "photo": Command(
@@ -433,27 +433,27 @@ COMMANDS: dict[str, Command] = {
             "picture",
             metavar="PICTURE",
             nargs="?",
-            help=tr("PNG, JPEG, WebP, SVG or PDF file; without one, the picture that is there is placed"),
+            help=tr("PNG, JPEG, WebP, SVG or PDF file; without one, the current picture is moved"),
         ),
         argument("--page", metavar="N", help=tr("page of a PDF file (default: 1)")),
         argument("--place", choices=("fill", "fit"), help=tr("cover the board, or show the whole picture on it")),
         argument("--scale", metavar="PERCENT", help=tr("size, as a percentage of the size that --place gives")),
-        argument("--right", metavar="MM", help=tr("distance from the middle of the board")),
-        argument("--down", metavar="MM", help=tr("distance from the middle of the board")),
+        argument("--right", metavar="MM", help=tr("offset to the right of the board's centre")),
+        argument("--down", metavar="MM", help=tr("offset below the board's centre")),
         argument("--turn", metavar="DEGREES", help=tr("clockwise rotation")),
-        argument("--crop", metavar="PERCENT", help=tr("cut off at all sides, or as left,top,right,bottom")),
+        argument("--crop", metavar="PERCENT", help=tr("part to cut off at all sides, or left,top,right,bottom")),
         argument("--remove", action="store_true", help=tr("remove the picture")),
         OUT_OR_SELF,
         REPLACE,
         description=tr(
             "Put a picture under the cuts of a jigsaw. It is kept in the puzzle file and follows the size of the "
-            "board. Pictures of more than 25 megapixels are made smaller, colour profiles become sRGB, and rotation "
-            "noted by a camera is applied."
+            "board. Pictures of more than 25 megapixels are scaled down, colour profiles become sRGB, and the "
+            "rotation set by a camera is applied."
         ),
     ),
     "mask": Command(
         _mask,
-        tr("load or clear the area that tongues and corners of a jigsaw keep clear of"),
+        tr("load or clear the protected area of a jigsaw, which tongues and corners keep clear of"),
         FILE,
         argument("area", metavar="AREA", nargs="?", help=tr("PNG, JPEG, WebP or SVG file with the protected area")),
         argument("--add", action="store_true", help=tr("add to the protected area instead of replacing it")),
@@ -462,10 +462,10 @@ COMMANDS: dict[str, Command] = {
         OUT_OR_SELF,
         REPLACE,
         description=tr(
-            "Protect a part of the board, such as a face or lettering: tongues and corners in it are problems, and "
-            "`repair` moves them out. Of a picture, what is dark is protected, or what is opaque if parts of it are "
-            "transparent; it is laid over the jigsaw's picture, or over the board. Of an SVG file, the closed paths "
-            "are protected, in mm on the board. The area moves with the jigsaw's picture."
+            "Protect a part of the board, such as a face or lettering: tongues and corners in it are reported, and "
+            "`repair` moves them out. A picture protects its dark parts, or its opaque ones if it has transparency; "
+            "it is laid over the jigsaw's picture, or over the board. An SVG file protects its closed paths, in mm "
+            "on the board. The area moves with the jigsaw's picture."
         ),
     ),
     "tongue": Command(
@@ -477,8 +477,8 @@ COMMANDS: dict[str, Command] = {
         REPLACE,
         description=tr(
             "Give a jigsaw a custom tongue from an SVG file with one open path, from one corner of the edge to the "
-            "other, smooth and with a neck. Or from a JSON file like those of the studio's own tongues. All tongues "
-            "get the style own, unless some have it already."
+            "other, smooth and with a neck, or from a JSON file like those of the built-in tongues. All tongues get "
+            "the style `own`, unless some already have it."
         ),
     ),
 }

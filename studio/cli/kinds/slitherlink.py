@@ -92,7 +92,7 @@ COMMANDS: dict[str, Command] = {
         argument("--per-page", dest="per_page", metavar="N", help=tr("puzzles per page (default: 4)")),
         argument("--title", metavar="TITLE", help=tr("title on the title page")),
         set_option(tr("a parameter of the puzzles, such as columns=10; `params slitherlink` lists them")),
-        argument("--seed", metavar="N", help=tr("random seed; another one gives other puzzles")),
+        argument("--seed", metavar="N", help=tr("random seed; a different one gives different puzzles")),
         argument("--paper", metavar="PAPER", help=tr("A4 or Letter")),
         argument(
             "-o", dest="out", metavar="OUT", required=True, help=tr("a .pdf or .svg file, or a folder for SVG pages")

@@ -99,7 +99,7 @@ def read(sources: Sequence[Source], progress: Progress) -> CubeDesign:
     given = _as_drawn(pieces) or _put_together(pieces, _sizes(found, pieces), progress)
     box, owners = given
     if box.loose(owners).any():
-        raise StudioError(tr("one of its pieces falls into parts."))
+        raise StudioError(tr("one of its pieces is in several parts."))
     return design_of(box, owners, progress)
 
 
@@ -146,12 +146,12 @@ def _unpacked(data: bytes) -> bytes:
         try:
             text = inflating.decompress(data, LARGEST_TEXT + 1)
         except zlib.error as problem:
-            raise StudioError(tr("it is damaged: its compressed data cannot be unpacked.")) from problem
+            raise StudioError(tr("its compressed data is damaged.")) from problem
         is_whole = inflating.eof
     if len(text) > LARGEST_TEXT:
         raise StudioError(tr("it unpacks to more than {size} MB.", size=LARGEST_TEXT // 2**20))
     if not is_whole:
-        raise StudioError(tr("it is incomplete: the end of its compressed data is missing."))
+        raise StudioError(tr("its compressed data is truncated."))
     if not text.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
         raise StudioError(tr("it is not a BurrTools file."))
     return text
@@ -196,7 +196,7 @@ class _Reading:
             if name != "puzzle":
                 raise StudioError(tr("it is not a BurrTools file."))
             if attributes.get("version") not in VERSIONS:
-                raise StudioError(tr("it has a version of the BurrTools format that is not known."))
+                raise StudioError(tr("its version of the BurrTools format is not supported."))
         elif path == "puzzle/gridType":
             if attributes.get("type") != CUBES:
                 raise StudioError(tr("its shapes are not made of cubes."))
@@ -227,14 +227,14 @@ class _Reading:
 def _number(attributes: dict[str, str], name: str) -> int:
     value = attributes.get(name, "")
     if not (value.isascii() and value.isdecimal() and len(value) < 9):
-        raise StudioError(tr("one of its elements has no number {name}.", name=name))
+        raise StudioError(tr("one of its elements lacks the number {name}.", name=name))
     return int(value)
 
 
 def _use(attributes: dict[str, str]) -> tuple[int, int]:
     """The number of a shape, and how often a problem uses it."""
     if "count" not in attributes and attributes.get("min") != attributes.get("max"):
-        raise StudioError(tr("its problem says only how many pieces it may have, not how many it has."))
+        raise StudioError(tr("its problem gives a range of pieces instead of a number."))
     counted = "count" if "count" in attributes else "min"
     return _number(attributes, "id"), _number(attributes, counted) if counted in attributes else 1
 
@@ -244,11 +244,11 @@ def _shape(attributes: dict[str, str], text: str, place: int) -> _Shape:
     label = attributes.get("name", "")
     title = f"S{place}" if not label else tr("shape {name}", name=label[:LONGEST_NAME])
     if any(side > LARGEST_SHAPE for side in size) or not 0 < size[0] * size[1] * size[2] <= LARGEST_SHAPE:
-        raise StudioError(tr("{shape} has no size that can be read.", shape=title))
+        raise StudioError(tr("{shape} has no valid size.", shape=title))
     words = "".join(text.split())
     cells = _CELL.findall(words)
     if len(cells) != size[0] * size[1] * size[2] or _CELL.sub("", words):
-        raise StudioError(tr("{shape} does not have the voxels that its size asks for.", shape=title))
+        raise StudioError(tr("the voxels of {shape} do not match its size.", shape=title))
     letters = np.array(cells).reshape(size, order="F")
     return _Shape(title, letters == "#", bool((letters == "+").any()))
 
@@ -259,7 +259,7 @@ def _pieces(found: _Found) -> list[_Shape]:
     every = [(number, 1) for number in range(len(shapes))]
     used = [(number, copies) for number, copies in (found.used if found.problems else every) if copies]
     if any(number >= len(shapes) for number, _ in used):
-        raise StudioError(tr("its problem names a shape that is not there."))
+        raise StudioError(tr("its problem uses a shape that is missing."))
     count = sum(copies for _, copies in used)
     if count != len(FACES):
         raise StudioError(tr("it has {pieces}; a cube has six.", pieces=many(count, "piece")))
@@ -325,9 +325,11 @@ def _sizes(found: _Found, pieces: Sequence[_Shape]) -> list[tuple[int, int, int]
     count = sum(int(one.filled.sum()) for one in pieces)
     fitting = [(x, y, z) for x, y, z in sizes if x * y * z - (x - 2) * (y - 2) * (z - 2) == count]
     if result is not None and any(not SMALLEST <= side <= LARGEST for size in sizes for side in size):
-        raise StudioError(tr("its box must have {least} to {most} voxels a side.", least=SMALLEST, most=LARGEST))
+        raise StudioError(
+            tr("its box must be {least} to {most} voxels long on each side.", least=SMALLEST, most=LARGEST)
+        )
     if not fitting:
-        raise StudioError(tr("its pieces have {voxels} together, which fill no box.", voxels=many(count, "voxel")))
+        raise StudioError(tr("its pieces have {voxels} in all, which fill no box.", voxels=many(count, "voxel")))
     return fitting
 
 
@@ -346,4 +348,4 @@ def _put_together(
         owners = first_on_faces(box, plates, progress, most_nodes=MOST_NODES)
         if owners is not None:
             return box, owners
-    raise StudioError(tr("its six plates do not go together to a box with one on each face."))
+    raise StudioError(tr("its six plates do not assemble into a box with one on each face."))

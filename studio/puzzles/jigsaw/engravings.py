@@ -136,7 +136,7 @@ class EngravingSetting(Validated):
     font: str = choice(LINE, FONTS, title="Font",
         help="Single lines are engraved once; outlines can be filled in laser software.")  # fmt: skip
     side: str = choice(FACE, SIDES, title="Side",
-        help="What is on the back is mirrored here and exported to a file of its own.")  # fmt: skip
+        help="The back is shown mirrored and exported to a separate file.")  # fmt: skip
     height: float = number(10.0, title="Height", minimum=2.0, maximum=5000.0, step=1.0, unit="mm",
         help="Height of capitals, or of the drawing, before it is rotated.")  # fmt: skip
     x: float = number(0.0, title="X", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",

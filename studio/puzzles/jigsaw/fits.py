@@ -138,7 +138,7 @@ def fits_words(found: Fits) -> str:
     if not found.ambiguous:
         return tr("No false fits at {clearance:.2f} mm clearance", clearance=found.clearance)
     return tr(
-        "{pairs} at {clearance:.2f} mm clearance: {ambiguous} of {edges} ({share}) could be taken for another",
+        "{pairs} at {clearance:.2f} mm clearance: {ambiguous} of {edges} ({share}) could be mistaken for another",
         pairs=many(found.pairs, "false fit"), clearance=found.clearance, ambiguous=thousands(found.ambiguous),
         edges=many(len(found.edges), "inner edge"), share=share(found.share),
     )  # fmt: skip

@@ -46,7 +46,7 @@ def carefully(design: JigsawDesign, changed: JigsawDesign, names: Iterable[str],
             trial = before if move is None else before.after([move])
             if trial.cost <= before.cost - LEAST_GAIN and not _is_worse(before, trial):
                 return trial.design
-    raise StudioError(tr("Every small change here makes another problem worse. Use Fix all…"))
+    raise StudioError(tr("Every small change here makes another problem worse. Use Fix all… instead."))
 
 
 def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names: Collection[str]) -> JigsawDesign:
@@ -63,7 +63,7 @@ def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names
             trial = before if move is None else before.after([move])
             if not _has(trial, problem, strokes) and not _is_worse(before, trial):
                 return trial.design
-    raise StudioError(tr("No small change keeps clear of the protected area here. Merge pieces or make it smaller."))
+    raise StudioError(tr("No small change clears the protected area here. Merge pieces, or make the area smaller."))
 
 
 def refigured(design: JigsawDesign, progress: Progress, *, name: str) -> JigsawDesign:

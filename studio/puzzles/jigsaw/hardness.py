@@ -49,19 +49,19 @@ class Reading:
         swaps = abridged([f"{one}, {other}" for one, other in self.swaps], MOST_NAMED)
         if self.swaps:
             whole = (
-                tr("{pairs} can be swapped whole: {names}.", pairs=many(len(self.swaps), "pair of pieces"), names=swaps)
+                tr("Interchangeable: {pairs} ({names}).", pairs=many(len(self.swaps), "pair of pieces"), names=swaps)
                 if self.all_compared
                 else tr(
-                    "At least {pairs} can be swapped whole: {names}.",
+                    "Interchangeable: at least {pairs} ({names}).",
                     pairs=many(len(self.swaps), "pair of pieces"),
                     names=swaps,
                 )
             )
         else:
             whole = (
-                tr("No two pieces can be swapped whole.")
+                tr("No two pieces are interchangeable.")
                 if self.all_compared
-                else tr("Too many similar pieces to list those that can be swapped whole.")
+                else tr("Too many similar pieces to list the interchangeable ones.")
             )
         return [
             f"{fits_words(self.fits)}.",

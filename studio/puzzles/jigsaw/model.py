@@ -185,7 +185,7 @@ class JigsawParameters:
     tray_rim: float = later(number(15.0, title="Rim width", minimum=2.0, maximum=200.0, step=1.0, unit="mm",
         group=TRAY, help="Width of the frame around the puzzle."))  # fmt: skip
     tray_form: str = later(choice(FOLLOWS, {FOLLOWS: "Follows the board", BOX: "Rectangle"}, title="Outside",
-        group=TRAY, help="Shape of the outside."))  # fmt: skip
+        group=TRAY, help="Outer shape of the tray."))  # fmt: skip
     tray_corner: float = later(number(10.0, title="Outer radius", minimum=0.0, maximum=200.0, step=1.0, unit="mm",
         group=TRAY, help="Rounds the corners of the outside; 0 keeps them sharp."))  # fmt: skip
     tray_notches: int = later(integer(2, title="Finger notches", minimum=0, maximum=12, group=TRAY,

@@ -71,7 +71,7 @@ class Repaired:
     def summary(self) -> str:
         """What was done, in one short line."""
         counts = tr(
-            "{errors} and {warnings} after, {before_errors} and {before_warnings} before.",
+            "{errors} and {warnings} left ({before_errors} and {before_warnings} before).",
             errors=many(self.after.errors, "error"), warnings=many(self.after.warnings, "warning"),
             before_errors=self.before.errors, before_warnings=self.before.warnings,
         )  # fmt: skip
@@ -107,7 +107,7 @@ class Repaired:
             )
         ]
         if self.tray:
-            sentences.append(tr("Changed for the tray: {settings}.", settings=listed(self.tray)))
+            sentences.append(tr("Tray settings changed: {settings}.", settings=listed(self.tray)))
         if changed:
             sentences.append(
                 tr(
@@ -119,7 +119,7 @@ class Repaired:
             )
         if self.locked:
             locked = abridged(self.locked, MOST_NAMED)
-            sentences.append(tr("Locked tongues among them: {locked}.", locked=locked))
+            sentences.append(tr("Including locked tongues: {locked}.", locked=locked))
         return [*sentences, *self._dropped_words, *self.left]
 
 

@@ -44,9 +44,7 @@ def terms_of(target: Sequence[str]) -> Terms:
     for text in target:
         name, is_named, value = text.partition("=")
         if not is_named or name in values:
-            raise StudioError(
-                tr("A jigsaw is played for terms such as seed=3, not {text!r}.", text=text[:LONGEST_SHOWN])
-            )
+            raise StudioError(tr("A setting of a game looks like seed=3, not {text!r}.", text=text[:LONGEST_SHOWN]))
         known = declaration(Terms, name[:LONGEST_SHOWN])
         values[known.name] = parsed(known, value)
     return Terms(**values)

@@ -39,7 +39,7 @@ class Pose(Validated):
         help="Height of the figure before it is rotated.")  # fmt: skip
     turn: float = number(0.0, title="Rotation", minimum=-360.0, maximum=360.0, step=5.0, unit="°",
         help="Clockwise rotation of the figure.")  # fmt: skip
-    is_mirrored: bool = flag(False, title="Mirror", help="Swaps left and right before the figure is rotated.")
+    is_mirrored: bool = flag(False, title="Mirror", help="Mirrors the figure left to right before it is rotated.")
 
     def turned(self, degrees: float) -> Pose:
         """The pose rotated clockwise, its rotation between -180° and 180°."""
@@ -58,7 +58,7 @@ class Setting(Pose):
     """What of a figure can be set: its pose and the number of its tongues; raises ParameterError as a pose does."""
 
     tongues: int = integer(0, title="Tongues", minimum=0, maximum=8,
-        help="Tongues between the figure and the pieces around; 0 joins it by its shape alone.")  # fmt: skip
+        help="Tongues between the figure and the pieces around it; with 0 its shape alone holds it.")  # fmt: skip
 
     @property
     def pose(self) -> Pose:
@@ -71,16 +71,16 @@ class CommonSetting(Validated):
     """What of several figures can be set together; raises ParameterError for values out of bounds."""
 
     x: float = number(0.0, title="X", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
-        help="Distance of their common centre from the left edge of the board.")  # fmt: skip
+        help="Distance of the selection's centre from the left edge of the board.")  # fmt: skip
     y: float = number(0.0, title="Y", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
-        help="Distance of their common centre from the top edge of the board.")  # fmt: skip
+        help="Distance of the selection's centre from the top edge of the board.")  # fmt: skip
     height: float = number(40.0, title="Height", minimum=2.0, maximum=5000.0, step=1.0, unit="mm",
-        help="Height of all together; their centre stays.")  # fmt: skip
+        help="Height of the whole selection; its centre stays.")  # fmt: skip
     turn: float = number(0.0, title="Rotate by", minimum=-360.0, maximum=360.0, step=5.0, unit="°",
-        help="Rotates all together clockwise about their centre.")  # fmt: skip
-    is_mirrored: bool = flag(False, title="Mirror", help="Swaps left and right of all together.")
+        help="Rotates the selection clockwise about its centre.")  # fmt: skip
+    is_mirrored: bool = flag(False, title="Mirror", help="Mirrors the selection left to right.")
     tongues: int = integer(0, title="Tongues", minimum=0, maximum=8,
-        help="Tongues between each figure and the pieces around; 0 joins it by its shape alone.")  # fmt: skip
+        help="Tongues between each figure and the pieces around it; with 0 its shape alone holds it.")  # fmt: skip
 
     @property
     def pose(self) -> Pose:

@@ -237,7 +237,7 @@ class BatchDialog(QDialog):
         settings: dict[str, str] = {}
         for one in self.varied:
             if one.name in settings:
-                raise StudioError(tr("{parameter} is there twice.", parameter=one.parameter.currentText()))
+                raise StudioError(tr("{parameter} appears twice.", parameter=one.parameter.currentText()))
             settings[one.name] = one.values.text()
         kind, texts = self._saved.kind, texts_of(self._saved)
         rows = () if self._path is None else read_rows(self._path, kind.parameters, settings, texts)

@@ -105,7 +105,7 @@ class CutExtension(Extension[Any]):
                     ("Ctrl+E",), "",
                     tr("Repeat the last export")),
             Command("batch", tr("Batch…"), "&File", self._batch, (), "",
-                    tr("Make many boards with these parameters, each with another seed")),
+                    tr("Make many boards with these parameters, each with a different seed")),
             Command("coupon", tr("Fit coupon for the "
                 "laser…") if is_printed else tr("Fit coupon…"), "&File", self._coupon, (),
                     "", tr("Cut a small test piece to measure kerf")),

@@ -234,7 +234,7 @@ class Window(QMainWindow):
         filing, several = self.filing, len(self.views) > 1
         added = [command for each in self.added for command in each.commands]
         self.actions_.add([
-            Command("new", tr("New…"), FILE, self._choose_kind, ("Ctrl+N",), "new", tr("Begin a puzzle of any kind"),
+            Command("new", tr("New…"), FILE, self._choose_kind, ("Ctrl+N",), "new", tr("Start a puzzle of any kind"),
                     strip="file"),
             *(Command(f"new_{key}", tr("New {kind}", kind=listed.noun), NEW, partial(self._begin, key))
               for key, listed in registry.KINDS.items()),
@@ -294,7 +294,7 @@ class Window(QMainWindow):
             Command("palette", tr("Command palette…"), HELP, self.show_palette, ("Ctrl+K", "Ctrl+Shift+P"), "",
                     tr("Find a command, parameter, problem or page of the manual by name")),
             Command("manual", tr("Manual"), HELP, self.show_help, ("F1",), "",
-                    tr("Show the page of the manual for what you are working on")),
+                    tr("Open the manual at the section for what you are working on")),
             Command("shortcuts", tr("Keyboard shortcuts"), HELP,
                     partial(_show_keys, self, self.actions_, self.extension.mouse or MOUSE), ("Ctrl+F1",)),
             Command("about", tr("About Puzzle Studio"), HELP, partial(_show_about, self)),

@@ -127,7 +127,7 @@ class SolidsPage(QWidget):
         self.panel = SolidPanel((), makers)
         self.panel.view.camera = FROM_FRONT
         self._message = invitation(tr("Building pieces…"))
-        self.shown = CalmComboBox(tr("Shown"), tr("Show the board, or what is printed at once"))
+        self.shown = CalmComboBox(tr("Shown"), tr("Show the whole board, or one plate"))
         self.shown.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToContents)
         self._done, self.cancel = QLabel(), push_button(tr("Cancel"), tr("Stop building the 3-D view"))
         self._bar = Strip()
@@ -200,7 +200,7 @@ class SolidsPage(QWidget):
             for number in range(1, count + 1):
                 self.shown.addItem(tr("Plate {number} of {count}", number=number, count=count))
             self.shown.setCurrentIndex(chosen if 0 <= chosen <= count else 0)
-        self.shown.setToolTip(known.problem or tr("Show the board, or what is printed at once"))
+        self.shown.setToolTip(known.problem or tr("Show the whole board, or one plate"))
         self._show()
 
     def _show(self) -> None:

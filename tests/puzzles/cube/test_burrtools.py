@@ -189,7 +189,7 @@ def changed(old: str, new: str, times: int = 1) -> bytes:
         (b"PK\x03\x04", "it is not a BurrTools file."),
         (b"<svg/>", "it is not a BurrTools file."),
         (b"<puzzle", "it is not valid XML"),
-        (b'<puzzle version="3"/>', "it has a version of the BurrTools format that is not known."),
+        (b'<puzzle version="3"/>', "its version of the BurrTools format is not supported."),
         (b'<puzzle version="2"/>', "it has 0 pieces; a cube has six."),
         (ENTITIES.encode(), "it declares a document type or entities, which could read other files."),
         (LAUGHS.encode(), "it declares a document type or entities, which could read other files."),
@@ -197,13 +197,13 @@ def changed(old: str, new: str, times: int = 1) -> bytes:
         (changed('gridType type="0"', 'gridType type="2"'), "its shapes are not made of cubes."),
         (changed('<shape id="3" count="1"/>', ""), "it has 5 pieces; a cube has six."),
         (changed('id="3" count="1"', 'id="3" count="2"'), "it has 7 pieces; a cube has six."),
-        (changed('id="3" count="1"', 'id="3" min="0" max="2"'), "how many pieces it may have"),
-        (changed('id="3" count="1"', 'id="33" count="1"'), "its problem names a shape that is not there."),
-        (changed('id="3" count="1"', 'id="-3" count="1"'), "one of its elements has no number id."),
+        (changed('id="3" count="1"', 'id="3" min="0" max="2"'), "gives a range of pieces"),
+        (changed('id="3" count="1"', 'id="33" count="1"'), "its problem uses a shape that is missing."),
+        (changed('id="3" count="1"', 'id="-3" count="1"'), "one of its elements lacks the number id."),
         (changed('id="3" count="1"', 'id="6" count="1"'), "shape Box is not a plate one voxel thick."),
-        (changed('x="4"', 'x="5"'), "shape A left does not have the voxels that its size asks for."),
-        (changed('x="4"', 'x="99999999"'), "shape A left has no size that can be read."),
-        (changed("____#", "___?#"), "shape A left does not have the voxels that its size asks for."),
+        (changed('x="4"', 'x="5"'), "the voxels of shape A left do not match its size."),
+        (changed('x="4"', 'x="99999999"'), "shape A left has no valid size."),
+        (changed("____#", "___?#"), "the voxels of shape A left do not match its size."),
         (changed("____#", "____+"), "shape A left is not a plate one voxel thick."),
         (changed('result id="6"', 'result id="5"'), "its result is not the shell of a box."),
     ],
@@ -218,7 +218,7 @@ def test_plates_of_no_box_are_refused() -> None:
     apart = _shrunk(CubeDesign(), False)
     assert refused(apart.replace('result id="6"', 'result id="5"').encode()) == "its result is not the shell of a box."
     mixed = apart.replace("#7", "_", 1)
-    assert refused(mixed.encode()) == "its pieces have 55 voxels together, which fill no box."
+    assert refused(mixed.encode()) == "its pieces have 55 voxels in all, which fill no box."
     first, second = _shrunk(CubeDesign(), False), _shrunk(PLATES, False)
     kept = re.findall(r"<voxel.*?</voxel>", first)[:3] + re.findall(r"<voxel.*?</voxel>", second)[3:6]
     six = "".join(kept)
@@ -226,17 +226,17 @@ def test_plates_of_no_box_are_refused() -> None:
     lone = f'<puzzle version="2"><shapes>{six}</shapes></puzzle>'
     told = refused(lone.encode())
     assert told in (
-        "its six plates do not go together to a box with one on each face.",
-        f"its pieces have {full} voxels together, which fill no box.",
+        "its six plates do not assemble into a box with one on each face.",
+        f"its pieces have {full} voxels in all, which fill no box.",
     )
     large = '<puzzle version="1"><shapes>' + '<voxel x="9" y="1" z="1" type="0">#########</voxel>' * 6
-    assert refused(f"{large}</shapes></puzzle>".encode()).endswith("do not go together to a box with one on each face.")
+    assert refused(f"{large}</shapes></puzzle>".encode()).endswith("do not assemble into a box with one on each face.")
 
 
 def test_files_that_are_packed_wrong_are_refused() -> None:
     data = written(CubeDesign())
     for cut in (12, len(data) // 2, len(data) - 9, len(data) - 1):
-        assert "incomplete" in refused(data[:cut])
+        assert "truncated" in refused(data[:cut])
     assert "damaged" in refused(data[:10] + b"\xff" * 20)
     wrong = bytearray(data)
     wrong[-5] ^= 1

@@ -177,7 +177,7 @@ def test_one_piece_has_no_edges_to_compare() -> None:
 def test_words() -> None:
     assert fits_words(false_fits(shaped(replace(BOARD, seed=3)), 0.0)) == "No false fits at 0.00 mm clearance"
     assert fits_words(false_fits(shaped(REGULAR), 1.0)) == (
-        "1,770 false fits at 1.00 mm clearance: 60 of 60 inner edges (100 %) could be taken for another"
+        "1,770 false fits at 1.00 mm clearance: 60 of 60 inner edges (100 %) could be mistaken for another"
     )
 
 

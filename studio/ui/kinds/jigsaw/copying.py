@@ -59,7 +59,7 @@ class ShapeCopying(QObject):
 
         tongues = sorted(self._selection.tongues)
         if not tongues:
-            self.refused.emit(tr("Select the tongues that are to have the copied shape."))
+            self.refused.emit(tr("Select the tongues to paste the shape onto."))
             return
         held = _held()
         try:

@@ -19,7 +19,7 @@ from studio.ui.session.document import Document
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import heading, hint_label
 
-ONE = tr("Drag the engraving to move it, a corner of its frame to scale it, the knob to rotate it.")
+ONE = tr("Drag the engraving to move it, a corner of its frame to scale it, the round handle to rotate it.")
 SEVERAL = tr("X and Y are the centre of the selection. Drag its frame to scale or rotate all together.")
 
 

@@ -150,15 +150,15 @@ class JigsawExtension(Extension[JigsawShapes]):
             Command("reroll", tr("Randomise until clean"), FINDINGS, lambda: self.reroll(), (), "",
                   tr("Take the next seed that has neither errors nor warnings")),
             Command("show_fits", tr("Show false fits"), VIEW, lambda on: self.fitting.show_heat(on), (), "",
-                  tr("Colour each edge by how many others it could be taken for"), is_switch=True),
+                  tr("Colour each edge by how many others it could be mistaken for"), is_switch=True),
             Command("make_unique", tr("Make pieces unique"), "&Edit", lambda: self.fitting.make_unique(), (), "",
                   tr("Reshape tongues until every piece fits in one place only")),
             Command("make_devious", tr("Make pieces devious"), "&Edit", lambda: self.fitting.make_devious(), (), "",
-                  tr("Make the selected tongues, or any, near-copies of each other")),
+                  tr("Turn the selected tongues, or tongues anywhere, into near-copies of each other")),
             Command("outline", tr("Import outline…"), "&Edit", self.import_outline, (), "",
                   tr("Use a closed path from an SVG or DXF file as the board's outline")),
             Command("picture", tr("Picture…"), "&Edit", lambda: self.picturing.choose(), (), "",
-                  tr("Put a picture under the cuts, or replace the one that is there")),
+                  tr("Put a picture under the cuts, or replace the current one")),
             Command("adjust_picture", tr("Adjust picture"), "&Edit", self.adjust_picture, ("I",), "",
                   tr("Move, scale and rotate the picture with the mouse"), on_canvas=True, in_context=True),
             Command("remove_picture", tr("Remove picture"), "&Edit", lambda: self.picturing.remove(), (), "",
@@ -167,7 +167,7 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Show the picture faintly, so that cuts stand out; files keep its true colours"), is_switch=True,
                   is_on=self.session.canvas.drawing.is_dimmed, on_canvas=True),
             Command("protect", tr("Protect area"), "&Edit", self.protect, ("B",), "",
-                  tr("Paint where tongues and corners keep clear, such as a face or lettering"), on_canvas=True,
+                  tr("Paint an area that tongues and corners keep clear of, such as a face"), on_canvas=True,
                   in_context=True),
             Command("tongue", tr("Custom tongue…"), "&Edit", self.draw_tongue, (), "",
                   tr("Draw a tongue of your own, or import one from an SVG file")),
@@ -180,13 +180,13 @@ class JigsawExtension(Extension[JigsawShapes]):
             Command("turn_figure_right", tr("Rotate right"), "&Edit", lambda: self._posing.turn(1), ("]",), "",
                   tr("Rotate the selected figures or engravings by 15° to the right"), on_canvas=True, in_context=True),
             Command("mirror_figure", tr("Mirror"), "&Edit", lambda: self._posing.mirror(), (), "",
-                  tr("Swap left and right of the selected figures or engravings"), in_context=True),
+                  tr("Mirror the selected figures or engravings left to right"), in_context=True),
             Command("remove_figure", tr("Remove"), "&Edit", lambda: self._posing.remove(), ("Del",), "",
                   tr("Remove the selected figures or engravings from the board"), on_canvas=True, in_context=True),
             Command("duplicate_engraving", tr("Duplicate engraving"), "&Edit", lambda: tool.engraved.duplicate(),
                   ("Ctrl+D",), "", tr("Add a copy of each selected engraving"), on_canvas=True, in_context=True),
             Command("select_all", tr("Select all"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
-                  tr("Select all tongues, or all figures or engravings where some are selected"), on_canvas=True,
+                  tr("Select all tongues, or all figures or engravings if any are selected"), on_canvas=True,
                   in_context=True),
             Command("select_none", tr("Deselect all"), "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
                   on_canvas=True),
@@ -200,13 +200,13 @@ class JigsawExtension(Extension[JigsawShapes]):
             Command("rotate_back", tr("Rotate piece back"), "&Game", lambda: place.page.hand.turn(-1), ("Shift+R",), "",
                   tr("Rotate the piece you hold or point at anticlockwise"), on_canvas=True),
             Command("take_off", tr("Take piece off"), "&Game", lambda: place.page.hand.take_off(), ("Del",), "",
-                  tr("Separate the piece you point at from those that it is joined to"), on_canvas=True),
+                  tr("Separate the piece you point at from the pieces it is joined to"), on_canvas=True),
             Command("select_loose", tr("Select loose pieces"), "&Game", lambda: place.page.hand.select_all(),
                   ("Ctrl+A",), "", tr("Select everything but the largest group"), on_canvas=True),
             Command("play_picture", tr("Picture on pieces"), "&Game", lambda: place.page.picture.toggle(), ("P",), "",
                   tr("Show the picture on the pieces, or play without it"), on_canvas=True),
             Command("new_game", tr("New game"), "&Game", lambda: place.page.start_new(), ("N",), "dice",
-                  tr("Scatter the pieces in another way"), on_canvas=True),
+                  tr("Start over with the pieces scattered differently"), on_canvas=True),
         ]  # fmt: skip
 
     def _see(self, seen: QObject) -> None:
@@ -450,7 +450,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         lacking = [name for name, part in shape.items() if part not in parameters.shaped_parts]
         reasons = dict.fromkeys(lacking, tr("The shape of this style is fixed."))
         if parameters.pieces:
-            reasons |= {"columns": tr("Pieces sets the columns."), "rows": tr("Pieces sets the rows.")}
+            reasons |= {"columns": tr("Ignored while Pieces is set."), "rows": tr("Ignored while Pieces is set.")}
         if self.session.document.design.picture is None:
             reasons["follow_colours"] = tr("Add a picture first.")
         return reasons

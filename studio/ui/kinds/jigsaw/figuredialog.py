@@ -47,7 +47,7 @@ class FigureDialog(QDialog):
         self.text = QLineEdit()
         self.text.setMaxLength(MOST_LETTERS)
         self.text.setPlaceholderText(tr("Optional, such as a name"))
-        self.text.setToolTip(tr("Letters to cut in place of a figure, one piece each"))
+        self.text.setToolTip(tr("Letters to cut instead of a figure, one piece each"))
         self.height_box = NumberSpinBox.of(
             tr("Height"), minimum=2, maximum=5000, step=1, unit="mm",
             help=tr("Height of the figure, or of the capital letters."),

@@ -126,7 +126,7 @@ class Fitting(QObject):
     def _take(self, title: str, found: Reshaped) -> None:
         if found.tongues:
             self._session.document.edit(title, found.design)
-        words = found.words if found.tongues or found.left else [tr("Every piece fits in one place only already.")]
+        words = found.words if found.tongues or found.left else [tr("Every piece already fits in one place only.")]
         self._session.notices.post(" ".join(words), Severity.WARNING if found.left else Severity.HINT, passes=True)
 
     def _show(self) -> None:
@@ -217,15 +217,15 @@ class FitsTable(QObject):
             Column(tr("Edge"), lambda edge: self._name(edge), help=tr("The two pieces it separates.")),
             Column(
                 tr("False fits"), lambda edge: str(self._fits.others[self._at[edge]]), CellLook.NUMBER,
-                help=tr("Number of other edges it could be taken for."),
+                help=tr("Number of other edges it could be mistaken for."),
             ),
             Column(
                 tr("Closest"), lambda edge: self._name(int(self._fits.partners[self._at[edge]])),
-                help=tr("The edge it is most like; selecting the row selects both."),
+                help=tr("The edge most like it; selecting the row selects both."),
             ),
             Column(
                 tr("Difference"), lambda edge: length(float(self._fits.distances[self._at[edge]]), 3), CellLook.NUMBER,
-                help=tr("Largest distance between the two edges laid on each other."), metric="mm",
+                help=tr("Largest distance between the two edges when one is laid on the other."), metric="mm",
             ),
         ]  # fmt: skip
 

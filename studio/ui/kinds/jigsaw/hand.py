@@ -23,7 +23,7 @@ STIR = 3
 """Pixels that the mouse must move before a click becomes a drag."""
 STEP, FINE_STEP = 15.0, 5.0
 """Degrees by which R and the wheel turn a piece that may have any angle."""
-ROTATION_OFF = tr("Pieces are not rotated in this game. Choose a rotation above to start one where they are.")
+ROTATION_OFF = tr("Pieces are not rotated in this game. Choose a rotation above to start a new game.")
 
 
 @dataclass

@@ -122,7 +122,7 @@ class Inspector(SidePanel):
             )
         )
         self.measure = QPushButton(tr("Measure tongues"))
-        self.measure.setToolTip(tr("Finds the tongue that pulls out first"))
+        self.measure.setToolTip(tr("Find the tongue that pulls out first"))
         self.measure.clicked.connect(self._gripping.measure)
         self.weakest = grip_label(self._gripping.board, self._gripping.weakest)
         return [_heading(tr("Board")), _form(self._facts), self.weakest, grid([self.measure]), self._board_hint]
@@ -174,7 +174,7 @@ class Inspector(SidePanel):
 
     def _scaling_row(self) -> QWidget:
         """What several tongues are to be scaled in, and by how much; the amount then is 100 % again."""
-        self._scaled = CalmComboBox(tr("Scale"), tr("Part of the selected tongues that is scaled."))
+        self._scaled = CalmComboBox(tr("Scale"), tr("Part of the selected tongues to scale."))
         # The panel stays as wide as it is when several tongues are selected.
         self._scaled.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._scaled.setMinimumContentsLength(1)
@@ -215,7 +215,9 @@ class Inspector(SidePanel):
         self._figure_title, self.figure_form = _heading(), ParameterForm(Setting(), Manner.PLAIN)
         self.figure_form.previewed.connect(self._preview_figure)
         self.figure_form.edited.connect(self.figure_edited)
-        hint = hint_label(tr("Drag the figure to move it, a corner of its frame to scale it, the knob to rotate it."))
+        hint = hint_label(
+            tr("Drag the figure to move it, a corner of its frame to scale it, the round handle to rotate it.")
+        )
         buttons = self._buttons([(tr("Remove"), self.figure_removed.emit)])
         return self._page([self._figure_title, self.figure_form, buttons, hint, self._grip_label()])
 
@@ -238,7 +240,7 @@ class Inspector(SidePanel):
         self.figures_form.previewed.connect(self._preview_figures)
         self.figures_form.edited.connect(self._edit_figures)
         hint = hint_label(
-            tr("Drag one of the figures to move all, a corner of their frame to scale them, the knob to rotate them.")
+            tr("Drag a figure to move all, a corner of their frame to scale them, the round handle to rotate them.")
         )
         buttons = self._buttons([(tr("Remove"), self.figure_removed.emit)])
         return self._page([self._figures_title, self.figures_form, buttons, hint])

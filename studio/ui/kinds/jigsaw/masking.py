@@ -45,7 +45,7 @@ class Brush(Validated):
     """What a stroke does, and how wide it is."""
 
     mode: str = choice(PAINT, {PAINT: tr("Paint"), ERASE: tr("Erase")}, title="Brush",
-        help="Add to the protected area, or erase from it; hold Shift for the other one.")  # fmt: skip
+        help="Paint adds to the protected area, Erase removes from it; Shift swaps the two.")  # fmt: skip
     size: float = number(15.0, title="Size", minimum=2 * BRUSHES[0], maximum=2 * BRUSHES[1], step=1.0, unit="mm",
         help="Diameter of the brush; Shift+wheel changes it.")  # fmt: skip
 
@@ -176,9 +176,7 @@ class MaskPanel:
         made = grid(self.buttons[:2], self.buttons[2:])
         made.setColumnStretch(0, 1)
         made.setColumnStretch(1, 1)
-        hint = hint_label(
-            tr("Tongues and corners keep clear of it. Drag to paint, Shift+drag to erase; Shift+wheel sets the size.")
-        )
+        hint = hint_label(tr("Tongues and corners keep clear of this area. Drag to paint, Shift+drag to erase."))
         self.items: list[Item] = [heading(tr("Protected area")), self.about, self.form, made, hint]
 
     def show_area(self, design: JigsawDesign) -> None:

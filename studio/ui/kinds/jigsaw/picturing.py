@@ -271,7 +271,9 @@ class PicturePanel:
         made = grid(buttons[:2], buttons[2:4], buttons[4:])
         made.setColumnStretch(0, 1)
         made.setColumnStretch(1, 1)
-        hint = hint_label(tr("Drag the picture to move it, a corner of its frame to scale it, the knob to rotate it."))
+        hint = hint_label(
+            tr("Drag the picture to move it, a corner of its frame to scale it, the round handle to rotate it.")
+        )
         self.items: list[Item] = [heading(tr("Picture")), self.about, self.pages, self.form, made, hint]
 
     def show_picture(self, picture: BoardPicture, size: Size) -> None:

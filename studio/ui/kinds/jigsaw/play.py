@@ -145,7 +145,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
             misfits = wrong(game)
             self.scene.mark(misfits)
             self.games.post(
-                tr("All pieces are joined, but not right. {wrong} Double-click a piece to take it off.",
+                tr("All pieces are joined, but not correctly. {wrong} Double-click a piece to take it off.",
                    wrong=wrong_words(game, misfits))
             )  # fmt: skip
 

@@ -167,7 +167,7 @@ class JigsawTables:
                 tr("Style"),
                 lambda tongue: STRAIGHT if self._now.plain[tongue] else self._now.style_of(tongue).title,
                 edit=self._restyle,
-                help=tr("Style of the tongue; enter another, or nothing for the board's."),
+                help=tr("Style of the tongue; enter another, or clear it for the board's."),
             ),
             Column(
                 tr("Locked"),

@@ -68,7 +68,7 @@ class TongueDialog(QDialog):
         column(row((self.view, 1), side, gap=RIM), GAP, self.buttons, of=self, margins=RIM)
 
     def _start_box(self, design: JigsawDesign) -> CalmComboBox:
-        box = CalmComboBox(tr("Start from"), tr("Style that the tongue is made from"))
+        box = CalmComboBox(tr("Start from"), tr("Replace the drawing with a tongue of this style"))
         if design.profile is not None:
             box.addItem(tr("Current tongue"), "")
         for style in STYLES:

@@ -87,7 +87,7 @@ class ManualWindow(QWidget):
                 if section.level == 2:
                     _listed(QTreeWidgetItem(item), section.title, f"{page.name}#{section.anchor}")
         self.results = QListWidget()
-        self.results.setAccessibleName(tr("Places found"))
+        self.results.setAccessibleName(tr("Search results"))
         self.results.setFrameShape(QFrame.Shape.NoFrame)
         self.results.setWordWrap(True)
         self.results.setSpacing(2)
@@ -269,8 +269,8 @@ def _listed(item: QTreeWidgetItem, title: str, place: str) -> QTreeWidgetItem:
 
 def _counted(count: int) -> str:
     if count > MOST_FOUND:
-        return tr("{count} places, the first {shown} of them", count=count, shown=MOST_FOUND)
-    return tr("1 place") if count == 1 else tr("{count} places", count=count)
+        return tr("{count} results, the first {shown} shown", count=count, shown=MOST_FOUND)
+    return tr("1 result") if count == 1 else tr("{count} results", count=count)
 
 
 _windows: list[ManualWindow] = []

@@ -76,11 +76,20 @@ class Run(Bow):
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A figure by its name: its outline and its holes (3k + 1, 2) in mm, and how many tongues it is to have."""
+    """A figure by its name: its outline and its holes (3k + 1, 2) in mm, and how many tongues it is to have.
+
+    Of a mirrored one the outline runs the other way than it was drawn, from the same place.
+    """
 
     name: str
     rings: Sequence[Floats]
     tongues: int = 0
+    is_mirrored: bool = False
+
+    @property
+    def as_drawn(self) -> Floats:
+        """Its outline (3k + 1, 2) in the direction in which it was drawn."""
+        return self.rings[0][::-1] if self.is_mirrored else self.rings[0]
 
 
 def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tiling:
@@ -130,7 +139,7 @@ def _knobs(tiling: Tiling, figure: Placed, codes: Ints, others: NDArray[np.objec
     runs = [(int(tiling.graph.sides[code >> 1].max()), _run(tiling, code)) for code in codes.tolist()]
     surroundings = Surroundings(area, np.concatenate([lines, others]), wall)
     found = knobs(runs, surroundings, figure.tongues, KNOB * cell, LOWEST)
-    return numbered(found, figure.rings[0], figure.tongues)
+    return numbered(found, figure.as_drawn, figure.tongues)
 
 
 def _within(tiling: Tiling, area: shapely.Polygon, margin: float) -> list[int]:

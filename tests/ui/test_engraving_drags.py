@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,24 @@ def test_commands_rotate_mirror_and_remove_the_selected_engraving(stage: Engravi
     assert stage.steps == ["Rotate engraving", "Mirror engraving", "Remove engraving"]
     stage.document.history.undo()
     assert stage.design.engravings[1].text == "HELLO"
+
+
+def test_a_box_adds_engravings_to_selected_ones_and_takes_them_alone_where_there_is_nothing_else(
+    stage: EngravingStage,
+) -> None:
+    chosen = stage.extension.selection
+    stage.click(stage.line())
+    stage.drag(stage.at(-8.0, -8.0), stage.at(208.0, 128.0), Qt.KeyboardModifier.ShiftModifier)
+    assert [one.name for one in chosen.engravings] == ["drawing1", "text1"]
+    stage.drag(stage.at(120.0, -8.0), stage.at(208.0, 128.0), Qt.KeyboardModifier.ControlModifier)
+    assert stage.selected == "text1"
+    # Without a key the cuts within it come first, and engravings where there are none.
+    stage.drag(stage.at(-8.0, -8.0), stage.at(208.0, 128.0))
+    assert chosen.tongues and not chosen.engravings
+    small = replace(BOX, pose=Pose(x=25.0, y=30.0, height=8.0))
+    stage.document.edit("Smaller", stage.design.with_engraving(small))
+    stage.drag(stage.at(14.0, 22.0), stage.at(36.0, 40.0))
+    assert stage.selected == "drawing1" and not chosen.tongues
 
 
 def test_corners_come_before_engravings_and_a_double_click_flips_nothing(stage: EngravingStage) -> None:

@@ -384,6 +384,19 @@ def test_all_figures_are_selected_nudged_and_removed(two: TwoFigureStage) -> Non
     assert stage.extension.selection.tongues
 
 
+def test_selected_figures_are_duplicated_by_a_key_beside_them_and_the_copies_are_selected(two: TwoFigureStage) -> None:
+    stage, control = two, Qt.KeyboardModifier.ControlModifier
+    stage.press_key(Qt.Key.Key_D, control)
+    stage.wait()
+    assert stage.names == ["cat1", "cat2", "fish1"] and stage.chosen == ["cat2"]
+    assert stage.document.history.undoText() == "Duplicate figure"
+    assert stage.pose("cat2") == replace(CAT.pose, x=stage.pose("cat2").x, y=stage.pose("cat2").y)
+    stage.do("undo")
+    assert stage.names == ["cat1", "fish1"]
+    stage.press_key(Qt.Key.Key_Escape)
+    assert not stage.window.actions_["duplicate_figure"].isEnabled()
+
+
 def test_a_box_selects_the_figures_inside_it(two: TwoFigureStage) -> None:
     stage = two
     stage.press_key(Qt.Key.Key_Escape)

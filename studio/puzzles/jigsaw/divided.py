@@ -140,7 +140,7 @@ def _filled(
     corners that they moved."""
     from studio.geometry.fillings import Placed, filled
 
-    placed = [Placed(one.name, one.on_board(), one.tongues) for one in figures]
+    placed = [Placed(one.name, one.on_board(), one.tongues, one.pose.is_mirrored) for one in figures]
     inner = [one.rings[0][::-1].copy() for one in placed]
     with_figures = with_rings(around, inner)
     tiling = _cut(board, cells, with_figures, progress)

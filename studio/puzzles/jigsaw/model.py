@@ -58,6 +58,8 @@ BOUNDS = {
     "shoulder_balance": (-1.0, 1.0), "fullness_balance": (-0.3, 0.3),
 }  # fmt: skip
 """Bounds of the values of a tongue that can be edited."""
+BALANCES = ("head_balance", "neck_balance", "shoulder_balance", "fullness_balance")
+"""The values by which the two sides of a tongue differ."""
 
 EVEN = {HEXAGONS: 2 / 3**0.5, TRIANGLES: 1 / 3**0.5}
 """The width of an even cell over its height, where it is not 1."""
@@ -329,6 +331,12 @@ class TongueEdit(Decision):
                 tr("style must be {styles}, not {style}.", styles=alternatives(TITLES), style=str(self.style)[:40]),
             )
         refuse_beyond(self, rolls=10**6, locked_seed=LARGEST_SEED)
+
+    @property
+    def mirrored(self) -> TongueEdit:
+        """The edit for the same tongue of a figure that was mirrored: what is on one side of it is on the other."""
+        values = {name: getattr(self, name) for name in ("place", "slant", *BALANCES)}
+        return replace(self, **{name: -value or 0.0 for name, value in values.items() if value is not None})
 
     @property
     def is_only_kept(self) -> bool:

@@ -16,7 +16,7 @@ from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.boards import outline_without_figures, tiling_of
 from studio.puzzles.jigsaw.generate import with_whimsies
 from studio.puzzles.jigsaw.letters import lettered, letters_as_figures
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.placing import fitting, misplaced
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, free_names
 from studio.puzzles.kind import Generated
@@ -51,7 +51,27 @@ def with_figures_posed(
     moved = [replace(one, pose=poses[one.name]) for one in named if one.pose != poses[one.name]]
     if not moved:
         return Generated(design)
+    flipped = {one.name for one in named if one.pose.is_mirrored != poses[one.name].is_mirrored}
+    if flipped:
+        design = design.with_tongues(edit.mirrored for edit in design.tongues if figure_of(edit) in flipped)
     return _cut(design, moved, progress) if is_exact else _placed(design, moved, progress, reach=0.0)
+
+
+def with_figures_copied(design: JigsawDesign, names: Collection[str], progress: Progress) -> Generated[JigsawDesign]:
+    """With copies of figures, together at the nearest place where they fit, and of the edits of their tongues."""
+    taken, copies = _names(design), dict[str, Whimsy]()
+    for one in (whimsy_named(design, name) for name in names):
+        (name,) = free_names(taken, one.name.rstrip("0123456789"), 1)
+        taken.append(name)
+        copies[one.name] = replace(one, name=name)
+    edits = [edit for edit in design.tongues if figure_of(edit) in copies]
+    copied = (replace(edit, name=copies[figure_of(edit)].name + edit.name[len(figure_of(edit)) :]) for edit in edits)
+    return _placed(design.with_tongues(copied), [*copies.values()], progress)
+
+
+def figure_of(edit: TongueEdit) -> str:
+    """The name of the figure that a tongue belongs to; no figure's where it is between two other pieces."""
+    return edit.name.rpartition(".")[0]
 
 
 def with_tongues_of_figures(

@@ -136,6 +136,24 @@ def test_a_small_move_leaves_every_number_on_its_side_of_the_figure(right: float
         assert np.hypot(*(after[number] - before[number])) < STAR.pose.height / 2
 
 
+@pytest.mark.parametrize("key", ["cat", "star", "hare"])
+def test_a_mirrored_figure_keeps_its_numbers_and_the_edits_are_mirrored_with_it(key: str) -> None:
+    one = Whimsy(f"{key}1", key, Pose(x=110.0, y=60.0, height=55.0, turn=10.0), tongues=4)
+    edit = TongueEdit(f"{key}1.2", side=1, size=0.45, place=0.2, slant=0.1, head_balance=-0.2)
+    design = replace(BOARD, whimsies=(one,), tongues=(edit,))
+    other = with_figures_posed(design, {one.name: replace(one.pose, is_mirrored=True, turn=-10.0)}, SILENT).design
+    assert other.tongues == (replace(edit, place=-0.2, slant=-0.1, head_balance=0.2),)
+    before, after = (
+        {knob.number: knob.foot.mean(axis=0) - [110.0, 60.0] for _name, knob in shaped(each).tiling.figure_tongues}
+        for each in (design, other)
+    )
+    assert before.keys() == after.keys() == {1, 2, 3, 4}
+    for number, place in before.items():
+        nearest = min(after, key=lambda each: float(np.hypot(*(after[each] * [-1.0, 1.0] - place))))
+        assert nearest == number
+    assert with_figures_posed(other, {one.name: one.pose}, SILENT).design == design
+
+
 def test_locked_tongues_keep_their_shape_when_the_seed_changes_and_randomised_ones_do_not() -> None:
     tongue = BARE.tiling.tongue_indices["star1.2"]
     rolled = shaped(edits.with_tongues_rolled(BARE, [tongue]), BARE)

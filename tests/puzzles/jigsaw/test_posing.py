@@ -9,11 +9,12 @@ from studio.errors import StudioError
 from studio.progress import SILENT
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.posing import (
     usual_height,
     whimsy_named,
     with_figure,
+    with_figures_copied,
     with_figures_posed,
     with_text,
     without_figures,
@@ -50,6 +51,21 @@ def test_a_figure_moved_onto_another_goes_beside_it() -> None:
     assert pieces(moved)[-2:] == ("moon1", "star1") and whimsy_named(moved, "moon1").pose != onto
     with pytest.raises(StudioError, match="Figures star1 and moon1 overlap"):
         with_figures_posed(design, {"moon1": onto}, SILENT, is_exact=True)
+
+
+def test_copies_of_figures_are_beside_them_together_with_the_edits_of_their_tongues() -> None:
+    first = with_figure(BOARD, "star", 36.0, SILENT, tongues=2).design
+    first = with_figures_posed(first, {"star1": Pose(x=90.0, y=75.0, height=36.0, is_mirrored=True)}, SILENT).design
+    first = with_figure(first, "moon", 36.0, SILENT).design.with_tongues([TongueEdit("star1.2", size=0.4)])
+    made = with_figures_copied(first, ["star1", "moon1"], SILENT)
+    assert made.dropped == () and pieces(made.design)[-4:] == ("moon1", "moon2", "star1", "star2")
+    assert made.design.tongues == (TongueEdit("star1.2", size=0.4), TongueEdit("star2.2", size=0.4))
+    poses = {one.name: one.pose for one in made.design.whimsies}
+    (star, moon) = ((poses[f"{key}2"].x - poses[f"{key}1"].x, poses[f"{key}2"].y - poses[f"{key}1"].y)
+                    for key in ("star", "moon"))  # fmt: skip
+    assert star == pytest.approx(moon) and poses["star2"].is_mirrored
+    with pytest.raises(StudioError, match="There is no room"):
+        with_figures_copied(with_figure(BOARD, "whale", 80.0, SILENT).design, ["whale1"], SILENT)
 
 
 def test_an_impossible_figure_is_refused() -> None:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 DIMMED = "canvas/dimmed"
-FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure")
+FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure", "remove_figure", "duplicate_figure")
 """The commands for selected figures or engravings."""
 TRAY_FIELDS = (
     "tray_clearance", "tray_rim", "tray_form", "tray_corner", "tray_notches", "tray_notch", "tray_lid",
@@ -183,8 +183,8 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Mirror the selected figures or engravings left to right"), in_context=True),
             Command("remove_figure", tr("Remove"), "&Edit", lambda: self._posing.remove(), ("Del",), "",
                   tr("Remove the selected figures or engravings from the board"), on_canvas=True, in_context=True),
-            Command("duplicate_engraving", tr("Duplicate engraving"), "&Edit", lambda: tool.engraved.duplicate(),
-                  ("Ctrl+D",), "", tr("Add a copy of each selected engraving"), on_canvas=True, in_context=True),
+            Command("duplicate_figure", tr("Duplicate"), "&Edit", lambda: self._posing.duplicate(), ("Ctrl+D",), "",
+                  tr("Add a copy of each selected figure or engraving"), on_canvas=True, in_context=True),
             Command("select_all", tr("Select all"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
                   tr("Select all tongues, or all figures or engravings if any are selected"), on_canvas=True,
                   in_context=True),
@@ -392,7 +392,6 @@ class JigsawExtension(Extension[JigsawShapes]):
         on_picture = dict.fromkeys(("adjust_picture", "remove_picture", "dim_picture"), has_picture)
         engraved = bool(self.selection.engravings)
         on_figure = dict.fromkeys(FIGURE_COMMANDS, engraved or bool(figures))
-        on_figure |= {"remove_figure": bool(figures) or engraved, "duplicate_engraving": engraved}
         # One key pastes shapes and puzzles, as the clipboard has either.
         can_paste = (tongues or "copying" in self.__dict__) and self.copying.can_paste
         copying = {"copy_shape": len(self.selection.tongues) == 1, "paste_shape": can_paste, "paste": not can_paste}

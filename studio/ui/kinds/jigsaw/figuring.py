@@ -1,4 +1,4 @@
-"""The figures of one jigsaw: asked for, moved, rotated, mirrored and removed, worked out off the GUI thread.
+"""The figures of one jigsaw: asked for, moved, rotated, mirrored, copied and removed, worked out off the GUI thread.
 
 Until a change is known the outline of the figure is shown where it was asked for. A dragged figure brings the cuts
 around it along.
@@ -128,6 +128,13 @@ class Figuring(QObject):
         if poses:
             self._pose(tr("Mirror {figures}", figures=counted(figures)), poses)
 
+    def duplicate(self) -> None:
+        """Add the same figures again, as near as they fit, and select them."""
+        figures = self._figures
+        if figures:
+            names = tuple(one.name for one in figures)
+            self._add(tr("Duplicate {figures}", figures=counted(figures)), partial(_copied, names))
+
     def _together(self, figures: list[Whimsy], change: Callable[[Pose], Pose]) -> dict[str, Pose]:
         """The poses of figures whose common frame is changed."""
         around = together(figures)
@@ -221,6 +228,10 @@ def _with_text(request: FigureRequest, design: JigsawDesign, progress: Progress)
 
 def _with_tongues(names: list[str], tongues: int, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
     return posing.with_tongues_of_figures(design, names, tongues, progress)
+
+
+def _copied(names: tuple[str, ...], design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    return posing.with_figures_copied(design, names, progress)
 
 
 def _posed(

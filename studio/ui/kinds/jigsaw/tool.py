@@ -416,7 +416,11 @@ class JigsawTool(Tool):
         self.choose(pointer, pieces=[] if piece is None else [piece])
 
     def select_within(self, pointer: Pointer, low: tuple[float, float], high: tuple[float, float]) -> None:
-        """Select the corners, tongues and figures within a rectangle."""
+        """Select the corners, tongues and figures within a rectangle; without any, or beside others, engravings."""
+        engraved, before = self._engraved_within(low, high), {one.name for one in self.selection.engravings}
+        if before and (pointer.shift or pointer.control):
+            self.selection.select_engravings(before - engraved if pointer.control else before | engraved)
+            return
         tiling = self.shapes.tiling
         corners = self.shapes.corners[tiling.movable]
         inside = ((corners >= low) & (corners <= high)).all(axis=1)
@@ -428,4 +432,16 @@ class JigsawTool(Tool):
             for piece in range(graph.face_count, len(owners))
             if np.isin(owners.codes[owners.starts[piece] : owners.starts[piece + 1]] >> 1, strokes).all()
         ]
+        if engraved and not (inside.any() or len(tongues) or figures):
+            self.selection.select_engravings(engraved)
+            return
         self.choose(pointer, tiling.movable[inside].tolist(), tongues.tolist(), figures)
+
+    def _engraved_within(self, low: tuple[float, float], high: tuple[float, float]) -> set[str]:
+        """The names of the engravings within a rectangle."""
+        if not self.shapes.design.engravings:
+            return set()
+        from studio.puzzles.jigsaw.framing import frame
+
+        boxes = ((one.name, frame(one)) for one in self.shapes.design.engravings)
+        return {name for name, box in boxes if ((box >= low) & (box <= high)).all()}

@@ -1,8 +1,10 @@
-"""Reads an outline with its holes from an SVG or DXF file."""
+"""Reads an outline with its holes, a silhouette or lines from an SVG or DXF file."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +23,8 @@ LARGEST = 64 * 2**20
 """Bytes of the largest file that is read."""
 LEAST = 5.0
 """The least width and height in mm of an outline."""
+SCALED_BELOW, SCALED_ABOVE, USUAL_HEIGHT = 20.0, 2000.0, 100.0
+"""The heights in mm between which a silhouette is taken as it is drawn, and the one that others are scaled to."""
 FARTHEST = 1e6
 """The largest coordinate in mm."""
 MOST_NAMED = 5
@@ -34,12 +38,27 @@ def read_paths(path: Path, unit: str | None, progress: Progress, *, least: float
     Raises UnitMissing where there is none, and StudioError, with the file's name, for anything but one outline of
     closed paths, at least `least` mm wide and high.
     """
-    try:
+    with _named(path):
         found, is_upwards = _found(path, unit, progress)
         one = outlined(found.strokes, least, progress.part(0.5, 1.0, tr("Join paths")), is_upwards=is_upwards)
-    except StudioError as problem:
-        sentence = tr("Cannot import {name}: {problem}", name=path.name, problem=problem)
-        raise type(problem)(sentence) from problem
+    return Outlined(one.rings, (*one.notes, *_left_out(found.left_out)))
+
+
+def read_silhouette(path: Path, progress: Progress, most: int) -> Outlined:
+    """The outline and holes in an SVG or DXF file of any size and unit; one that is tiny or huge is scaled.
+
+    Raises StudioError, with the file's name, for anything but one outline of closed paths with at most `most` control
+    points.
+    """
+    with _named(path):
+        found, is_upwards = _in_any_unit(path, progress)
+        places = np.concatenate([stroke[:, 1] for stroke in found.strokes] or [np.zeros(1)])
+        tall = float(np.ptp(places)) if np.isfinite(places).all() else 0.0
+        scale = USUAL_HEIGHT / tall if tall and not SCALED_BELOW <= tall <= SCALED_ABOVE else 1.0
+        strokes = [stroke * scale for stroke in found.strokes]
+        one = outlined(strokes, 0.0, progress.part(0.5, 1.0, tr("Join paths")), is_upwards=is_upwards)
+        if sum(map(len, one.rings)) > most:
+            raise StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=most))
     return Outlined(one.rings, (*one.notes, *_left_out(found.left_out)))
 
 
@@ -49,11 +68,8 @@ def read_lines(path: Path, progress: Progress, most: int) -> tuple[list[Floats],
     A file that states no unit is taken in mm. Raises StudioError, with the file's name, for one without lines, or with
     more than `most` control points.
     """
-    try:
-        try:
-            found, is_upwards = _found(path, None, progress)
-        except UnitMissing:
-            found, is_upwards = _found(path, "mm", progress)
+    with _named(path):
+        found, is_upwards = _in_any_unit(path, progress)
         way = np.array([1.0, -1.0 if is_upwards else 1.0])
         strokes = [stroke * way for stroke in found.strokes if len(stroke) > 1 and np.ptp(stroke, axis=0).any()]
         if not strokes:
@@ -62,10 +78,25 @@ def read_lines(path: Path, progress: Progress, most: int) -> tuple[list[Floats],
             raise StudioError(tr("it has an invalid point or one beyond {largest:g} mm.", largest=FARTHEST))
         if sum(map(len, strokes)) > most:
             raise StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=most))
+    return strokes, tuple(_left_out(found.left_out))
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """What is wrong with a file is told with its name."""
+    try:
+        yield
     except StudioError as problem:
         sentence = tr("Cannot import {name}: {problem}", name=path.name, problem=problem)
-        raise StudioError(sentence) from problem
-    return strokes, tuple(_left_out(found.left_out))
+        raise type(problem)(sentence) from problem
+
+
+def _in_any_unit(path: Path, progress: Progress) -> tuple[Found, bool]:
+    """As `_found`, in mm where the file states no unit."""
+    try:
+        return _found(path, None, progress)
+    except UnitMissing:
+        return _found(path, "mm", progress)
 
 
 def _found(path: Path, unit: str | None, progress: Progress) -> tuple[Found, bool]:

@@ -116,6 +116,31 @@ def test_letters_are_added_in_a_line(empty: FigureStage) -> None:
     assert empty.document.history.undoText() == "Add letters"
 
 
+def test_a_figure_is_imported_from_a_drawing_and_a_bad_one_is_told(empty: FigureStage, tmp_path: Path) -> None:
+    stage = empty
+    drawing = tmp_path / "Leaf 7.svg"
+    drawing.write_text('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0,0 H50 V50"/></svg>')
+    said = []
+
+    def fill(dialog: FigureDialog) -> None:
+        stage.answers.open = drawing
+        dialog.load.click()
+        said.append(dialog.problem.sentence.text())
+        drawing.write_text('<svg xmlns="http://www.w3.org/2000/svg"><circle cx="9" cy="9" r="8"/></svg>')
+        dialog.load.click()
+        said.append(dialog.problem.sentence.text())
+        assert [dialog.pictures.item(at).text() for at in (0, 1)] == ["Leaf 7", "Anchor"]
+        dialog.height_box.setValue(40.0)
+
+    stage.answer(fill)
+    stage.do("add_figure")
+    assert said[0].startswith("Cannot import Leaf 7.svg: 1 path is not closed") and said[1] == ""
+    assert (stage.names, stage.selected) == (["leaf1"], "leaf1")
+    assert stage.shapes.drawing.piece_areas[-1] == pytest.approx(np.pi * 20.0**2, rel=2e-3)
+    stage.do("undo")
+    assert stage.names == []
+
+
 def test_an_impossible_figure_gives_its_sentence_and_loses_nothing(stage: FigureStage) -> None:
     before = stage.bytes
     stage.answer(lambda dialog: dialog.height_box.setValue(900.0))

@@ -1,14 +1,11 @@
-"""The commands of jigsaws: all problems fixed, how well pieces interlock, where they fit, and a custom tongue."""
+"""The commands of jigsaws: fixes, how well pieces interlock and where they fit, pictures and a custom tongue."""
 
 from __future__ import annotations
 
 import argparse
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from studio.amounts import listed
 from studio.cli.arguments import (
@@ -25,11 +22,11 @@ from studio.cli.arguments import (
 )
 from studio.cli.designs import Rewriting
 from studio.cli.keeping import REPLACE
+from studio.cli.kinds.jigsaw_placing import PLACING
 from studio.cli.waiting import waiting
 from studio.errors import StudioError
 from studio.files.store import Saved, load
 from studio.geometry.sliding import MOST
-from studio.parameters import parse_length
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.hold import Grip, Holds, figure_words, holds, tongue_words, weakest_words
 from studio.puzzles.jigsaw.model import JigsawDesign
@@ -229,66 +226,6 @@ def _mask(arguments: argparse.Namespace) -> ExitCode:
     return rewriting.put(replace(design, mask=mask))
 
 
-def _engrave(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.engravings import MOST_POINTS, Engraving, free_name, of_drawing
-    from studio.puzzles.jigsaw.whimsies import Pose
-
-    rewriting = Rewriting.of(arguments)
-    design = _jigsaw(rewriting.saved)
-    if sum(one is not None for one in (arguments.drawing, arguments.text, arguments.remove)) != 1:
-        raise StudioError(tr("Use one of --text, --remove or a drawing."))
-    if arguments.remove is not None:
-        return rewriting.put(design.without_engraving(arguments.remove))
-    across, down = design.parameters.width, design.parameters.height
-    x, y = (_place(text, side, name) for text, side, name in ((arguments.x, across, "--x"), (arguments.y, down, "--y")))
-    height = _number(arguments.height, "--height", 2.0, 5000.0)
-    turn = _number(arguments.turn, "--turn", -360.0, 360.0) or 0.0
-    pose = Pose(x=x, y=y, turn=turn)
-    if arguments.text is not None:
-        if not arguments.text.strip():
-            raise StudioError(tr("Enter a text to engrave."))
-        height = min(10.0, down / 2) if height is None else height
-        name = free_name(design.engravings, "text")
-        made = Engraving(name, replace(pose, height=height), arguments.text, arguments.font, side=arguments.side)
-        return rewriting.put(design.with_engraving(made))
-    from studio.files.paths import read_lines
-
-    with waiting() as progress:
-        strokes, notes = read_lines(Path(arguments.drawing), progress, MOST_POINTS)
-    for note in notes:
-        print_error(note)
-    if height is None:
-        own = float(np.ptp(np.concatenate(strokes)[:, 1]))
-        height = min(max(own, 2.0), max(down / 2, 2.0))
-    name = free_name(design.engravings, "drawing")
-    return rewriting.put(design.with_engraving(of_drawing(name, strokes, replace(pose, height=height), arguments.side)))
-
-
-def _place(text: str | None, side: float, option: str) -> float:
-    """A place in mm, given in mm or as a share of a side of the board; its middle where nothing is said."""
-    if text is None:
-        return side / 2
-    if text.strip().endswith("%"):
-        share = _number(text.strip()[:-1], option, -1000.0, 1000.0)
-        return side * (share or 0.0) / 100
-    return _number(text, option, -1000.0, 11000.0) or 0.0
-
-
-def _number(text: str | None, option: str, low: float, high: float) -> float | None:
-    """The number that an option has, None without it; raises StudioError for one out of bounds."""
-    if text is None:
-        return None
-    try:
-        value = parse_length(text)
-    except ValueError:
-        value = math.nan
-    if not low <= value <= high:
-        raise StudioError(
-            tr("{option} must be {low:g} to {high:g}, not {text!r}.", option=option, low=low, high=high, text=text[:40])
-        )
-    return value
-
-
 def _repair(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.repair import repaired
 
@@ -353,26 +290,7 @@ CLEARANCE = argument(
 )
 
 COMMANDS: dict[str, Command] = {
-    "engrave": Command(
-        _engrave,
-        tr("engrave a text or a drawing on the face or the back of a jigsaw"),
-        FILE,
-        argument("drawing", metavar="DRAWING", nargs="?", help=tr("SVG or DXF file whose lines are engraved")),
-        argument("--text", metavar="TEXT", help=tr("one line of text")),
-        argument("--font", metavar="FONT", default="line", help=tr("line (default, single strokes) or outline")),
-        argument("--height", metavar="MM", help=tr("height of capitals or of the drawing")),
-        argument("--x", metavar="X", help=tr("centre in mm from the left, or in percent (default: 50%%)")),
-        argument("--y", metavar="Y", help=tr("centre in mm from the top, or in percent (default: 50%%)")),
-        argument("--turn", metavar="DEGREES", help=tr("clockwise rotation")),
-        argument("--side", metavar="SIDE", default="face", help=tr("face (default) or back")),
-        argument("--remove", metavar="NAME", help=tr("remove an engraving, such as text1")),
-        OUT_OR_SELF,
-        REPLACE,
-        description=tr(
-            "Engrave a line of text, or the lines of an SVG or DXF file, before anything is cut. What is on the back "
-            "is exported to a separate file, NAME-back, mirrored with the board."
-        ),
-    ),
+    **PLACING,
     "repair": Command(
         _repair,
         tr("fix all problems of a jigsaw with a few small changes; exit code 1 if errors remain"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from studio.checks.finding import errors_of
 from studio.errors import StudioError
@@ -18,12 +19,22 @@ from studio.puzzles.jigsaw.generate import with_whimsies
 from studio.puzzles.jigsaw.letters import lettered, letters_as_figures
 from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.placing import fitting, misplaced
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, free_names
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, free_names, of_figure, stem_of
 from studio.puzzles.kind import Generated
 from studio.texts import tr
 
+if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.figures import Figure
+
 LETTER = "letter"
 """What letters are called, with a number."""
+
+
+def with_added(
+    design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress, *, is_near: bool = False
+) -> Generated[JigsawDesign]:
+    """With more figures, all moved alike to the nearest place where they fit; `is_near` keeps them near theirs."""
+    return _placed(design, figures, progress, reach=0.0 if is_near else None)
 
 
 def with_figure(
@@ -31,7 +42,16 @@ def with_figure(
 ) -> Generated[JigsawDesign]:
     """With another of the studio's figures, `height` mm high, as near to the middle of the board as it fits."""
     (name,) = free_names(_names(design), key, 1)
-    return _placed(design, [Whimsy(name, key, _middle(design, height), tongues=tongues)], progress)
+    return with_added(design, [Whimsy(name, key, _middle(design, height), tongues=tongues)], progress)
+
+
+def with_drawn_figure(
+    design: JigsawDesign, shape: Figure, height: float, progress: Progress, tongues: int = 0
+) -> Generated[JigsawDesign]:
+    """With a maker's own figure, `height` mm high, as near to the middle of the board as it fits."""
+    (name,) = free_names(_names(design), stem_of(shape.title), 1)
+    one = replace(of_figure(name, shape, _middle(design, height)), tongues=tongues)
+    return with_added(design, [one], progress)
 
 
 def with_text(
@@ -40,7 +60,7 @@ def with_text(
     """With a line of text, a figure a letter, its capitals `height` mm high."""
     names = free_names(_names(design), LETTER, len(letters_as_figures(text)))
     letters = (replace(one, tongues=tongues) for one in lettered(names, text, _middle(design, height)))
-    return _placed(design, [*letters], progress)
+    return with_added(design, [*letters], progress)
 
 
 def with_figures_posed(
@@ -66,7 +86,7 @@ def with_figures_copied(design: JigsawDesign, names: Collection[str], progress: 
         copies[one.name] = replace(one, name=name)
     edits = [edit for edit in design.tongues if figure_of(edit) in copies]
     copied = (replace(edit, name=copies[figure_of(edit)].name + edit.name[len(figure_of(edit)) :]) for edit in edits)
-    return _placed(design.with_tongues(copied), [*copies.values()], progress)
+    return with_added(design.with_tongues(copied), [*copies.values()], progress)
 
 
 def figure_of(edit: TongueEdit) -> str:

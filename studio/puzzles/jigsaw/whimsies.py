@@ -161,6 +161,11 @@ def free_names(taken: Iterable[str], stem: str, count: int) -> list[str]:
     return [f"{stem}{number}" for number in range(first, first + count)]
 
 
+def stem_of(title: str) -> str:
+    """The stem of the names of figures with a title: its letters from a to z, or `figure` where it has none."""
+    return "".join(re.findall("[a-z]", title.lower()))[:20] or "figure"
+
+
 def of_figure(name: str, shape: Figure, pose: Pose) -> Whimsy:
     """A whimsy of any figure, such as one from a file, with its curves."""
     rings = tuple(tuple((float(x), float(y)) for x, y in ring) for ring in shape.rings)

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QListView, QListWidget, QListWidgetItem, QWidget
 
+from studio.errors import StudioError
+from studio.files.figures import read_figure
 from studio.geometry.curves import Curves
 from studio.parameters import declarations
-from studio.puzzles.jigsaw.figures import figure, keys
+from studio.progress import Progress
+from studio.puzzles.jigsaw.figures import Figure, figure, keys
 from studio.puzzles.jigsaw.letters import MOST_LETTERS
 from studio.puzzles.jigsaw.whimsies import Setting
 from studio.texts import tr
 from studio.ui.canvas import paths
-from studio.ui.layout import column, named
+from studio.ui.layout import REST, column, named, row
 from studio.ui.length_spin import NumberSpinBox, WholeSpinBox
 from studio.ui.panels.frame import RIM
+from studio.ui.panels.remark import Remark
 from studio.ui.theme import GAP, current_theme
-from studio.ui.widgets import hint_label, without_icons
+from studio.ui.widgets import hint_label, push_button, without_icons
 
 PICTURE = 56
 """Pixels of the room for a figure's picture."""
@@ -29,20 +35,28 @@ KEY = Qt.ItemDataRole.UserRole
 
 
 class FigureRequest(NamedTuple):
-    """A figure of the studio's by its key, or a text in its place, a height in mm, and how many tongues it has."""
+    """A figure of the studio's by its key, one from a file or a text in its place, a height in mm and its tongues."""
 
     key: str
     text: str
     height: float
     tongues: int = 0
+    drawn: Figure | None = None
 
 
 class FigureDialog(QDialog):
-    """Pictures of the figures, a line for a text, and a height."""
+    """Pictures of the figures, more of them from files, a line for a text, and a height."""
 
-    def __init__(self, height: float, parent: QWidget | None = None) -> None:
+    def __init__(self, height: float, choose: Callable[[], Path | None], parent: QWidget | None = None) -> None:
+        """`choose` asks for the file of a figure."""
         super().__init__(parent)
         self.setWindowTitle(tr("Add figure"))
+        self._choose = choose
+        self._drawn: dict[str, Figure] = {}
+        self.problem = Remark("error")
+        self.load = push_button(tr("Import…"), tr("Take a closed path from an SVG or DXF file as a figure"))
+        self.load.setAutoDefault(False)
+        self.load.clicked.connect(self._import)
         self.pictures = _pictures()
         self.text = QLineEdit()
         self.text.setMaxLength(MOST_LETTERS)
@@ -66,7 +80,33 @@ class FigureDialog(QDialog):
             {tr("Letters"): self.text, tr("Height"): self.height_box, tr("Tongues"): self.tongues_box}, down=GAP
         )
         hint = hint_label(tr("Placed as near the centre of the board as it fits."))
-        column(self.pictures, fields, hint, GAP, self.buttons, of=self, margins=RIM)
+        column(
+            self.pictures, row(self.load, REST), self.problem, GAP, fields, hint, GAP, self.buttons,
+            of=self, margins=RIM,
+        )  # fmt: skip
+
+    def _import(self) -> None:
+        """Take a figure from a file, and choose it; say why where there is none."""
+        path = self._choose()
+        if path is None:
+            return
+        try:
+            shape, notes = read_figure(path, Progress())
+        except StudioError as problem:
+            self.problem.say(str(problem))
+            return
+        self.problem.say(" ".join(notes))
+        self.text.clear()
+        key = f"file {len(self._drawn) + 1}"
+        self._drawn[key] = shape
+        item = QListWidgetItem(_picture(shape, self.pictures.devicePixelRatioF()), shape.title)
+        item.setData(KEY, key)
+        self.pictures.insertItem(0, item)
+        if len(self._drawn) == 1:
+            self.pictures.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+            self.pictures.setFixedWidth(self.pictures.width() + self.pictures.verticalScrollBar().sizeHint().width())
+        self.pictures.setCurrentItem(item)
+        self.pictures.scrollToTop()
 
     def choose(self, key: str) -> None:
         """Choose a figure by its key."""
@@ -79,7 +119,9 @@ class FigureDialog(QDialog):
         self.height_box.interpretText()
         self.tongues_box.interpretText()
         key: str = self.pictures.currentItem().data(KEY)
-        return FigureRequest(key, self.text.text().strip(), self.height_box.value(), self.tongues_box.value())
+        return FigureRequest(
+            key, self.text.text().strip(), self.height_box.value(), self.tongues_box.value(), self._drawn.get(key)
+        )
 
 
 def _pictures() -> QListWidget:
@@ -94,16 +136,16 @@ def _pictures() -> QListWidget:
     shown.setFixedSize(ACROSS * CELL.width() + rim, DOWN * CELL.height() + rim)
     shown.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     for key in keys():
-        item = QListWidgetItem(_picture(key, shown.devicePixelRatioF()), figure(key).title)
+        item = QListWidgetItem(_picture(figure(key), shown.devicePixelRatioF()), figure(key).title)
         item.setData(KEY, key)
         shown.addItem(item)
     shown.setCurrentRow(0)
     return shown
 
 
-def _picture(key: str, scale: float) -> QIcon:
+def _picture(shape: Figure, scale: float) -> QIcon:
     """A figure's silhouette in the middle of its room."""
-    shape, theme = figure(key), current_theme()
+    theme = current_theme()
     picture = QPixmap(QSize(PICTURE, PICTURE) * scale)
     picture.setDevicePixelRatio(scale)
     picture.fill(Qt.GlobalColor.transparent)

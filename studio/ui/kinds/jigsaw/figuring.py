@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -58,8 +59,13 @@ class Figuring(QObject):
         from studio.ui.kinds.jigsaw.figuredialog import FigureDialog
 
         design: JigsawDesign = self._session.document.design
-        dialog = FigureDialog(posing.usual_height(design), self._session.dialogs.parent)
-        request = self._session.dialogs.ask(dialog)
+        dialogs, filters = self._session.dialogs, tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
+        dialog = FigureDialog(
+            posing.usual_height(design),
+            lambda: dialogs.open_path(Path.cwd(), tr("Import figure"), filters),
+            dialogs.parent,
+        )
+        request = dialogs.ask(dialog)
         dialog.deleteLater()
         if request is None:
             return
@@ -219,6 +225,8 @@ def _names(design: JigsawDesign) -> frozenset[str]:
 
 
 def _with_figure(request: FigureRequest, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    if request.drawn is not None:
+        return posing.with_drawn_figure(design, request.drawn, request.height, progress, request.tongues)
     return posing.with_figure(design, request.key, request.height, progress, request.tongues)
 
 

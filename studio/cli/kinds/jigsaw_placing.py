@@ -1,0 +1,214 @@
+"""The commands that place something on a jigsaw: figures, each a piece of its own, and engravings."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from studio.amounts import abridged
+from studio.cli.arguments import FILE, OUT_OR_SELF, Command, ExitCode, argument, print_error
+from studio.cli.designs import MOST_LISTED, Rewriting
+from studio.cli.keeping import REPLACE
+from studio.cli.waiting import waiting
+from studio.errors import StudioError
+from studio.parameters import parse_length
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.texts import tr
+
+if TYPE_CHECKING:
+    from studio.progress import Progress
+    from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+
+MOST_TONGUES = 8
+
+
+def _jigsaw(rewriting: Rewriting) -> JigsawDesign:
+    """The jigsaw in a file; raises StudioError for another kind."""
+    design, kind = rewriting.saved.design, rewriting.saved.kind.key
+    if not isinstance(design, JigsawDesign):
+        raise StudioError(tr("Only a jigsaw has figures and engravings; this is a {kind} puzzle.", kind=kind))
+    return design
+
+
+def _figure(arguments: argparse.Namespace) -> ExitCode:
+    from studio.puzzles.jigsaw.posing import with_added, without_figures
+
+    rewriting = Rewriting.of(arguments)
+    design = _jigsaw(rewriting)
+    if sum(one is not None for one in (arguments.figure, arguments.text, arguments.remove)) != 1:
+        raise StudioError(tr("Use one of a figure, --text or --remove."))
+    with waiting() as progress:
+        if arguments.remove is not None:
+            made = without_figures(design, [arguments.remove], progress)
+        else:
+            figures = _asked(arguments, design, progress.part(0.0, 0.3))
+            is_near = arguments.x is not None or arguments.y is not None
+            made = with_added(design, figures, progress.part(0.3, 1.0), is_near=is_near)
+    if made.dropped:
+        print_error(tr("Dropped edits that no longer fit: {dropped}.", dropped=abridged(made.dropped, MOST_LISTED)))
+    rewriting.put(made.design)
+    before = {one.name for one in design.whimsies}
+    for one in made.design.whimsies if rewriting.out != "-" else ():
+        if one.name not in before:
+            print(tr("Added {figure} at {x:.1f}, {y:.1f} mm.", figure=one.name, x=one.pose.x, y=one.pose.y))
+    return ExitCode.DONE
+
+
+def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progress) -> list[Whimsy]:
+    """The figures that a command names, where it wants them."""
+    from studio.puzzles.jigsaw.figures import figure
+    from studio.puzzles.jigsaw.letters import letters_as_figures
+    from studio.puzzles.jigsaw.posing import LETTER, usual_height
+    from studio.puzzles.jigsaw.whimsies import Whimsy, free_names, of_figure, stem_of
+
+    height = _number(arguments.height, "--height", 2.0, 5000.0)
+    pose = replace(_pose(arguments, design), height=height or usual_height(design), is_mirrored=arguments.mirror)
+    tongues = _tongues(arguments.tongues)
+    taken = [one.name for one in design.whimsies]
+    if arguments.text is not None:
+        from studio.puzzles.jigsaw.letters import lettered
+
+        names = free_names(taken, LETTER, len(letters_as_figures(arguments.text)))
+        return [replace(one, tongues=tongues) for one in lettered(names, arguments.text, pose)]
+    if not Path(arguments.figure).suffix:
+        figure(arguments.figure)  # refuses one that there is not, with the names of all
+        (name,) = free_names(taken, arguments.figure, 1)
+        return [Whimsy(name, arguments.figure, pose, tongues=tongues)]
+    from studio.files.figures import read_figure
+
+    shape, notes = read_figure(Path(arguments.figure), progress)
+    for note in notes:
+        print_error(note)
+    (name,) = free_names(taken, stem_of(shape.title), 1)
+    return [replace(of_figure(name, shape, pose), tongues=tongues)]
+
+
+def _tongues(text: str | None) -> int:
+    """How many tongues a figure is to have; raises StudioError for anything but a number that it can have."""
+    if text is None:
+        return 0
+    if text.strip() not in [str(count) for count in range(MOST_TONGUES + 1)]:
+        raise StudioError(
+            tr("--tongues must be a whole number from 0 to {most}, not {text!r}.", most=MOST_TONGUES, text=text[:40])
+        )
+    return int(text)
+
+
+def _pose(arguments: argparse.Namespace, design: JigsawDesign) -> Pose:
+    """Where the options want something, its height aside."""
+    from studio.puzzles.jigsaw.whimsies import Pose
+
+    across, down = design.parameters.width, design.parameters.height
+    x, y = (_at(text, side, name) for text, side, name in ((arguments.x, across, "--x"), (arguments.y, down, "--y")))
+    return Pose(x=x, y=y, turn=_number(arguments.turn, "--turn", -360.0, 360.0) or 0.0)
+
+
+def _engrave(arguments: argparse.Namespace) -> ExitCode:
+    from studio.puzzles.jigsaw.engravings import MOST_POINTS, Engraving, free_name, of_drawing
+
+    rewriting = Rewriting.of(arguments)
+    design = _jigsaw(rewriting)
+    if sum(one is not None for one in (arguments.drawing, arguments.text, arguments.remove)) != 1:
+        raise StudioError(tr("Use one of --text, --remove or a drawing."))
+    if arguments.remove is not None:
+        return rewriting.put(design.without_engraving(arguments.remove))
+    down = design.parameters.height
+    height = _number(arguments.height, "--height", 2.0, 5000.0)
+    pose = _pose(arguments, design)
+    if arguments.text is not None:
+        if not arguments.text.strip():
+            raise StudioError(tr("Enter a text to engrave."))
+        height = min(10.0, down / 2) if height is None else height
+        name = free_name(design.engravings, "text")
+        made = Engraving(name, replace(pose, height=height), arguments.text, arguments.font, side=arguments.side)
+        return rewriting.put(design.with_engraving(made))
+    from studio.files.paths import read_lines
+
+    with waiting() as progress:
+        strokes, notes = read_lines(Path(arguments.drawing), progress, MOST_POINTS)
+    for note in notes:
+        print_error(note)
+    if height is None:
+        own = float(np.ptp(np.concatenate(strokes)[:, 1]))
+        height = min(max(own, 2.0), max(down / 2, 2.0))
+    name = free_name(design.engravings, "drawing")
+    return rewriting.put(design.with_engraving(of_drawing(name, strokes, replace(pose, height=height), arguments.side)))
+
+
+def _at(text: str | None, side: float, option: str) -> float:
+    """A place in mm, given in mm or as a share of a side of the board; its middle where nothing is said."""
+    if text is None:
+        return side / 2
+    if text.strip().endswith("%"):
+        share = _number(text.strip()[:-1], option, -1000.0, 1000.0)
+        return side * (share or 0.0) / 100
+    return _number(text, option, -1000.0, 11000.0) or 0.0
+
+
+def _number(text: str | None, option: str, low: float, high: float) -> float | None:
+    """The number that an option has, None without it; raises StudioError for one out of bounds."""
+    if text is None:
+        return None
+    try:
+        value = parse_length(text)
+    except ValueError:
+        value = math.nan
+    if not low <= value <= high:
+        raise StudioError(
+            tr("{option} must be {low:g} to {high:g}, not {text!r}.", option=option, low=low, high=high, text=text[:40])
+        )
+    return value
+
+
+PLACE = (
+    argument("--x", metavar="X", help=tr("centre in mm from the left, or in percent (default: 50%%)")),
+    argument("--y", metavar="Y", help=tr("centre in mm from the top, or in percent (default: 50%%)")),
+    argument("--turn", metavar="DEGREES", help=tr("clockwise rotation")),
+)
+
+PLACING: dict[str, Command] = {
+    "figure": Command(
+        _figure,
+        tr("add figures to a jigsaw, each cut as one piece"),
+        FILE,
+        argument(
+            "figure", metavar="FIGURE", nargs="?", help=tr("a built-in figure such as cat, or an SVG or DXF file")
+        ),
+        argument("--text", metavar="TEXT", help=tr("letters instead of a figure, one piece each")),
+        argument("--height", metavar="MM", help=tr("height of the figure, or of the capital letters")),
+        *PLACE,
+        argument("--mirror", action="store_true", help=tr("mirror left to right, before it is rotated")),
+        argument("--tongues", metavar="N", help=tr("tongues into the pieces around each figure, 0 (default) to 8")),
+        argument("--remove", metavar="NAME", help=tr("remove a figure, such as cat1")),
+        OUT_OR_SELF,
+        REPLACE,
+        description=tr(
+            "Add a figure to a jigsaw, or a line of letters, each cut as one piece. FIGURE is a built-in figure such "
+            "as cat (an unknown name lists them all), or an SVG or DXF file with a closed path, which may have holes. "
+            "Figures go to the nearest place that has room."
+        ),
+    ),
+    "engrave": Command(
+        _engrave,
+        tr("engrave a text or a drawing on the face or the back of a jigsaw"),
+        FILE,
+        argument("drawing", metavar="DRAWING", nargs="?", help=tr("SVG or DXF file whose lines are engraved")),
+        argument("--text", metavar="TEXT", help=tr("one line of text")),
+        argument("--font", metavar="FONT", default="line", help=tr("line (default, single strokes) or outline")),
+        argument("--height", metavar="MM", help=tr("height of capitals or of the drawing")),
+        *PLACE,
+        argument("--side", metavar="SIDE", default="face", help=tr("face (default) or back")),
+        argument("--remove", metavar="NAME", help=tr("remove an engraving, such as text1")),
+        OUT_OR_SELF,
+        REPLACE,
+        description=tr(
+            "Engrave a line of text, or the lines of an SVG or DXF file, before anything is cut. What is on the back "
+            "is exported to a separate file, NAME-back, mirrored with the board."
+        ),
+    ),
+}

@@ -1,0 +1,27 @@
+"""Reads a maker's own figure, the silhouette of a piece, from an SVG or DXF file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from studio.files.paths import read_silhouette
+from studio.geometry.curves import frozen
+from studio.progress import Progress
+from studio.puzzles.jigsaw.figures import Figure, silhouette
+from studio.puzzles.jigsaw.whimsies import MOST_POINTS
+
+LONGEST_TITLE = 40
+DECIMALS = 7
+"""Of its curves, in its height."""
+
+
+def read_figure(path: Path, progress: Progress) -> tuple[Figure, tuple[str, ...]]:
+    """The figure that a file draws, called after it, and notes for the maker; raises StudioError where it draws none.
+
+    It is a closed path with closed paths for its holes. Only its form matters: its height is chosen on the board.
+    """
+    drawn = read_silhouette(path, progress, MOST_POINTS)
+    made = silhouette("".join(filter(str.isprintable, path.stem))[:LONGEST_TITLE], drawn)
+    return Figure(made.title, tuple(frozen(np.round(ring, DECIMALS)) for ring in made.rings)), drawn.notes

@@ -1,0 +1,82 @@
+"""The command `figure`: figures of the studio's, from drawings and of letters, on a jigsaw."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.cli import main
+from studio.files.store import load
+from studio.puzzles.jigsaw.model import JigsawDesign
+
+HOUSE = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0,20 L15,0 L30,20 V45 H0 Z"/></svg>'
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Path:
+    path = tmp_path / "board.puzzle"
+    sizes = [word for one in ("columns=6", "rows=4", "width=150", "height=100") for word in ("--set", one)]
+    assert main(["new", "jigsaw", "-o", str(path), *sizes]) == 0
+    return path
+
+
+def design(board: Path) -> JigsawDesign:
+    found = load(board).design
+    assert isinstance(found, JigsawDesign)
+    return found
+
+
+def test_figures_go_where_they_are_asked_for_and_are_pieces_of_their_own(
+    board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house = tmp_path / "House.svg"
+    house.write_text(HOUSE)
+    place = ["--x", "30%", "--y", "5 cm", "--height", "40"]
+    assert main(["figure", str(board), str(house), *place, "--turn", "-5", "--mirror", "--tongues", "2"]) == 0
+    assert "Added house1 at 45.0, 50.0 mm." in capsys.readouterr().out
+    assert main(["figure", str(board), "star", "--x", "110", "--height", "30"]) == 0
+    house1, star1 = design(board).whimsies
+    assert (house1.pose.height, house1.pose.turn, house1.pose.is_mirrored, house1.tongues) == (40, -5, True, 2)
+    assert (star1.name, star1.figure, star1.pose.x, star1.pose.y) == ("star1", "star", 110, 50)
+    assert main(["check", str(board)]) == 0
+    assert main(["figure", str(board), "--remove", "house1"]) == 0
+    assert [one.name for one in design(board).whimsies] == ["star1"]
+
+
+def test_letters_and_figures_without_a_place_go_where_there_is_room(board: Path) -> None:
+    assert main(["figure", str(board), "--text", "Jo", "--height", "25"]) == 0
+    assert main(["figure", str(board), "heart", "--height", "25"]) == 0
+    assert [one.name for one in design(board).whimsies] == ["heart1", "letter1", "letter2"]
+    assert main(["check", str(board)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "Use one of a figure, --text or --remove."),
+        (["cat", "--text", "A"], "Use one of a figure, --text or --remove."),
+        (["dog"], "Unknown figure 'dog'; choose from anchor,"),
+        (["cat", "--tongues", "9"], "--tongues must be a whole number from 0 to 8, not '9'."),
+        (["cat", "--height", "0"], "--height must be 2 to 5000, not '0'."),
+        (["cat", "--height", "400"], "There is no room for this figure on the board."),
+        (["cat", "--x", "-900"], "There is no room for figure cat1 nearby."),
+        (["--text", " "], "Enter a name or word"),
+        (["--remove", "cat7"], "There is no figure cat7 on the board."),
+        (["nowhere.svg"], "nowhere.svg"),
+    ],
+)
+def test_what_cannot_be_placed_is_refused_in_a_sentence_and_changes_nothing(
+    board: Path, capsys: pytest.CaptureFixture[str], words: list[str], sentence: str
+) -> None:
+    before = board.read_bytes()
+    assert main(["figure", str(board), *words]) == 2
+    assert sentence in capsys.readouterr().err
+    assert board.read_bytes() == before
+
+
+def test_only_a_jigsaw_has_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "cube.puzzle")
+    assert main(["new", "cube", "-o", path]) == 0
+    assert main(["figure", path, "cat"]) == 2
+    assert "Only a jigsaw has figures and engravings; this is a cube puzzle." in capsys.readouterr().err

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import shapely
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from studio.geometry.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.handles import grip
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign
 from studio.puzzles.jigsaw.styles import Handle
@@ -281,6 +283,22 @@ def test_no_draft_is_drawn_through_a_figure(stage: FigureStage) -> None:
     assert len(inside) > 500
     with_draft, without = ([image.pixel(stage.at(*at)) for at in inside] for image in shown)
     assert with_draft == without
+
+
+def test_a_selected_figure_with_a_hole_is_tinted_evenly(tmp_path: Path, qapp: QApplication) -> None:
+    ring = Whimsy("key1", "key", Pose(x=150.0, y=75.0, height=110.0, turn=15.0))
+    stage = FigureStage(tmp_path, JigsawDesign(whimsies=(ring,)))
+    stage.extension.selection.select_figures(["key1"])
+    stage.settle()
+    drawing = stage.shapes.drawing
+    (within,) = shapely.buffer(pieces_as_polygons(drawing, drawing.polylines)[-1:], -2.0)
+    low_x, low_y, high_x, high_y = shapely.bounds(within).tolist()
+    image = stage.window.canvas.view.viewport().grab().toImage()
+    places = [(x, y) for x in np.arange(low_x, high_x, 0.5) for y in np.arange(low_y, high_y, 0.5)]
+    inside = [place for place in places if shapely.contains_xy(within, *place)]
+    colours = {image.pixelColor(stage.at(*place) * image.devicePixelRatio()).name() for place in inside}
+    stage.close()
+    assert len(inside) > 1000 and len(colours) == 1
 
 
 def test_a_problem_of_a_figure_selects_it(tmp_path: Path, qapp: QApplication) -> None:

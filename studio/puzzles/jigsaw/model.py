@@ -335,8 +335,9 @@ class TongueEdit(Decision):
     @property
     def mirrored(self) -> TongueEdit:
         """The edit for the same tongue of a figure that was mirrored: what is on one side of it is on the other."""
-        values = {name: getattr(self, name) for name in ("place", "slant", *BALANCES)}
-        return replace(self, **{name: -value or 0.0 for name, value in values.items() if value is not None})
+        values: dict[str, Any] = {name: getattr(self, name) for name in ("place", "slant", *BALANCES)}
+        other: dict[str, Any] = {name: -value or 0.0 for name, value in values.items() if value is not None}
+        return replace(self, **other)
 
     @property
     def is_only_kept(self) -> bool:

@@ -167,7 +167,7 @@ class JigsawMarks:
         faces = sorted(self._selection.pieces)
         if faces:
             pieces = shapes.drawing.pieces.chosen(np.array(faces))
-            outlines = paths.curved(shapes.drawing.strokes.joined(pieces.codes, pieces.starts))
+            outlines = paths.curved(shapes.drawing.strokes.joined(pieces.codes, pieces.rings))
             self._chosen_pieces.fill_paths([(outlines, lambda theme: faint(theme, 60))])
         else:
             self._chosen_pieces.fill_paths([])

@@ -127,9 +127,11 @@ def test_a_figure_is_imported_from_a_drawing_and_a_bad_one_is_told(empty: Figure
     def fill(dialog: FigureDialog) -> None:
         stage.answers.open = drawing
         dialog.load.click()
+        assert stage.wait_for(dialog.load.isEnabled)
         said.append(dialog.problem.sentence.text())
         drawing.write_text('<svg xmlns="http://www.w3.org/2000/svg"><circle cx="9" cy="9" r="8"/></svg>')
         dialog.load.click()
+        assert not dialog.load.isEnabled() and stage.wait_for(dialog.load.isEnabled)
         said.append(dialog.problem.sentence.text())
         assert [dialog.pictures.item(at).text() for at in (0, 1)] == ["Leaf 7", "Anchor"]
         dialog.height_box.setValue(40.0)

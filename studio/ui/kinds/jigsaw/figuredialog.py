@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QListView, QListWidget, QListWidgetItem, QWidget
 
-from studio.errors import StudioError
-from studio.files.figures import read_figure
 from studio.geometry.curves import Curves
 from studio.parameters import declarations
-from studio.progress import Progress
 from studio.puzzles.jigsaw.figures import Figure, figure, keys
 from studio.puzzles.jigsaw.letters import MOST_LETTERS
 from studio.puzzles.jigsaw.whimsies import Setting
@@ -32,6 +28,7 @@ PICTURE = 56
 CELL = QSize(100, 88)
 ACROSS, DOWN = 6, 3
 KEY = Qt.ItemDataRole.UserRole
+IMPORT = tr("Import…")
 
 
 class FigureRequest(NamedTuple):
@@ -47,16 +44,17 @@ class FigureRequest(NamedTuple):
 class FigureDialog(QDialog):
     """Pictures of the figures, more of them from files, a line for a text, and a height."""
 
-    def __init__(self, height: float, choose: Callable[[], Path | None], parent: QWidget | None = None) -> None:
-        """`choose` asks for the file of a figure."""
+    file_wanted = Signal()
+    """A file with a figure is to be chosen; `wait` until it is read, then `take` the figure or `refuse` it."""
+
+    def __init__(self, height: float, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Add figure"))
-        self._choose = choose
         self._drawn: dict[str, Figure] = {}
         self.problem = Remark("error")
-        self.load = push_button(tr("Import…"), tr("Take a closed path from an SVG or DXF file as a figure"))
+        self.load = push_button(IMPORT, tr("Take a closed path from an SVG or DXF file as a figure"))
         self.load.setAutoDefault(False)
-        self.load.clicked.connect(self._import)
+        self.load.clicked.connect(self.file_wanted)
         self.pictures = _pictures()
         self.text = QLineEdit()
         self.text.setMaxLength(MOST_LETTERS)
@@ -79,23 +77,32 @@ class FigureDialog(QDialog):
         fields = named(
             {tr("Letters"): self.text, tr("Height"): self.height_box, tr("Tongues"): self.tongues_box}, down=GAP
         )
-        hint = hint_label(tr("Placed as near the centre of the board as it fits."))
+        self.noted = hint_label(tr("Placed as near the centre of the board as it fits."))
         column(
-            self.pictures, row(self.load, REST), self.problem, GAP, fields, hint, GAP, self.buttons,
+            self.pictures, row(self.load, REST), self.problem, GAP, fields, self.noted, GAP, self.buttons,
             of=self, margins=RIM,
         )  # fmt: skip
 
-    def _import(self) -> None:
-        """Take a figure from a file, and choose it; say why where there is none."""
-        path = self._choose()
-        if path is None:
-            return
-        try:
-            shape, notes = read_figure(path, Progress())
-        except StudioError as problem:
-            self.problem.say(str(problem))
-            return
-        self.problem.say(" ".join(notes))
+    def wait(self) -> None:
+        """Say that a file is being read."""
+        self.problem.say("")
+        self.load.setText(tr("Reading…"))
+        self.load.setEnabled(False)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why a file has no figure."""
+        self._go_on()
+        self.problem.say(sentence)
+        self.adjustSize()
+
+    def _go_on(self) -> None:
+        self.load.setText(IMPORT)
+        self.load.setEnabled(True)
+
+    def take(self, shape: Figure, notes: Sequence[str]) -> None:
+        """Show a figure from a file before all others, and choose it."""
+        self._go_on()
+        self.noted.setText(" ".join([tr("Placed as near the centre of the board as it fits."), *notes]))
         self.text.clear()
         key = f"file {len(self._drawn) + 1}"
         self._drawn[key] = shape
@@ -107,6 +114,7 @@ class FigureDialog(QDialog):
             self.pictures.setFixedWidth(self.pictures.width() + self.pictures.verticalScrollBar().sizeHint().width())
         self.pictures.setCurrentItem(item)
         self.pictures.scrollToTop()
+        self.adjustSize()
 
     def choose(self, key: str) -> None:
         """Choose a figure by its key."""

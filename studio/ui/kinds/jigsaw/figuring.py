@@ -26,11 +26,12 @@ from studio.puzzles.kind import Generated
 from studio.texts import tr
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection, counted
+from studio.ui.reading import FileReading
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
 
 if TYPE_CHECKING:
-    from studio.ui.kinds.jigsaw.figuredialog import FigureRequest
+    from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
 
 TURN = 15.0
 """Degrees that a figure is rotated by with one key."""
@@ -53,19 +54,17 @@ class Figuring(QObject):
         session.document.settled.connect(self._settle)
         session.changing.given_up.connect(self._give_up)
         self._wanted: Mapping[str, Pose] | None = None
+        self._reading = FileReading(session, "figure", self)
 
     def ask(self) -> None:
         """Ask for a figure or a text, and put it on the board."""
         from studio.ui.kinds.jigsaw.figuredialog import FigureDialog
 
         design: JigsawDesign = self._session.document.design
-        dialogs, filters = self._session.dialogs, tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
-        dialog = FigureDialog(
-            posing.usual_height(design),
-            lambda: dialogs.open_path(Path.cwd(), tr("Import figure"), filters),
-            dialogs.parent,
-        )
-        request = dialogs.ask(dialog)
+        dialog = FigureDialog(posing.usual_height(design), self._session.dialogs.parent)
+        dialog.file_wanted.connect(lambda: self._read_for(dialog))
+        request = self._session.dialogs.ask(dialog)
+        self._reading.cancel()
         dialog.deleteLater()
         if request is None:
             return
@@ -73,6 +72,24 @@ class Figuring(QObject):
             self._add(tr("Add letters"), partial(_with_text, request))
         else:
             self._add(tr("Add figure"), partial(_with_figure, request))
+
+    def _read_for(self, dialog: FigureDialog) -> None:
+        """Ask for a file, and show the dialog the figure in it."""
+        from studio.files.figures import read_figure
+
+        filters = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
+        path = self._session.dialogs.open_path(Path.cwd(), tr("Import figure"), filters)
+        if path is None:
+            return
+
+        def failed(problem: StudioError) -> bool:
+            dialog.refuse(str(problem))
+            return True
+
+        dialog.wait()
+        self._reading.read(
+            path, lambda progress: read_figure(path, progress), done=lambda found: dialog.take(*found), failed=failed
+        )
 
     def _add(self, words: str, work: Callable[[JigsawDesign, Progress], Generated[JigsawDesign]]) -> None:
         self._forget()

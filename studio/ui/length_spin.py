@@ -92,13 +92,14 @@ class NumberSpinBox(QDoubleSpinBox):
     """A box for one declared number.
 
     `moved` comes at each step while a key or a button is held, `settled` when it is let go, at each step of the
-    wheel, and when a text was taken; `refused` brings the sentence for a text that was not. Qt's `valueChanged`
-    comes with each of the steps and once for a text.
+    wheel, and when a text was taken; `refused` brings the sentence for a text that was not, and `kept` comes when a
+    text was taken that means the present value. Qt's `valueChanged` comes with each of the steps and once for a text.
     """
 
     moved = Signal(object)
     settled = Signal(object, Entry)
     refused = Signal(str)
+    kept = Signal()
 
     def __init__(self, known: Declaration) -> None:
         super().__init__()
@@ -272,13 +273,18 @@ class NumberSpinBox(QDoubleSpinBox):
 
     def _take_text(self) -> None:
         if not self._has_new_text():
+            if self.lineEdit().isModified():
+                self.lineEdit().setModified(False)
+                self.kept.emit()
             return
-        before = super().value()
+        before, is_good = super().value(), self.hasAcceptableInput()
         self.interpretText()
         # Written again, so that the field forgets how it came about: Ctrl+Z now means the studio's history.
         self._show_value()
         if super().value() != before:
             self.settled.emit(self.value(), Entry.WRITTEN)
+        elif is_good:
+            self.kept.emit()
 
     def _let_go(self) -> None:
         self._held = False

@@ -175,6 +175,19 @@ def test_a_name_with_an_ending_gets_no_second_one(show: Open, tmp_path: Path) ->
     assert dialog.request().path == tmp_path / "Sea.dxf"
 
 
+@pytest.mark.parametrize(
+    ("written", "name", "ending"),
+    [("Sea.dxf", "Sea", ".dxf"), ("Sea.svg.DXF", "Sea", ".dxf"), ("Sea.svg", "Sea", ".svg"), ("S.t", "S.t", ".svg")],
+)
+def test_a_written_ending_chooses_the_format(show: Open, tmp_path: Path, written: str, name: str, ending: str) -> None:
+    dialog = show()
+    dialog.file.name.selectAll()
+    QTest.keyClicks(dialog.file.name, written)
+    QTest.keyClick(dialog.file.name, Qt.Key.Key_Return)
+    assert (dialog.file.name.text(), dialog.file.suffix(), dialog.file.ending.text()) == (name, ending, ending)
+    assert dialog.file.path() == tmp_path / f"{name}{ending}"
+
+
 def test_dxf_options_are_shown_for_dxf_only(show: Open) -> None:
     dialog = show()
     assert "DXF version" not in texts(dialog)
@@ -246,9 +259,10 @@ def test_a_folder_that_is_not_there_is_told(show: Open, tmp_path: Path) -> None:
 def test_a_file_that_will_be_replaced_is_told(show: Open, tmp_path: Path) -> None:
     (tmp_path / "Forest.svg").touch()
     dialog = show()
-    assert "This will replace an existing file." in texts(dialog)
+    assert "This will replace an existing file." in texts(dialog) and dialog.export.text() == "Replace"
     dialog.file.name.setText("Sea")
-    assert "This will replace an existing file." not in texts(dialog)
+    assert "This will replace an existing file." not in texts(dialog) and dialog.export.text() == "Export"
+    assert show(errors=1).export.text() == "Replace anyway"
 
 
 def test_a_design_is_not_replaced_whatever_it_is_called(show: Open, tmp_path: Path) -> None:

@@ -280,6 +280,22 @@ def test_a_refused_value_says_why_and_leaves_the_design_alone(qtbot: QtBot, text
     assert sentence not in labels(form), "what was refused a while ago is no news"
 
 
+@pytest.mark.parametrize("text", ["300", "300.0 mm", "30 cm"])
+def test_a_message_goes_when_the_old_value_is_written_again_and_not_when_the_field_is_left(
+    qtbot: QtBot, text: str
+) -> None:
+    form = shown_form(qtbot)
+    told, width = Told(form), box(form, "width")
+    write(width, "99999")
+    box(form, "height").setFocus(Qt.FocusReason.TabFocusReason)
+    assert form.refusal("width")
+    width.setFocus(Qt.FocusReason.TabFocusReason)
+    width.selectAll()
+    QTest.keyClicks(width, text)
+    QTest.keyClick(width, Qt.Key.Key_Return)
+    assert form.refusal("width") == "" and told.edited == []
+
+
 def test_a_reset_button_stands_where_a_value_is_not_the_default(qtbot: QtBot) -> None:
     form = shown_form(qtbot, JigsawParameters(columns=9))
     told = Told(form)

@@ -320,6 +320,7 @@ class CouponDialog(FileDialog, Generic[M]):
         problem = self._problem()
         replaced = not problem and self.file.path().exists()
         self.file.say(problem, tr("This will replace an existing file.") if replaced else "")
+        self.name_export(replaces=replaced)
         self.export.setEnabled(made is not None and not problem)
 
     def _problem(self) -> str:

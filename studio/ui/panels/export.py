@@ -280,7 +280,9 @@ class ExportDialog(FileDialog):
         self.outcome.show_engraving(0.0 if made is None else _engraving(made, options, self.making.request().machine))
         self._show_misfit()
         problem = self._problem()
-        self.file.say(problem, "" if problem else _fate(self.file.path(), self._sheets, self._trays, options))
+        there = 0 if problem else _replaced(self.file.path(), self._sheets, self._trays, options)
+        self.file.say(problem, "" if problem else _fate(self.file.path(), self._sheets, self._trays, there))
+        self.name_export(replaces=there > 0, is_forced=self._is_forced)
         self.note.say(known.note(options))
         self.order.setVisible(not known.is_picture)
         refused = outcome is not None and outcome.made is None
@@ -294,7 +296,6 @@ class ExportDialog(FileDialog):
         repair = None if misfit is None else misfit.repair
         self.fix_button.setVisible(repair is not None)
         self.fix_button.setText("" if repair is None else repair.title)
-        self.export.setText(tr("Export anyway") if self._is_forced else tr("Export"))
 
     def _problem(self) -> str:
         """Why the file cannot be written, in a sentence; empty where it can."""
@@ -338,10 +339,14 @@ class _Column(QWidget):
         return super().sizeHint().expandedTo(QSize(self._width, 0))
 
 
-def _fate(path: Path, sheets: int, trays: int, options: LaserOptions) -> str:
+def _replaced(path: Path, sheets: int, trays: int, options: LaserOptions) -> int:
+    """How many files are there already and would be replaced."""
+    return sum(one.exists() for one in (*_targets(path, sheets, trays), *companions(path, sheets, options)))
+
+
+def _fate(path: Path, sheets: int, trays: int, there: int) -> str:
     """What will become of files that are there, and how several sheets are named."""
     paths = _targets(path, sheets, trays)
-    there = sum(one.exists() for one in (*paths, *companions(path, sheets, options)))
     said = []
     if sheets > 1:
         said.append(tr("One file per sheet: {first} … {last}.", first=paths[0].name, last=paths[sheets - 1].name))

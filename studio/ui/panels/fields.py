@@ -42,6 +42,8 @@ class Field(QWidget):
     moved = Signal(object)
     settled = Signal(object, Entry)
     refused = Signal(str)
+    kept = Signal()
+    """What was written means the present value."""
 
     def __init__(self, known: Declaration, name: str, editor: QWidget, show_value: Callable[[Any], None]) -> None:
         super().__init__()
@@ -90,6 +92,7 @@ class NumberField(Field):
         self.box.moved.connect(self.moved)
         self.box.settled.connect(self.settled)
         self.box.refused.connect(self.refused)
+        self.box.kept.connect(self.kept)
 
     def _show(self, value: Any) -> None:
         """Show a value; a text that is being written stays where the value is the same."""

@@ -156,7 +156,18 @@ class FileChoice(QWidget):
         self.format.currentIndexChanged.connect(self._use_format)
         for edited in (self.form.edited, self.name.textChanged, self.folder.textChanged):
             edited.connect(lambda *_: self.changed.emit())
+        self.name.editingFinished.connect(self._use_ending)
         self.browse.clicked.connect(self._browse)
+
+    def _use_ending(self) -> None:
+        """Choose the format whose ending was written, and take it out of the name, beside which it is shown."""
+        written = self.name.text().strip()
+        stem = _stem(written)
+        ending = Path(written).suffix.lower() if stem != written else ""
+        if ending in self._endings and ending != self.known.suffix:
+            self.format.setCurrentIndex(self.format.findData(ending))
+        if ending:
+            self.name.setText(stem)
 
     def _use_format(self) -> None:
         """Take the options last used for the format, and show those that it has."""
@@ -173,10 +184,10 @@ class FileChoice(QWidget):
 
 
 def _stem(name: str) -> str:
-    """A name without the ending of a puzzle or of a format."""
+    """A name without endings of a puzzle or of a format."""
     for ending in (".puzzle", *(known.suffix for known in FORMATS)):
         if name.lower().endswith(ending) and len(name) > len(ending):
-            return name[: -len(ending)]
+            return _stem(name[: -len(ending)])
     return name
 
 

@@ -325,6 +325,7 @@ class ParameterForm(QWidget):
         each.field.moved.connect(lambda value: self._move(name, value))
         each.field.settled.connect(lambda value, entry: self._settle(name, value, entry))
         each.field.refused.connect(each.refuse)
+        each.field.kept.connect(lambda: each.refuse(""))
         each.reset.clicked.connect(lambda: self._settle(name, each.known.default, Entry.WRITTEN))
 
     def _show(self, parameters: Any) -> None:

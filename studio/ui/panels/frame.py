@@ -46,6 +46,13 @@ class FileDialog(QDialog):
             self.resize(self.size().expandedTo(self.sizeHint()))
         return is_done
 
+    def name_export(self, *, replaces: bool, is_forced: bool = False) -> None:
+        """Let the button that writes say whether it replaces files, and whether it does so in spite of errors."""
+        if replaces:
+            self.export.setText(tr("Replace anyway") if is_forced else tr("Replace"))
+        else:
+            self.export.setText(tr("Export anyway") if is_forced else tr("Export"))
+
     def add_button(self, words: str) -> QPushButton:
         """Put a button to the other side."""
         button: QPushButton = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.ResetRole)

@@ -181,7 +181,7 @@ class PrintDialog(FileDialog):
         problem = self._problem()
         there = 0 if problem else sum(path.exists() for path in self._paths())
         self.file.say(problem, "" if problem else self._fate(there))
-        self.export.setText(tr("Replace") if there else tr("Export"))
+        self.name_export(replaces=there > 0)
         self.export.setEnabled(not problem and not printed.error)
 
     def _plates(self) -> tuple[Plate, ...]:

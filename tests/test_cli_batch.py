@@ -199,8 +199,12 @@ def test_the_picture_of_each_board_is_printed_and_engraved_as_export_does_it(des
 @pytest.mark.parametrize(
     ("text", "cells", "why"),
     [
-        ("For {nmae}", "name,nmae\nAda,\n", "line 1: column 'name' is neither a parameter nor named by a text."),
-        ("For {nmae}", "seed\n3\n", "line 2: “For {nmae}” names {nmae}; choose from serial, seed."),
+        ("For {nmae}", "name,nmae\nAda,\n", "line 1: column 'name' is neither a parameter nor used in a text."),
+        (
+            "For {nmae}",
+            "seed\n3\n",
+            "line 2: “For {nmae}” has an unknown placeholder {nmae}; choose from serial, seed.",
+        ),
         ("{name}", "name,seed\nAda,3\n,4\n", "line 3: Nothing is left to engrave of “{name}”."),
         ("{name}", f"name\n{201 * 'A'}\n", "line 2: The text has 201 letters (maximum 200)."),
         ("{name}", 'name\n"Ada\nMary"\n', "line 2: The text must be one line of printable letters."),

@@ -164,7 +164,7 @@ def test_a_record_that_was_written_before_its_files_does_not_count(tmp_path: Pat
 def test_a_damaged_record_is_none(tmp_path: Path, damage: bytes) -> None:
     ran(tmp_path, 1)
     (tmp_path / ".batch" / "mine-001.json").write_bytes(damage)
-    with pytest.raises(StudioError, match="no file of this batch"):
+    with pytest.raises(StudioError, match="does not belong to this batch"):
         ran(tmp_path, 1)
     assert ran(tmp_path, 1, known=batch(force=True)).kept == 0
 

@@ -65,6 +65,13 @@ def test_the_drawing_alone_shows_cuts_on_a_board_in_both_themes(tmp_path: Path) 
     assert len(seen(light)) > 10, "lines are smooth, so there are greys between board and cut"
 
 
+def test_all_pieces_of_a_game_are_seen(tmp_path: Path) -> None:
+    many = JigsawDesign(JigsawParameters(columns=20, rows=15, width=500, height=375))
+    words = ["--window", "--view", "play", "--size", "1000x700"]
+    table = picture(tmp_path, "a.png", *words, design=many)
+    assert table == picture(tmp_path, "b.png", *words, "--moment", "0", design=many), "as at the beginning of a game"
+
+
 def test_a_view_of_the_window_can_be_chosen(tmp_path: Path) -> None:
     net = picture(tmp_path, "a.png", "--window", "--view", "net", "--size", "1000x700", design=CubeDesign())
     seen = [net.pixelColor(x, y).name().upper() for x in range(300, 800, 4) for y in range(60, 460, 4)]

@@ -107,7 +107,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.views = [
             View("board", tr("Board"), canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by),
             View(PLAY, tr("Play"), self.place, partial(self._see, self.place), lambda: self.place.page.fit(),
-                 lambda factor: self.place.page.view.zoom_by(factor), None, lambda share: self.place.page.seek(share)),
+                 lambda factor: self.place.page.view.zoom_by(factor), lambda: self.place.page.finish(),
+                 lambda share: self.place.page.seek(share)),
         ]  # fmt: skip
         self._on_board = [*self._tongue_commands(), *self._board_commands()]
         self._at_play = [*self._play_commands(), *game_commands(session.need_games(), "&Game")]

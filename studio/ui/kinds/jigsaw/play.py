@@ -97,6 +97,10 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
         if self.isVisible():
             self._make()
 
+    def finish(self) -> None:
+        """Paint all pieces at once; for pictures."""
+        self.scene.finish()
+
     def seek(self, share: float) -> None:
         """Show the game with a share (0 to 1) of the pieces joined, and the next one on its way; for pictures."""
         self.games.watch(watches=False)  # a picture does not depend on the time

@@ -25,7 +25,7 @@ from studio.fabricate.tabs import TabRule
 from studio.fabricate.trays import tray_plans
 from studio.fabricate.workshop import Machine, Material, for_thickness
 from studio.figures import Against
-from studio.geometry.drawing import CUTS, Drawing
+from studio.geometry.drawing import CUTS, Drawing, Operation
 from studio.geometry.trays import Tray
 from studio.parameters import Validated, choice, flag, integer, number
 from studio.progress import SILENT, Progress
@@ -37,7 +37,7 @@ NESTED, IN_PLACE = "nested", "in-place"
 NAMES, NUMBERS = "names", "numbers"
 CUT_SIDE, REVERSE = "cut", "reverse"
 LAYER, APART = "layer", "file"
-LABELS, BACK, FRONT = "labels", "back", "front"
+LABELS, BACK, FRONT, ENGRAVING = "labels", "back", "front", "engraving"
 """What is added to the names of files that go with a sheet."""
 NO_TABS, BY_PIECE, BY_LENGTH = "none", "piece", "length"
 """How many holding tabs there are."""
@@ -85,6 +85,10 @@ class Making(Validated):
     )  # fmt: skip
     label_file: str = choice(LAYER, {LAYER: "With the cuts", APART: "Separate file"}, title="Label file",
         group="Sheets", help="In a layer of the cut file, or in a separate file.")  # fmt: skip
+    engraving_file: str = choice(LAYER, {LAYER: "With the cuts", APART: "Separate file"}, title="Engraving",
+        group="Sheets",
+        help="Texts and drawings on the side that is cut: in a layer of the cut file, or in a separate file.",
+    )  # fmt: skip
     marks: str = choice(
         NO_MARKS, MARKS, title="Marks", group="Print",
         help="Registration marks at the corners of the print, repeated in the file on a layer that is never cut.",
@@ -226,6 +230,7 @@ def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Dra
     for sheet, begin, end in zip(layout.sheets, shares[:-1], shares[1:], strict=True):
         engraves |= making.mirror and any(_engraved_on_face(sheet)) and not _has_back(sheet)
         sheet, reverse = _sides(sheet, mirror=making.mirror)
+        bare = sheet
         if making.labels:
             is_back = making.label_side == REVERSE
             bearing, left_out = labelled(reverse if is_back else sheet, titles, making.label_height)
@@ -236,6 +241,9 @@ def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Dra
                 sheet = bearing
             elif (over := overlay(_only_labels(bearing, sheet))) is not None:
                 beside.append((len(plans), LABELS, over))
+        if making.engraving_file == APART and (over := overlay(_only_engraving(bare))) is not None:
+            beside.append((len(plans), ENGRAVING, over))
+            sheet = _without_engraving_of(bare, sheet)
         if (over := overlay(reverse)) is not None:
             beside.append((len(plans), FRONT if making.mirror else BACK, over))
         found = plan(sheet, machine, strategy, progress.part(begin, end), making.tab_rule)
@@ -280,6 +288,18 @@ def _sides(sheet: Drawing, *, mirror: bool) -> tuple[Drawing, Drawing]:
     if not mirror:
         return face, mirrored(replace(back, artwork=()))
     return (mirrored(back), face) if _has_back(sheet) else (mirrored(face), without_engraving(sheet))
+
+
+def _only_engraving(sheet: Drawing) -> Drawing:
+    """A sheet with its cuts and what is engraved on it, without what is scored."""
+    return replace(sheet, chains=tuple(one for one in sheet.chains if one.operation is not Operation.SCORE))
+
+
+def _without_engraving_of(bare: Drawing, sheet: Drawing) -> Drawing:
+    """A sheet with its labels, which are its last strokes, and without what was engraved on it before."""
+    old = len(bare.strokes)
+    chains = (one for one in sheet.chains if one.operation is not Operation.ENGRAVE or one.strokes[0] >> 1 >= old)
+    return replace(sheet, chains=tuple(chains))
 
 
 def _only_labels(bearing: Drawing, sheet: Drawing) -> Drawing:

@@ -30,12 +30,13 @@ from studio.export.formats import Options
 from studio.export.formats.dxf import EXACT, NO_UNIT
 from studio.export.pages import ONE_PAGE
 from studio.export.suited import refuse_pictures
+from studio.fabricate.labels import with_engraving
 from studio.fabricate.making import Made, Making, made
 from studio.fabricate.pacing import raster_seconds
 from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of
 from studio.files.store import dumps
 from studio.geometry.artwork import Region
-from studio.geometry.curves import straight
+from studio.geometry.curves import Curves, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.progress import Cancelled, Progress
 from studio.puzzles.jigsaw.kind import JIGSAW
@@ -710,6 +711,19 @@ def test_the_preview_shows_the_artwork_and_how_long_it_takes_to_engrave(show: Op
     request = dialog.request()
     seconds = raster_seconds(50.0, 50.0, request.options.raster_dpi, request.machine)
     assert dialog.outcome.engraving.isVisible() and duration(seconds) in dialog.outcome.engraving.text()
+
+
+def test_engraving_can_have_a_file_of_its_own_whose_name_is_said(show: Open, drawing: Drawing) -> None:
+    text = Curves.of([np.array([(20.0, 20.0), (24, 30), (28, 30), (32, 20)])])
+    dialog = show(subject=with_engraving(drawing, [text]), make=made)
+    assert "Engraving goes to" not in texts(dialog)
+    choose(dialog, "Engraving", "file")
+    done(dialog)
+    assert "Engraving goes to Forest-engraving.svg." in texts(dialog)
+    request = dialog.request()
+    assert request.made is not None and [word for _, word, _ in request.made.beside] == ["engraving"]
+    bare = show()
+    assert not bare.making.form.field("engraving_file").isVisible()
 
 
 def test_greyscale_is_not_offered_for_a_format_of_lines_alone(show: Open, drawing: Drawing) -> None:

@@ -5,7 +5,7 @@ It writes nothing itself: who opened it takes its `request()` when it is accepte
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -19,10 +19,10 @@ from studio.checks.finding import Finding, Repair
 from studio.export.companions import companions
 from studio.export.options import OF_ARTWORK, LaserOptions
 from studio.export.profiles import profile
-from studio.export.sheets import sheet_paths, tray_paths
+from studio.export.sheets import beside_path, sheet_paths, tray_paths
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material, Named
-from studio.geometry.drawing import Drawing
+from studio.geometry.drawing import Drawing, Operation
 from studio.puzzles.abilities.cut import parts_in_words
 from studio.texts import tr
 from studio.ui.layout import REST, Item, column, holding, row, scrolled
@@ -45,6 +45,8 @@ ORDER_HINT = tr(
 FILE_WIDTH, MAKING_WIDTH, OUTCOME_WIDTH = 400, 392, 344
 WHOLE_WIDTH = FILE_WIDTH + MAKING_WIDTH + OUTCOME_WIDTH + 2 * COLUMN_GAP + 2 * RIM
 """On a narrower screen the preview is below the file."""
+MOST_NAMED = 3
+"""Files that are all named; of more the first and the last."""
 SCREEN_RIM = 48
 """Pixels of a screen kept for the desktop's bars and the window's frame."""
 
@@ -139,6 +141,7 @@ class ExportDialog(FileDialog):
             preferences,
             shares_lines=subject.drawing.shares_lines,
             has_artwork=bool(subject.drawing.artwork),
+            has_engraving=any(one.operation is Operation.ENGRAVE for one in subject.drawing.chains),
             suits=lambda material: subject.misfit(material) is None,
             before=None if before is None else MakingRequest(before.making, before.machine, before.material),
         )
@@ -280,8 +283,8 @@ class ExportDialog(FileDialog):
         self.outcome.show_engraving(0.0 if made is None else _engraving(made, options, self.making.request().machine))
         self._show_misfit()
         problem = self._problem()
-        there = 0 if problem else _replaced(self.file.path(), self._sheets, self._trays, options)
-        self.file.say(problem, "" if problem else _fate(self.file.path(), self._sheets, self._trays, there))
+        there = 0 if problem else _replaced(self._targets, options)
+        self.file.say(problem, "" if problem else _fate(self._targets, there))
         self.name_export(replaces=there > 0, is_forced=self._is_forced)
         self.note.say(known.note(options))
         self.order.setVisible(not known.is_picture)
@@ -300,24 +303,32 @@ class ExportDialog(FileDialog):
     def _problem(self) -> str:
         """Why the file cannot be written, in a sentence; empty where it can."""
         refusal = self.file.problem() or refused_by(self.making.machine.chosen(), self.file.suffix())
-        return refusal or work_in(_targets(self.file.path(), self._sheets, self._trays))
+        return refusal or work_in(self._targets.all)
 
     @property
-    def _sheets(self) -> int:
-        """How many sheets there are, as far as is known."""
-        outcome = self.trial.outcome
-        return len(outcome.made.plans) if outcome is not None and outcome.made is not None else 1
+    def _targets(self) -> _Targets:
+        """The files that there will be, as far as is known."""
+        outcome, path = self.trial.outcome, self.file.path()
+        made = None if outcome is None else outcome.made
+        if made is None:
+            return _Targets(path, sheet_paths(path, 1))
+        sheets = sheet_paths(path, len(made.plans))
+        beside = tuple(beside_path(sheets[number], word) for number, word, _ in made.beside)
+        return _Targets(path, sheets, beside, tray_paths(path, len(made.tray)))
+
+
+class _Targets(NamedTuple):
+    """The files of an export: their common name, those of all sheets, of engraving beside them, and of the tray."""
+
+    path: Path
+    sheets: tuple[Path, ...]
+    beside: tuple[Path, ...] = ()
+    tray: tuple[Path, ...] = ()
 
     @property
-    def _trays(self) -> int:
-        """How many sheets the tray has, as far as is known."""
-        outcome = self.trial.outcome
-        return len(outcome.made.tray) if outcome is not None and outcome.made is not None else 0
-
-
-def _targets(path: Path, sheets: int, trays: int) -> tuple[Path, ...]:
-    """The files of all sheets."""
-    return (*sheet_paths(path, sheets), *tray_paths(path, trays))
+    def all(self) -> tuple[Path, ...]:
+        """Every file."""
+        return (*self.sheets, *self.beside, *self.tray)
 
 
 def _screen() -> QSize:
@@ -339,24 +350,30 @@ class _Column(QWidget):
         return super().sizeHint().expandedTo(QSize(self._width, 0))
 
 
-def _replaced(path: Path, sheets: int, trays: int, options: LaserOptions) -> int:
+def _replaced(targets: _Targets, options: LaserOptions) -> int:
     """How many files are there already and would be replaced."""
-    return sum(one.exists() for one in (*_targets(path, sheets, trays), *companions(path, sheets, options)))
+    return sum(one.exists() for one in (*targets.all, *companions(targets.path, len(targets.sheets), options)))
 
 
-def _fate(path: Path, sheets: int, trays: int, there: int) -> str:
+def _fate(targets: _Targets, there: int) -> str:
     """What will become of files that are there, and how several sheets are named."""
-    paths = _targets(path, sheets, trays)
+    sheets = targets.sheets
     said = []
-    if sheets > 1:
-        said.append(tr("One file per sheet: {first} … {last}.", first=paths[0].name, last=paths[sheets - 1].name))
-    if trays:
-        said.append(tr("The tray goes to {files}.", files=listed(one.name for one in paths[sheets:])))
+    if len(sheets) > 1:
+        said.append(tr("One file per sheet: {first} … {last}.", first=sheets[0].name, last=sheets[-1].name))
+    if targets.beside:
+        said.append(tr("Engraving goes to {files}.", files=_few(targets.beside)))
+    if targets.tray:
+        said.append(tr("The tray goes to {files}.", files=_few(targets.tray)))
     if there == 1 and not said:
         said.append(tr("This will replace an existing file."))
     elif there:
         said.append(tr("This will replace {files}.", files=many(there, "existing file")))
     return " ".join(said)
+
+
+def _few(files: Sequence[Path]) -> str:
+    return listed(one.name for one in files) if len(files) <= MOST_NAMED else f"{files[0].name} … {files[-1].name}"
 
 
 def _warning(errors: int) -> str:

@@ -48,6 +48,7 @@ class MakingChoice(QWidget):
         *,
         shares_lines: bool = True,
         has_artwork: bool = True,
+        has_engraving: bool = True,
         suits: Callable[[Named[Material]], bool] = lambda _material: True,
         before: MakingRequest | None = None,
     ) -> None:
@@ -59,7 +60,7 @@ class MakingChoice(QWidget):
             Manner.HEADINGS,
             describe=lambda making: {tr("Fit"): _fit(making, shares_lines=shares_lines)},
             idle=lambda making: _idle(making, shares_lines=shares_lines),
-            hidden=lambda making: _hidden(making, has_artwork=has_artwork),
+            hidden=lambda making: _hidden(making, has_artwork=has_artwork, has_engraving=has_engraving),
             seen=lambda making: replace(making, page="bed") if _is_nested(making) else making,
             linked=Linked(_completed),
             lead={tr("Machine"): self.machine, tr("Material"): self.material},
@@ -142,8 +143,8 @@ def _is_nested(making: Making) -> bool:
     return making.lines == "separate" and making.layout == NESTED
 
 
-def _hidden(making: Making, *, has_artwork: bool) -> list[str]:
-    """The options of choices that are not made, and those of a print where there is nothing to print."""
+def _hidden(making: Making, *, has_artwork: bool, has_engraving: bool) -> list[str]:
+    """The options of choices that are not made, and those of a print or an engraving where there is none."""
     print_options = () if has_artwork else tuple(OF_PRINT)
     marks = ("mark_size",) if making.marks == NO_MARKS else ()
     labels = () if making.labels else LABEL_OPTIONS
@@ -153,6 +154,7 @@ def _hidden(making: Making, *, has_artwork: bool) -> list[str]:
         *marks,
         *labels,
         *files,
+        *(() if has_engraving else ("engraving_file",)),
         *(name for name, choices in TAB_OPTIONS.items() if making.tabs not in choices),
     ]
 

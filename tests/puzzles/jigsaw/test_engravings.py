@@ -96,6 +96,25 @@ def test_a_board_cut_from_its_back_takes_the_back_along_and_leaves_the_face_apar
     assert len(engraved(face)) == len(engraved(shapes_of(NAMED).whole))
 
 
+@pytest.mark.parametrize("labels", [False, True], ids=["bare", "labelled"])
+def test_an_engraving_in_a_file_of_its_own_is_that_of_the_layer_and_fits_the_outline(*, labels: bool) -> None:
+    whole = shapes_of(NAMED).whole
+    together = made(whole, Making(kerf=0, labels=labels), Machine(), Material()).plans[0].drawing
+    result = made(whole, Making(kerf=0, labels=labels, engraving_file="file"), Machine(), Material())
+    ((number, word, apart),) = result.beside
+    assert (number, word) == (0, "engraving")
+    left, sheet = engraved(apart), result.plans[0].drawing
+    own = [one.wkt for one in engraved(whole)]
+    assert sorted(one.wkt for one in left) == sorted(own), "the same lines at the same places"
+    # Labels stay with the cuts, and keep off the engraving as they do in one file.
+    assert sorted(one.wkt for one in engraved(sheet)) == sorted(
+        one.wkt for one in engraved(together) if one.wkt not in own
+    )
+    scored = [one for one in apart.chains if one.operation is not Operation.ENGRAVE]
+    assert {one.operation for one in scored} == {Operation.SCORE} and apart.width == sheet.width
+    assert sheet.cut_length == together.cut_length and len(sheet.pieces) == 12
+
+
 def test_separate_pieces_take_their_parts_of_an_engraving_along() -> None:
     design = NAMED.with_engraving(Engraving("text2", POSE, "Li", side=BACK))
     result = made(shapes_of(design).whole, Making(lines="separate", kerf=0), Machine(), Material())

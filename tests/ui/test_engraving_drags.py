@@ -63,6 +63,23 @@ def stage(qapp: QApplication, tmp_path: Path) -> Iterator[EngravingStage]:
     made.close()
 
 
+def test_a_low_text_has_handles_and_one_too_small_for_them_a_frame_still(stage: EngravingStage) -> None:
+    view, marks = stage.window.canvas.view, stage.extension.tool.marks
+    stage.click(stage.line())
+    view.zoom_by(24 / 14 / view.zoom)
+    stage.settle()
+    low, high = stage.handle(0), stage.handle(3)
+    assert high.y() - low.y() == pytest.approx(24, abs=2), "as low as a text of 12 mm on a board that fits the window"
+    stage.drag(stage.handle(4), stage.handle(4) + QPoint(60, 10))
+    assert stage.pose().turn > 0 and stage.steps[-1] == "Rotate engraving"
+    view.zoom_by(8 / 14 / view.zoom)
+    stage.settle()
+    assert not any(one.isVisible() for one in marks.frame.handles)
+    assert marks.frame.lines.isVisible() and marks.frame.lines.boundingRect().width() > 30
+    stage.key(Qt.Key.Key_Escape)
+    assert marks.frame.lines.boundingRect().isEmpty()
+
+
 def test_a_drag_of_a_line_moves_the_engraving_as_one_step(stage: EngravingStage) -> None:
     start, before = stage.line(), stage.pose()
     stage.hover(start)

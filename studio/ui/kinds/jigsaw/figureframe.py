@@ -20,8 +20,8 @@ CORNERS, KNOB = range(4), 4
 """The handles by their numbers: corners from the figure's own upper left one clockwise, and the knob."""
 STEM = 26
 """How far the knob is from the frame, in pixels."""
-LEAST_SIDE = 32
-"""Sides of a frame shorter than this many pixels show none: its handles would hide the figure."""
+LEAST_LONG, LEAST_SHORT = 32, 14
+"""A frame whose longer or shorter side has fewer pixels has no handles: they would hide what is in it."""
 
 
 class Frame:
@@ -29,9 +29,9 @@ class Frame:
 
     def __init__(self, canvas: Canvas) -> None:
         self._view = canvas.view
-        self._lines = PathItem(HANDLE_Z - 0.5)
+        self.lines = PathItem(HANDLE_Z - 0.5)
         self.handles = [HandleItem(is_round=number == KNOB) for number in (*CORNERS, KNOB)]
-        for item in (self._lines, *self.handles):
+        for item in (self.lines, *self.handles):
             canvas.scene.addItem(item)
         self._corners: Floats | None = None
         self._view.zoomed.connect(lambda _zoom: self.show_corners(self._corners))
@@ -44,17 +44,18 @@ class Frame:
             item.setPos(place)
             item.setVisible(bool(places))
         path = QPainterPath()
+        if corners is not None:
+            path.addPolygon(QPolygonF([QPointF(*corner) for corner in [*corners.tolist(), corners[0].tolist()]]))
         if places:
-            path.addPolygon(QPolygonF([*places[:KNOB], places[0]]))
             path.moveTo((places[0] + places[1]) / 2)
             path.lineTo(places[KNOB])
-        self._lines.show_path(path, frame_pen)
+        self.lines.show_path(path, frame_pen)
 
     def _places(self, corners: Floats) -> list[QPointF]:
         """Where the handles of a frame are; none for one that is too small on the screen."""
         zoom = self._view.zoom
-        sides = np.hypot(*(corners[1:3] - corners[:2]).T)
-        if zoom * sides.min() < LEAST_SIDE:
+        sides = zoom * np.hypot(*(corners[1:3] - corners[:2]).T)
+        if sides.max() < LEAST_LONG or sides.min() < LEAST_SHORT:
             return []
         up = corners[0] - corners[3]
         knob = (corners[0] + corners[1]) / 2 + STEM / zoom * up / np.hypot(*up)

@@ -56,6 +56,20 @@ def test_all_problems_are_fixed_as_one_step_once_the_maker_agrees(stage: Stage) 
     assert stage.design == WILD
 
 
+def test_the_history_names_what_each_fix_is_about(stage: Stage) -> None:
+    stage.window.pipeline.finish()
+    for _ in range(3):
+        found = next(each for each in stage.window.findings.model.elements if each.repair and each.strokes)
+        assert found.repair is not None
+        stage.window.findings.go_to(found)
+        QTest.mouseClick(button(stage, found.repair.title), Qt.MouseButton.LeftButton)
+        assert stage.wait_for(lambda: not stage.window.session.changing.is_under_way)
+        title, _, names = stage.document.history.undoText().partition(": ")
+        assert title == found.repair.title and names and names in found.message
+        stage.window.pipeline.finish()
+    assert stage.document.history.count() == 3
+
+
 def test_a_proposal_is_discarded_by_its_button_its_cross_and_any_other_change(stage: Stage) -> None:
     propose(stage)
     QTest.mouseClick(button(stage, "Discard"), Qt.MouseButton.LeftButton)

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from studio.amounts import abridged
 from studio.checks.finding import Finding
 from studio.errors import StudioError
 from studio.texts import tr
@@ -19,6 +20,8 @@ from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
 S = TypeVar("S")
+MOST_NAMED = 3
+"""Elements that the history names."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,10 @@ class Extension(QObject, Generic[S]):
         """Where a finding is, in words: on the drawing, unless the kind is seen otherwise."""
         x, y = finding.place
         return tr("{x:.1f}, {y:.1f} mm", x=x, y=y)
+
+    def subject_of(self, finding: Finding) -> str:
+        """What a finding is about, by name, for the history; empty where it has none."""
+        return abridged(finding.cells, MOST_NAMED)
 
     def show_finding(self, finding: Finding) -> None:
         """A finding was chosen; the canvas points at it by itself."""

@@ -461,7 +461,8 @@ class Window(QMainWindow):
         repair = finding.repair
         if repair is not None:
             work = lambda design, progress: Generated(*repair.fixed(design, progress))  # noqa: E731
-            self.session.changing.make(repair.title, work)
+            subject = self.extension.subject_of(finding)
+            self.session.changing.make(f"{repair.title}: {subject}" if subject else repair.title, work)
 
     def _retitle(self, table: QWidget, title: str) -> None:
         self.drawer.setTabText(self.drawer.indexOf(table), title)

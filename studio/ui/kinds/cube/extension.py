@@ -189,6 +189,10 @@ class CubeExtension(Extension[CubeShapes]):
         """The pieces it is about: places on the flat drawing say nothing of the model."""
         return ", ".join(TITLES[piece] for piece in finding.pieces) or tr("Whole box")
 
+    def subject_of(self, finding: Finding) -> str:
+        """The pieces it is about."""
+        return ", ".join(TITLES[piece] for piece in finding.pieces)
+
     def show_finding(self, finding: Finding) -> None:
         """Select the piece that a finding is about."""
         if finding.pieces:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QObject, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from studio.amounts import extent, many
+from studio.amounts import abridged, extent, many
 from studio.checks.finding import Finding
 from studio.geometry.division import GRID, POLYGON, RECTANGLE, RINGS
 from studio.puzzles.jigsaw import edits
@@ -26,7 +26,7 @@ from studio.ui.kinds.jigsaw.tables import JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.layout import column
 from studio.ui.panels.form import Linked
-from studio.ui.session.extension import Extension, View
+from studio.ui.session.extension import MOST_NAMED, Extension, View
 from studio.ui.session.games import VIEW as PLAY
 from studio.ui.session.games import game_commands
 from studio.ui.session.pace import Pace
@@ -401,6 +401,13 @@ class JigsawExtension(Extension[JigsawShapes]):
         is_here, is_played = self._seen is self.session.canvas, self._seen is self.place
         on_board = {each.name: is_here and able.get(each.name, True) for each in self._on_board if each.on_canvas}
         return able | on_board | {command.name: is_played for command in self._at_play}
+
+    def subject_of(self, finding: Finding) -> str:
+        """Its tongues, or its pieces."""
+        tiling = self.shapes.tiling
+        tongues = [tiling.edge_name(stroke) for stroke in finding.strokes if not tiling.graph.is_rim(stroke)]
+        pieces = [tiling.piece_names[piece] for piece in finding.pieces if piece < len(tiling.piece_names)]
+        return abridged(finding.cells or tongues or pieces, MOST_NAMED)
 
     def show_finding(self, finding: Finding) -> None:
         """Select the figure that is concerned, where it is a piece, its tongue, or the engraving."""

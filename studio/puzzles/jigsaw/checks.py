@@ -362,6 +362,7 @@ def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding
         (problems.SMALL_PIECE if area > 0 else problems.LOST_PIECE).finding(
             _middle(shapes, face),
             pieces=[face],
+            repair=_merging(shapes, face),
             piece=shapes.drawing.pieces.names[face],
             shortfall=1 - max(area, 0.0) / least if least else 1.0,
             area=max(area, 0.0),
@@ -379,6 +380,26 @@ def _of_figures(shapes: JigsawShapes) -> list[Finding]:
     from studio.puzzles.jigsaw.figurechecks import of_figures
 
     return of_figures(shapes)
+
+
+def _merging(shapes: JigsawShapes, face: int) -> Repair | None:
+    """Merges a piece with a neighbour, that with which it shares most first; None where it has none but figures."""
+    tiling, pieces = shapes.tiling, shapes.drawing.pieces
+    around = pieces.codes[pieces.starts[face] : pieces.starts[face + 1]] >> 1
+    inner = around[(tiling.graph.sides[around] >= 0).all(axis=1)]
+    if face >= tiling.graph.face_count or not len(inner):
+        return None
+    beyond = tiling.graph.sides[inner].sum(axis=1) - face
+    shared = np.bincount(beyond, shapes.drawing.polylines.lengths[inner])
+    others = [int(other) for other in np.argsort(-shared, kind="stable") if shared[other]]
+    cuts = [[tiling.edge_name(cut) for cut in inner[beyond == other].tolist()] for other in others]
+
+    def apply(design: JigsawDesign, progress: Progress) -> JigsawDesign:
+        from studio.puzzles.jigsaw.fixing import merged
+
+        return merged(design, cuts, progress)
+
+    return Repair(tr("Merge with neighbour"), apply)
 
 
 def _middle(shapes: JigsawShapes, face: int) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from studio.amounts import many
@@ -11,6 +11,7 @@ from studio.errors import StudioError
 from studio.parameters import LARGEST_SEED
 from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.checks import check
+from studio.puzzles.jigsaw.edits import with_pieces_merged
 from studio.puzzles.jigsaw.generate import carry
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
@@ -64,6 +65,22 @@ def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names
             if not _has(trial, problem, strokes) and not _is_worse(before, trial):
                 return trial.design
     raise StudioError(tr("No small change clears the protected area here. Merge pieces, or make the area smaller."))
+
+
+def merged(design: JigsawDesign, cuts: Sequence[Sequence[str]], progress: Progress) -> JigsawDesign:
+    """The design without the first of some groups of cuts that leaves fewer problems, and none that weighs more.
+
+    Raises StudioError where there is none.
+    """
+    before = Board.of(design, progress.part(0.0, 0.4))
+    was = Counts.of(before)
+    for at, names in enumerate(cuts):
+        progress.part(0.4, 1.0).step(at / len(cuts))
+        after = Board.of(with_pieces_merged(design, names, SILENT).design, SILENT)
+        now = Counts.of(after)
+        if now.errors <= was.errors and now.warnings <= was.warnings and after.cost <= before.cost - LEAST_GAIN:
+            return after.design
+    raise StudioError(tr("Every small change here makes another problem worse. Use Fix all… instead."))
 
 
 def refigured(design: JigsawDesign, progress: Progress, *, name: str) -> JigsawDesign:

@@ -19,7 +19,7 @@ COUNT = Problem("count", Severity.ERROR,
 LOST_PIECE = Problem("piece", Severity.ERROR, "A piece has no area left",
     "Piece {piece} has only {area:.1f} mm² (minimum {least:g} mm²).", "Move its corners apart")
 SMALL_PIECE = Problem("piece", Severity.WARNING, "A piece is smaller than the minimum piece",
-    LOST_PIECE.says, LOST_PIECE.helps)
+    LOST_PIECE.says, "Merge it with a neighbour, or move its corners apart")
 BRIDGE = Problem("bridge", Severity.WARNING, "Two cuts are closer than the minimum wall",
     "Wall between {between} is only {gap} mm (minimum {least:g} mm).",
     "Make the tongues smaller, or lower the limit if your material allows it")

@@ -7,8 +7,9 @@ import pytest
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.progress import SILENT, Progress
+from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.fixing import rerolled
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.search import Board, Counts
 
 BOARD = JigsawParameters(columns=5, rows=4, width=125.0, height=100.0)
@@ -42,6 +43,22 @@ def test_a_fix_makes_no_other_problem_worse(parameters: JigsawParameters) -> Non
         assert all(key in was or key[1:] in spots for key in now), finding.message
         assert all(now[key] <= was[key] + 1e-6 for key in now.keys() & was.keys()), finding.message
     assert helped > 0
+
+
+def test_a_small_piece_is_merged_with_the_neighbour_that_it_shares_most_with() -> None:
+    small = (CornerEdit("2,1", 0.42, 0.0), CornerEdit("2,2", 0.42, 0.0))
+    design = JigsawDesign(replace(BOARD, tongue_size=0.15, perturbation=0.0, least_area=420.0), corners=small)
+    before = Board.of(design, SILENT)
+    (finding,) = [one for one in before.checked.findings if one.problem is problems.SMALL_PIECE]
+    (piece,) = finding.pieces
+    names, areas = before.shapes.drawing.pieces.names, before.shapes.drawing.piece_areas
+    assert names[piece] == "C2" and finding.repair is not None and finding.repair.title == "Merge with neighbour"
+    fixed = finding.repair.apply(design, SILENT)
+    assert fixed.merged in (("C1-C2",), ("C2-C3",), ("B2-C2",), ("C2-D2",)) and fixed.corners == small
+    after = Board.of(fixed, SILENT)
+    assert Counts.of(after).warnings < Counts.of(before).warnings and Counts.of(after).errors == 0
+    assert after.shapes.drawing.piece_areas.sum() == pytest.approx(areas.sum())
+    assert len(after.shapes.drawing.pieces) == len(areas) - 1
 
 
 def test_the_next_seed_without_problems_is_taken() -> None:

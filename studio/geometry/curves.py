@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 from weakref import ref
 
 import numpy as np
@@ -112,6 +112,24 @@ class Runs:
     """The runs that `taken` took most of these from, and which."""
     _sought: tuple[ref[Runs], Ints] | None = field(default=None, init=False, repr=False)
     """The last answer of `found_in`: what a drag takes from the runs before it need not be sought again."""
+    _patch: tuple[Floats, Ints, Runs] | None = field(default=None, init=False, repr=False)
+    """Of runs whose points nobody has asked for since `replaced` made them: the points before, and what takes the place
+    of some of the runs. A move of a drag asks for these alone."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Floats:
+            patch = self.__dict__.get("_patch")
+            if name != "points" or patch is None:
+                if name in self.__dict__:  # another thread was faster
+                    return self.__dict__[name]
+                raise AttributeError(name)
+            before, chosen, runs = patch
+            points = before.copy()
+            points[ranges(self.starts[chosen], runs.counts)] = runs.points
+            object.__setattr__(self, "points", frozen(points))
+            object.__setattr__(self, "_patch", None)
+            return points
 
     def __post_init__(self) -> None:
         frozen(self.points)
@@ -143,7 +161,7 @@ class Runs:
         return changed
 
     def _changed_since(self, before: Runs) -> Ints:
-        if self.points is before.points:
+        if self is before or self.__dict__.get("points", self) is before.__dict__.get("points"):
             return np.empty(0, np.int64)
         mine, its = self._descent, before._descent
         if mine is None or its is None or mine[0] is not its[0]:
@@ -223,7 +241,7 @@ class Runs:
         """These runs with the chosen ones replaced."""
         counts = runs.counts
         if np.array_equal(self.starts[chosen + 1] - self.starts[chosen], counts):
-            starts, points = self.starts, self.points.copy()
+            result = self._patched(chosen, runs)
         else:
             all_counts = self.counts.copy()
             all_counts[chosen] = counts
@@ -233,9 +251,18 @@ class Runs:
             kept[chosen] = False
             sizes = all_counts[kept]
             points[ranges(starts[:-1][kept], sizes)] = self.points[ranges(self.starts[:-1][kept], sizes)]
-        points[ranges(starts[chosen], counts)] = runs.points
-        result = type(self)(points, starts)
+            points[ranges(starts[chosen], counts)] = runs.points
+            result = type(self)(points, starts)
         self._descend(result, chosen)
+        return result
+
+    def _patched(self, chosen: Ints, runs: Self) -> Self:
+        """The same for as many points a run; they are put together when somebody asks for all of them."""
+        patch = self._patch
+        points = patch[0] if patch is not None and np.array_equal(patch[1], chosen) else self.points
+        result = object.__new__(type(self))
+        object.__setattr__(result, "starts", self.starts)
+        object.__setattr__(result, "_patch", (points, chosen, runs))
         return result
 
     def _descend(self, result: Runs, replaced: Ints) -> None:
@@ -260,6 +287,9 @@ class Runs:
 
     def chosen(self, runs: Ints) -> Self:
         """Some of the runs, in the order named."""
+        patch = self._patch
+        if patch is not None and isinstance(patch[2], type(self)) and np.array_equal(patch[1], runs):
+            return patch[2]
         begins = self.starts[runs]
         counts = self.starts[runs + 1] - begins
         return type(self)(self.points.take(ranges(begins, counts), axis=0), offsets(counts))

@@ -191,6 +191,28 @@ def test_strokes_that_were_replaced_are_compared_and_no_others() -> None:
         assert _Counting.compared <= 6
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_strokes_moved_again_and_again_are_put_together_when_all_are_wanted(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    parts = linked(30, rng)
+    first = moved = Curves.of(parts)
+    for _ in range(9):
+        at = rng.choice(30, 3, replace=False) if rng.random() < 0.3 else np.array([4, 9, 2])
+        others = [rng.uniform(-9, 9, parts[one].shape) for one in at]
+        moved = moved.replaced(at, Curves.of(others))
+        for one, run in zip(at.tolist(), others, strict=True):
+            parts[one] = run
+        assert all(np.array_equal(moved.chosen(at)[i], run) for i, run in enumerate(others))
+        assert "points" not in vars(moved), "what moved is known without all the rest"
+        some = rng.choice(30, 5, replace=False)
+        if rng.random() < 0.5:
+            assert all(np.array_equal(moved.chosen(some)[i], parts[one]) for i, one in enumerate(some.tolist()))
+    assert np.array_equal(moved.points, np.concatenate(parts)) and not moved.points.flags.writeable
+    assert np.array_equal(first.points, Curves.of(linked(30, np.random.default_rng(seed))).points)
+    with pytest.raises(AttributeError, match="point"):
+        _ = moved.point  # type: ignore[attr-defined]
+
+
 def test_strokes_cannot_be_written_to() -> None:
     strokes = Curves.of([circle(1.0)])
     with pytest.raises(ValueError, match="read-only"):

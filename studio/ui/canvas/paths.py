@@ -31,8 +31,7 @@ def lined(runs: Runs) -> QPainterPath:
 
 def chords(strokes: Curves, chosen: Ints) -> QPainterPath:
     """Some strokes as the straight lines between their ends."""
-    ends = np.stack([strokes.starts[:-1][chosen], strokes.starts[1:][chosen] - 1], 1).ravel()
-    return _path(strokes.points[ends], np.tile([_MOVE, _LINE], len(chosen)))
+    return _path(strokes.chosen(chosen).ends.reshape(-1, 2), np.tile([_MOVE, _LINE], len(chosen)))
 
 
 def _path(points: Floats, types: Ints) -> QPainterPath:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 from string import Formatter
 from typing import Any
 
@@ -92,7 +93,26 @@ class _Figures(Formatter):
 
 def filled(template: str, values: Mapping[str, object]) -> str:
     """A template with its `{names}` filled in, as by `str.format`, numbers as `figure` writes them."""
-    return _FIGURES.vformat(template, (), values)
+    parts = _parts(template)
+    if parts is None:
+        return _FIGURES.vformat(template, (), values)
+    return "".join(
+        text if name is None else text + _FIGURES.format_field(values[name], spec) for text, name, spec in parts
+    )
+
+
+@lru_cache(maxsize=1024)
+def _parts(template: str) -> tuple[tuple[str, str | None, str], ...] | None:
+    """The texts of a template, each with the name and the form of what follows it; None where not all are plain names.
+
+    A drag makes the sentences of several findings at every move, and reading their templates takes the longest of it.
+    """
+    parts = tuple(_FIGURES.parse(template))
+    if any(
+        name is not None and (how or "{" in (spec or "") or not name.isidentifier()) for _, name, spec, how in parts
+    ):
+        return None
+    return tuple((text, name, spec or "") for text, name, spec, _how in parts)
 
 
 _FIGURES = _Figures()

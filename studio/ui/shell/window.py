@@ -133,6 +133,7 @@ class Window(QMainWindow):
             linked=self.extension.linked, offers=self.extension.offers,
         )  # fmt: skip
         self.findings = FindingsPanel(self.extension.place_of)
+        self._placed = Pace(self._show_place, self)
         self._listed = Pace(self.findings.show_findings, self, pause=LIST_MS)
         self.actions_ = Actions(self)
         self.switch = QActionGroup(self)
@@ -395,7 +396,7 @@ class Window(QMainWindow):
         self.form.edited.connect(self._edit_parameters)
         self.findings.repaired.connect(self._repair)
         self.findings.counted.connect(lambda words: self.drawer.setTabText(0, words))
-        view.pointed.connect(self._show_place)
+        view.pointed.connect(lambda place: self._placed.follow(place, settled=place is None))
         view.zoomed.connect(lambda zoom: self._zoom.setText(share(zoom / view.true_zoom)))
         for each in self.extensions:
             self.findings.chosen.connect(each.show_finding)

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from studio.geometry.curves import Curves, Floats, Ints
+from studio.geometry.curves import Curves, Floats, Ints, among
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.styles import SMALL_HANDLES, Handle
 from studio.puzzles.jigsaw.whimsies import Whimsy
@@ -104,7 +104,7 @@ class JigsawMarks:
         """Follow the shapes."""
         before, self._shown = self._shown, shapes
         self._rings.spacing = float(shapes.tiling.scale.min())
-        self._rings.show_places(shapes.corners[shapes.tiling.movable])
+        self._rings.show_places(shapes.corners.take(shapes.tiling.movable, axis=0))
         self._show_chosen()
         if before is None or before.tiling is not shapes.tiling or before.design.tongues is not shapes.design.tongues:
             self._locked = shapes.locked
@@ -193,9 +193,7 @@ class JigsawMarks:
 
     def _paint_rings(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
         theme, corners = current_theme(), self._selection.shapes.tiling.movable[shown]
-        chosen = np.zeros(len(corners), bool)
-        if self._selection.corners:
-            chosen |= np.isin(corners, list(self._selection.corners))
+        chosen = among(corners, np.array([*self._selection.corners], np.int64))
         if self.is_draft and not chosen.all():
             draw_rings(painter, spots[~chosen], theme.ring, theme.board)
         if chosen.any():

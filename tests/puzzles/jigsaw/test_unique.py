@@ -6,7 +6,10 @@ from dataclasses import replace
 import pytest
 
 from studio.checks.finding import Severity
+from studio.files.store import load
+from studio.home import shipped
 from studio.progress import SILENT, Cancelled, Progress
+from studio.puzzles.jigsaw.engravings import BACK
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
@@ -41,6 +44,13 @@ def test_every_piece_fits_in_one_place_only_and_no_problem_is_new(parameters: Ji
     assert {*found.tongues} == {edit.name for edit in found.design.tongues}
     assert found.design.parameters == parameters and found.design.corners == ()
     assert all((edit.side, edit.plain, edit.style) == (None, None, None) for edit in found.design.tongues)
+
+
+def test_the_sample_in_a_tray_fits_in_one_place_only() -> None:
+    design = load(shipped("examples") / "keepsake-48.puzzle").design
+    shapes = shape(design, None, SILENT)
+    assert not problems(design) and false_fits(shapes, 0.15).pairs == 0
+    assert len(shapes.drawing.pieces) == 48 and shapes.tray is not None and design.engravings[0].side == BACK
 
 
 def test_only_ambiguous_tongues_are_reshaped() -> None:

@@ -112,19 +112,26 @@ def _filled(parameter: str, text: str, fields: Mapping[str, str]) -> str:
     def field(found: re.Match[str]) -> str:
         name = found[1]
         if name not in fields:
-            names = ", ".join(fields)
-            raise ParameterError(
-                parameter,
-                tr(
-                    "{parameter} has an unknown placeholder {{{name}}}; choose from {names}.",
-                    parameter=parameter,
-                    name=name,
-                    names=names,
-                ),
-            )
+            raise ParameterError(parameter, _unknown(parameter, name, fields))
         return fields[name]
 
     return FIELD.sub(field, text)
+
+
+def _unknown(parameter: str, name: str, fields: Mapping[str, str]) -> str:
+    """That a template has a placeholder for which there is nothing, and what helps."""
+    if [*fields] == [SERIAL]:
+        return tr(
+            "{parameter} has a placeholder {{{name}}}; load a table with that column, or use {{serial}}.",
+            parameter=parameter,
+            name=name,
+        )
+    return tr(
+        "{parameter} has an unknown placeholder {{{name}}}; choose from {names}.",
+        parameter=parameter,
+        name=name,
+        names=", ".join(fields),
+    )
 
 
 def as_text(value: Any) -> str:

@@ -154,7 +154,9 @@ def test_a_table_names_the_owner_that_each_board_is_engraved_for(stage: Stage, t
     stage.answers.on_batch = fill
     stage.window.actions_["batch"].trigger()
     assert stage.wait_for(lambda: sentence(stage) == "Saved and verified: 2 boards in out.")
-    assert previews[0] == "Board 001: “{name}” has an unknown placeholder {name}; choose from serial."
+    assert previews[0] == (
+        "Board 001: “{name}” has a placeholder {name}; load a table with that column, or use {serial}."
+    )
     assert previews[1].splitlines() == ["Board 001: name Ada, Seed 7", "Board 002: name Mary, Seed 8"]
     assert [load(path).design.engravings[0].text for path in boards(stage)] == ["Ada", "Mary"]
 

@@ -81,4 +81,4 @@ def test_only_jigsaws_have_tongues(tmp_path: Path, capsys: pytest.CaptureFixture
     out = tmp_path / "loop.puzzle"
     assert main(["new", "slitherlink", "-o", str(out)]) == 0
     assert main(["fits", str(out)]) == 2
-    assert "Only a jigsaw has tongues; this is a slitherlink puzzle." in capsys.readouterr().err
+    assert "This command needs a jigsaw; this is a slitherlink puzzle." in capsys.readouterr().err

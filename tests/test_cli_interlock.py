@@ -38,6 +38,6 @@ def test_only_jigsaws_have_tongues(tmp_path: Path, capsys: pytest.CaptureFixture
     out = tmp_path / "loop.puzzle"
     assert main(["new", "slitherlink", "-o", str(out)]) == 0
     assert main(["interlock", str(out)]) == 2
-    assert "Only a jigsaw has tongues; this is a slitherlink puzzle." in capsys.readouterr().err
+    assert "This command needs a jigsaw; this is a slitherlink puzzle." in capsys.readouterr().err
     assert main(["interlock", str(out), "--kerf", "9"]) == 2
     assert "--kerf must be a number from 0 to 0.5" in capsys.readouterr().err

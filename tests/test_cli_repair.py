@@ -36,7 +36,7 @@ def test_nothing_is_replaced_unasked_and_only_jigsaws_are_repaired(
     assert main(["repair", str(one), "-o", str(other)]) != 0
     assert main(["repair", str(other)]) != 0
     assert other.read_bytes() == before
-    assert "Only a jigsaw" in capsys.readouterr().err
+    assert "This command needs a jigsaw" in capsys.readouterr().err
     assert main(["repair", str(one), "-o", "-", "--json"]) != 0
 
 

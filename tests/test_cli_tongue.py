@@ -100,4 +100,4 @@ def test_what_is_no_tongue_is_refused_and_nothing_changes(
 def test_a_cube_has_no_tongues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new", "cube", "-o", str(tmp_path / "c.puzzle")]) == 0
     assert main(["tongue", str(tmp_path / "c.puzzle"), "x.svg"]) == 2
-    assert "Only a jigsaw has tongues" in capsys.readouterr().err
+    assert "This command needs a jigsaw" in capsys.readouterr().err

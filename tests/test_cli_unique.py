@@ -53,4 +53,4 @@ def test_what_cannot_be_is_one_sentence(board: Path, tmp_path: Path, capsys: pyt
     assert main(["unique", str(board), "-o", "-", "--json"]) == 2
     cube = tmp_path / "cube.puzzle"
     assert main(["new", "cube", "-o", str(cube)]) == 0 and main(["unique", str(cube)]) == 2
-    assert "Only a jigsaw has tongues" in capsys.readouterr().err and board.read_bytes() == before
+    assert "This command needs a jigsaw" in capsys.readouterr().err and board.read_bytes() == before

@@ -279,7 +279,7 @@ def _values(found: Repaired) -> dict[str, Any]:
 def _jigsaw(saved: Saved) -> JigsawDesign:
     """The jigsaw in a file; raises StudioError for another kind."""
     if not isinstance(saved.design, JigsawDesign):
-        raise StudioError(tr("Only a jigsaw has tongues; this is a {kind} puzzle.", kind=saved.kind.key))
+        raise StudioError(tr("This command needs a jigsaw; this is a {kind} puzzle.", kind=saved.kind.key))
     return saved.design
 
 

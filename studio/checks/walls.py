@@ -79,7 +79,7 @@ def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Float
     if not suspects.any():
         return NO_PAIRS, np.empty(0), np.empty((0, 2))
     doubtful = corners.chosen(suspects)
-    found = _measured(some, doubtful, reach)
+    found = _measured(some, doubtful, width)
     thin = found.widths < width
     return np.sort(some.strokes[doubtful.pairs[thin]], axis=1), found.widths[thin], found.places[thin]
 
@@ -211,7 +211,10 @@ class _Chunks:
         return cls(paired(lines.points), firsts, counts, low, high)
 
     def seen(self, chunks: Ints, places: NDArray[np.complex128]) -> tuple[Floats, Floats]:
-        """In which direction each of some parts is seen from a place, and how far to either side, in radians."""
+        """In which direction each of some parts is seen from a place, and how far to either side, in radians.
+
+        That is -inf where the part is the place alone, which hides nothing.
+        """
         counts = self.counts[chunks]
         ways = self.points[ranges(self.firsts[chunks], counts)] - places.repeat(counts)
         starts = offsets(counts)
@@ -227,7 +230,7 @@ class _Chunks:
         sums = turns.cumsum()
         low, high = (best.reduceat(sums, begins) for best in (np.minimum, np.maximum))
         middle = _directions(inner[begins]) + (low + high) / 2 - sums[begins]
-        return middle, (high - low) / 2
+        return middle, np.where((counts == 1) & hidden[begins], -np.inf, (high - low) / 2)
 
 
 def _explained(chunks: _Chunks, corners: _Corners, at: Ints, here: Ints, there: Ints) -> Flags:
@@ -256,8 +259,8 @@ class _Found:
     places: Floats
 
 
-def _measured(some: Cuts, corners: _Corners, reach: float) -> _Found:
-    """The walls of at most `reach` mm between pairs of cuts, on polylines within EXACT mm."""
+def _measured(some: Cuts, corners: _Corners, width: float) -> _Found:
+    """The walls of less than `width` mm between pairs of cuts, on polylines within EXACT mm."""
     count = len(corners.pairs)
     found = _Found(np.full(count, np.inf), np.full((count, 2), np.nan))
     if not count:
@@ -275,7 +278,7 @@ def _measured(some: Cuts, corners: _Corners, reach: float) -> _Found:
         return found
     chunks = _Chunks.of_lines(flattened)
     sampled, firsts = _sampled(flattened)
-    suspects = _suspects(chunks, _Corners(numbers[joined], corners.met[joined], corners.angles[joined]), reach)
+    suspects = _suspects(chunks, _Corners(numbers[joined], corners.met[joined], corners.angles[joined]), width)
     for begin in range(0, len(joined), AT_ONCE):
         at = joined[begin : begin + AT_ONCE]
         # From the one cut to the other, and from the other one back.
@@ -285,7 +288,7 @@ def _measured(some: Cuts, corners: _Corners, reach: float) -> _Found:
         parts = np.concatenate([suspects[begin : begin + AT_ONCE, back] for back in (0, 1)])
         owners, which = _places(sampled, firsts, chunks, ways[:, 0], parts)
         course = _Course(sampled.points[which], owners, which, sampled.ends[ways[:, 0]], lines[ways[:, 1]], met, sines)
-        owners, widths, places = course.unexplained()
+        owners, widths, places = course.unexplained(width)
         for back in (0, 1):
             own = np.flatnonzero(owners // len(at) == back)
             pairs = at[owners[own] - back * len(at)]
@@ -341,37 +344,54 @@ class _Course:
     met: Flags
     sines: Floats
 
-    def unexplained(self) -> tuple[Ints, Floats, Floats]:
-        """The lines that come near the other ones where no corner explains it, how near, and the middle between."""
+    def unexplained(self, width: float) -> tuple[Ints, Floats, Floats]:
+        """The lines that come nearer than `width` mm to the other ones where no corner explains it, how near, and the
+        middle between.
+        """
         everywhere = _Beside.of(self, self.owners)
         gaps, slack = everywhere.slack(self.points)
         is_bare = slack < 0
-        if not is_bare.any():
-            return self.owners[:0], gaps[:0], self.points[:0]
+        thin = np.flatnonzero(is_bare & (gaps < width))
+        least = np.full(len(self.others), width)
+        np.minimum.at(least, self.owners[thin], gaps[thin])
         beside = (self.owners[1:] == self.owners[:-1]) & (self.numbers[1:] == self.numbers[:-1] + 1)
         at = np.flatnonzero(beside & (is_bare[1:] != is_bare[:-1]))
         outside = np.where(is_bare[at], at, at + 1)
-        bare, plain, around = self.points[outside], self.points[2 * at + 1 - outside], gaps[outside]
-        points, owners, gaps = self.points[is_bare], self.owners[is_bare], gaps[is_bare]
-        least = np.full(len(self.others), np.inf)
-        np.minimum.at(least, owners, gaps)
-        # A place is at most as much nearer to the other line than the next as it is away from that one.
-        may = around - np.hypot(*(bare - plain).T) < least[self.owners[at]] + ROUNDING
-        at, bare, plain = at[may], bare[may], plain[may]
-        if len(at):
-            # Between a place that is explained and the next that is not, the last place is sought at which it is not.
-            between = everywhere.chosen(at)
-            for _ in range(HALVINGS):
-                middle = (bare + plain) / 2
-                explained = between.slack(middle)[1][:, None] >= 0
-                bare, plain = np.where(explained, bare, middle), np.where(explained, middle, plain)
-            points, owners = np.concatenate([points, bare]), np.concatenate([owners, self.owners[at]])
-            gaps = np.concatenate([gaps, between.gaps(bare)])
+        owners, points, nearer = self._sought(
+            everywhere.chosen(at), self.owners[at], self.points[outside], self.points[2 * at + 1 - outside],
+            gaps[outside], least,
+        )  # fmt: skip
+        points = np.concatenate([self.points[thin], points])
+        owners, gaps = np.concatenate([self.owners[thin], owners]), np.concatenate([gaps[thin], nearer])
+        if not len(owners):
+            return owners, gaps, points
         order = np.lexsort((gaps, owners))
         ordered = owners[order]
         best = order[np.append(True, ordered[1:] != ordered[:-1])]
         links = shapely.shortest_line(shapely.points(points[best]), self.others[owners[best]])
         return owners[best], gaps[best], _middles(links)
+
+    def _sought(
+        self, between: _Beside, owners: Ints, bare: Floats, plain: Floats, gaps: Floats, least: Floats
+    ) -> tuple[Ints, Floats, Floats]:
+        """Between places that are explained and the next that are not, the last at which they are not: their lines,
+        where they are, and how near. Those are left out at which a line is not nearer than the `least` of it.
+        """
+        for left in range(HALVINGS, -1, -1):
+            # A place is at most as much nearer to the other line than the next as it is away from that one.
+            may = gaps - (np.hypot(*(bare - plain).T) + ROUNDING if left else 0.0) < least[owners]
+            if not may.all():
+                between, owners = between.chosen(np.flatnonzero(may)), owners[may]
+                bare, plain, gaps = bare[may], plain[may], gaps[may]
+            if not len(owners) or not left:
+                break
+            middle = (bare + plain) / 2
+            nearer, slack = between.slack(middle)
+            explained = slack >= 0
+            bare = np.where(explained[:, None], bare, middle)
+            plain = np.where(explained[:, None], middle, plain)
+            gaps = np.where(explained, gaps, nearer)
+        return owners, bare, gaps
 
 
 @dataclass(frozen=True, eq=False)

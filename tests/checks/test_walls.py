@@ -1,6 +1,6 @@
 """Walls are as wide as a search over all places says, whatever the limit is."""
 
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -180,6 +180,22 @@ def test_only_pairs_with_one_of_the_first_cuts_are_measured(monkeypatch: pytest.
     pairs, _widths = thin_walls(everything, 0.9, first=2)
     assert pairs.cuts.tolist() == [[0, 1], [1, 2]]
     assert max(measured) <= 6
+
+
+def test_a_wall_is_the_same_whatever_else_is_searched() -> None:
+    # A tongue that leaves a straight border at about the sharpest angle that is no wall, and the border beyond.
+    tongue = np.array([(0.0, 53.892), (0.316, 53.415), (0.452, 53.053), (0.647, 52.79), (0.756, 52.643),
+                       (0.858, 52.676), (0.938, 52.74), (1.6, 53.3), (2.0, 51.5), (2.517, 50.494)])  # fmt: skip
+    beyond = np.linspace((0.0, 80.0), (0.0, 53.892), 4)
+    border = np.linspace((0.0, 53.892), (0.0, 27.682), 4)
+    strokes = Curves.of([tongue, beyond, border])
+    found = []
+    for order in permutations(range(3)):
+        pairs, widths = thin_walls(cuts(strokes, np.array(order)), 1.0)
+        found.append(sorted(zip(pairs.cuts.tolist(), widths.tolist(), strict=True)))
+    assert all(each == found[0] for each in found)
+    alone, widths = thin_walls(cuts(strokes, np.array([0, 2])), 1.0)
+    assert list(zip(alone.cuts.tolist(), widths.tolist(), strict=True)) == found[0]
 
 
 def test_nothing_is_searched_for_where_there_are_no_cuts() -> None:

@@ -39,6 +39,11 @@ class Cuts:
     polylines: Polylines
     lines: NDArray[np.object_]
 
+    def chosen(self, mask: NDArray[np.bool_]) -> Cuts:
+        """Those of some places among them."""
+        at = mask.nonzero()[0]
+        return Cuts(self.strokes[at], self.curves.chosen(at), self.polylines.chosen(at), self.lines[at])
+
     @cached_property
     def cores(self) -> NDArray[np.object_]:
         """The lines shortened at both ends."""
@@ -78,7 +83,7 @@ class CutIndex:
         if self.moved is not None:
             kept = ~among(self.moved.strokes, moved.strokes)
             if kept.any():
-                moved = _joined(_chosen(self.moved, kept), moved)
+                moved = _joined(self.moved.chosen(kept), moved)
         return CutIndex(self.everything, moved)
 
     def around(self, some: Cuts, reach: float) -> Cuts:
@@ -94,14 +99,9 @@ class CutIndex:
             if moved.any():
                 met = np.zeros(len(moved), bool)
                 met[self.moved.tree.query(boxes)[1]] = True
-                result = _joined(some, _chosen(self.moved, moved & met))
+                result = _joined(some, self.moved.chosen(moved & met))
         near[some.strokes] = False
-        return _joined(result, _chosen(self.everything, near))
-
-
-def _chosen(some: Cuts, mask: NDArray[np.bool_]) -> Cuts:
-    at = mask.nonzero()[0]
-    return Cuts(some.strokes[at], some.curves.chosen(at), some.polylines.chosen(at), some.lines[at])
+        return _joined(result, self.everything.chosen(near))
 
 
 def _joined(one: Cuts, other: Cuts) -> Cuts:

@@ -12,7 +12,7 @@ import numpy as np
 
 from studio.amounts import listed
 from studio.checks.finding import Checked, Finding, Repair
-from studio.geometry.curves import Floats, Ints
+from studio.geometry.curves import Floats, Ints, among
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.bends import tight_bends
@@ -24,7 +24,7 @@ from studio.puzzles.jigsaw.tongues import FOLLOWING, PLACE, PLAIN, SIZE, SLANT
 from studio.texts import tr
 
 if TYPE_CHECKING:
-    from studio.checks.flat import CutIndex, Cuts
+    from studio.checks.flat import CutIndex, Cuts, Pairs
 
 SHRINK = 0.8
 """The factor by which repairs shrink a tongue."""
@@ -59,9 +59,72 @@ class JigsawChecked(Checked):
 
 def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:
     """All findings of a design; with the answer for a similar one, only the cuts that differ are looked at again."""
-    checked = _checked(design, shapes, before, progress)
+    return _with_beside(_checked(design, shapes, before, progress), shapes)
+
+
+def recombined(shapes: JigsawShapes, one: JigsawChecked, other: JigsawChecked) -> JigsawChecked:
+    """All findings of shapes of which each cut is as in one of two answers: only what is new beside each other is
+    measured.
+
+    It is the answer of `check`, and made so where a cut is as in neither.
+    """
+    known = [(one, shapes.drawing.strokes.changed_since(one.shapes.drawing.strokes)),
+             (other, shapes.drawing.strokes.changed_since(other.shapes.drawing.strokes))]  # fmt: skip
+    (one, moved), (other, rest) = sorted(known, key=lambda each: len(each[1]))
+    if not len(moved) or among(moved, rest).any() or not _is_alike(shapes, one) or not _is_alike(shapes, other):
+        return check(shapes.design, shapes, one, Progress())
+    return _with_beside(_between(shapes, one, moved, other, rest), shapes)
+
+
+def _is_alike(shapes: JigsawShapes, before: JigsawChecked) -> bool:
+    """Whether an answer is for a board that differs in cuts alone."""
+    return (
+        before.shapes.tiling is shapes.tiling
+        and before.shapes.design.parameters == shapes.design.parameters
+        and before.shapes.design.mask is shapes.design.mask
+        and before.shapes.design.whimsies is shapes.design.whimsies
+    )
+
+
+def _between(shapes: JigsawShapes, one: JigsawChecked, moved: Ints, other: JigsawChecked, rest: Ints) -> JigsawChecked:
+    """The findings of shapes whose cuts `moved` are as in the other answer, and the `rest` as in the one."""
+    from studio.checks import flat
+
+    cuts = flat.cuts(shapes.drawing.strokes, moved)
+    board = one.board.moved_to(cuts)
+    faces, faces_of_rest = (shapes.tiling.graph.faces_at(each) for each in (moved, rest))
+    moving, resting = (
+        _Touched(frozenset(strokes.tolist()), frozenset(pieces.tolist()))
+        for strokes, pieces in ((moved, faces), (rest, faces_of_rest))
+    )
+    findings = [each for each in one.findings if not moving.has(each)]
+    findings += [each for each in other.findings if moving.has(each) and not resting.has(each)]
+    around = board.around(cuts, shapes.design.parameters.least_bridge)
+    around = around.chosen(among(around.strokes, np.concatenate([moved, rest])))
+    findings += _of_cuts_beside(shapes, cuts, around)
+    findings += [each for each in _of_several(shapes, moved) if resting.has(each)]
+    sweeps = one.sweeps.copy()
+    sweeps[moved] = cuts.polylines.sweeps
+    findings += _of_faces(shapes, faces[among(faces, faces_of_rest)], sweeps)
+    return JigsawChecked(_in_order(_counted(findings)), shapes=shapes, board=board, sweeps=sweeps)
+
+
+@dataclass(frozen=True)
+class _Touched:
+    """Some strokes with the pieces beside them."""
+
+    strokes: frozenset[int]
+    pieces: frozenset[int]
+
+    def has(self, finding: Finding) -> bool:
+        """Whether a finding is of any of them."""
+        return not (self.strokes.isdisjoint(finding.strokes) and self.pieces.isdisjoint(finding.pieces))
+
+
+def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
+    """An answer with the findings of what is no cut."""
     kept = tuple(one for one in checked.findings if not any(one.problem is each for each in BESIDE))
-    beside = [*_of_engravings(design), *_of_tray(shapes), *_of_picture(shapes)]
+    beside = [*_of_engravings(shapes.design), *_of_tray(shapes), *_of_picture(shapes)]
     if not beside and len(kept) == len(checked.findings):
         return checked
     return replace(checked, findings=_in_order([*kept, *beside]))
@@ -135,20 +198,26 @@ def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
     moved = flat.cuts(shapes.drawing.strokes, changed)
     board = before.board.moved_to(moved)
     faces = shapes.tiling.graph.faces_at(changed)
-    strokes, pieces = set(changed.tolist()), set(faces.tolist())
-    findings = [
-        finding
-        for finding in before.findings
-        if strokes.isdisjoint(finding.strokes) and pieces.isdisjoint(finding.pieces)
-    ]
+    moving = _Touched(frozenset(changed.tolist()), frozenset(faces.tolist()))
+    findings = [finding for finding in before.findings if not moving.has(finding)]
     around = board.around(moved, shapes.design.parameters.least_bridge)
     findings += _of_cuts(shapes, moved, around, Progress())
     sweeps = before.sweeps.copy()
     sweeps[changed] = moved.polylines.sweeps
-    findings += _of_pieces(shapes, faces, shapes.drawing.pieces.chosen(faces).areas(sweeps))
-    if not _is_crossed(findings):
-        findings = [finding for finding in findings if finding.problem != problems.COUNT]
-    return JigsawChecked(_in_order(findings), shapes=shapes, board=board, sweeps=sweeps)
+    findings += _of_faces(shapes, faces, sweeps)
+    return JigsawChecked(_in_order(_counted(findings)), shapes=shapes, board=board, sweeps=sweeps)
+
+
+def _of_faces(shapes: JigsawShapes, faces: Ints, sweeps: Floats) -> list[Finding]:
+    """What is wrong with the areas of some pieces."""
+    return _of_pieces(shapes, faces, shapes.drawing.pieces.chosen(faces).areas(sweeps))
+
+
+def _counted(findings: list[Finding]) -> list[Finding]:
+    """Findings without those of a wrong number of pieces where no cuts cross."""
+    if _is_crossed(findings):
+        return findings
+    return [finding for finding in findings if finding.problem != problems.COUNT]
 
 
 def _with_area(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
@@ -188,34 +257,73 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
     from studio.threads import threads
 
     least, first = shapes.design.parameters.least_bridge, len(some.strokes)
-    neighbours = walls.NO_PAIRS
-    if least > walls.FAR:
-        concerned = shapes.tiling.graph.faces_at(some.strokes)
-        neighbours = walls.beside(shapes.drawing.pieces.chosen(concerned))
+    neighbours = _neighbours(shapes, some)
     progress.step(0.2, tr("Checking for overlaps, thin walls and necks"))
     with threads(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
         around.prepare()
         # shapely lets go of the interpreter while it searches, so two cores share the work.
         later = pool.submit(walls.thin_walls, around, least, neighbours, first) if pool else None
         crossed = flat.crossings(around, first)
-        looped, loops = flat.self_crossings(some)
-        knobbed = _knobbed(shapes, some.strokes)
-        shaped = _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed) + _of_figure_tongues(shapes, some.strokes)
+        alone = _of_each(shapes, some)
         progress.step(0.6)
         # Cuts that cross have no wall between them.
         near, gaps = later.result() if later else walls.thin_walls(around, least, neighbours, first, crossed.cuts)
+    return _of_pairs(shapes, crossed, near, gaps) + alone
+
+
+def _of_cuts_beside(shapes: JigsawShapes, some: Cuts, around: Cuts) -> list[Finding]:
+    """What concerns one of some cuts and one of the others `around`, which has these first."""
+    from studio.checks import flat, walls
+
+    first = len(some.strokes)
+    if len(around.strokes) == first:
+        return []
+    crossed = flat.crossings(around, first)
+    beside = ~among(crossed.cuts.ravel(), some.strokes).reshape(-1, 2).all(axis=1)
+    known = np.concatenate([crossed.cuts, some.strokes[np.stack(np.triu_indices(first, 1), 1)]])
+    near, gaps = walls.thin_walls(
+        around, shapes.design.parameters.least_bridge, _neighbours(shapes, some), first, known
+    )
+    return _of_pairs(shapes, flat.Pairs(crossed.cuts[beside], crossed.places[beside]), near, gaps)
+
+
+def _neighbours(shapes: JigsawShapes, some: Cuts) -> Ints:
+    """The pairs of strokes around the pieces beside some cuts, where walls are measured between these alone."""
+    from studio.checks import walls
+
+    if shapes.design.parameters.least_bridge <= walls.FAR:
+        return walls.NO_PAIRS
+    return walls.beside(shapes.drawing.pieces.chosen(shapes.tiling.graph.faces_at(some.strokes)))
+
+
+def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -> list[Finding]:
+    """Cuts that cross, and others with a thin wall between them."""
     findings = [
         _met(shapes, pair, place) for pair, place in zip(crossed.cuts.tolist(), crossed.places.tolist(), strict=True)
     ]
     known = set(map(tuple, crossed.cuts.tolist()))
-    findings += [_looped(shapes, stroke, place) for stroke, place in zip(looped.tolist(), loops.tolist(), strict=True)]
-    findings += [
+    return findings + [
         _close(shapes, pair, place, gap)
         for pair, place, gap in zip(near.cuts.tolist(), near.places.tolist(), gaps.tolist(), strict=True)
         # Stretches of the border are one cut, with no wall between them.
         if tuple(pair) not in known and _inner(shapes, pair)
     ]
-    return findings + shaped + _of_area(shapes, some.strokes)
+
+
+def _of_each(shapes: JigsawShapes, some: Cuts) -> list[Finding]:
+    """What is wrong with each of some cuts, whatever is beside it."""
+    from studio.checks import flat
+
+    looped, places = flat.self_crossings(some)
+    findings = [_looped(shapes, stroke, place) for stroke, place in zip(looped.tolist(), places.tolist(), strict=True)]
+    knobbed = _knobbed(shapes, some.strokes)
+    findings += _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed)
+    return findings + _of_several(shapes, some.strokes)
+
+
+def _of_several(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
+    """What is wrong with corners and figures on some cuts, and cuts in the protected area."""
+    return _of_figure_tongues(shapes, strokes) + _of_area(shapes, strokes)
 
 
 def _inner(shapes: JigsawShapes, strokes: list[int]) -> list[int]:

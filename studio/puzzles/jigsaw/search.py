@@ -18,7 +18,7 @@ from studio.checks.finding import Finding, Problem, Severity
 from studio.geometry.curves import Floats, Ints
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
-from studio.puzzles.jigsaw.checks import CROSSED, JigsawChecked, check
+from studio.puzzles.jigsaw.checks import CROSSED, JigsawChecked, check, recombined
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.remedies import Move, homewards, moved, options
@@ -57,6 +57,15 @@ class Board:
             return self
         shapes = self.shapes_after(moves)
         return Board(shapes.design, shapes, check(shapes.design, shapes, self.checked, Progress()))
+
+    def partly(self, trial: Board, moves: Sequence[Move], others: Sequence[Move]) -> Board:
+        """The board after some of the moves of a trial, with what is known of both boards; `others` are the rest."""
+        if not moves or not others:
+            return trial if moves else self
+        back = [_back(self.design, move) for move in others]
+        # What changes fewer cuts.
+        shapes = trial.shapes_after(back) if len(back) < len(moves) else self.shapes_after(moves)
+        return Board(shapes.design, shapes, recombined(shapes, self.checked, trial.checked))
 
     def shapes_after(self, moves: Sequence[Move]) -> JigsawShapes:
         """The shapes after some moves."""
@@ -226,9 +235,7 @@ class _Search:
             helps = gains >= max(least, LEAST_GAIN)
             kept = [move for move, each in zip(every, helps.tolist(), strict=True) if each]
             rest = [move for move, each in zip(every, helps.tolist(), strict=True) if not each]
-            back = [_back(self.board.design, move) for move in rest]
-            # What is less to be checked again: what is kept, or what is not.
-            better = trial.after(back) if len(back) < len(kept) else self.board.after(kept)
+            better = self.board.partly(trial, kept, rest)
             if better.cost <= self.board.cost - LEAST_GAIN:
                 break
         else:
@@ -323,8 +330,10 @@ def _undone(board: Board, was: JigsawDesign, progress: Progress) -> Board:
             left = waiting
             # What crosses again is known before walls are measured.
             trial = [move for move, fewer in zip(trial, _uncrossed(board, trial).tolist(), strict=True) if fewer >= 0]
-            gains = _gains(board, board.after(trial), trial).tolist()
-            back = board.after([move for move, gain in zip(trial, gains, strict=True) if gain >= 0])
+            tried = board.after(trial)
+            helps = (_gains(board, tried, trial) >= 0).tolist()
+            kept = [move for move, each in zip(trial, helps, strict=True) if each]
+            back = board.partly(tried, kept, [move for move, each in zip(trial, helps, strict=True) if not each])
             board = back if back.cost <= board.cost else board
     return board
 

@@ -14,8 +14,10 @@ from studio.checks.flat import CHORD_TOLERANCE, JOINT, cuts
 from studio.checks.walls import thin_walls
 from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.checks import JigsawChecked, check
+from studio.puzzles.jigsaw.checks import JigsawChecked, check, recombined
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.masks import brushed
+from studio.puzzles.jigsaw.masks import changed as masked
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.puzzles.jigsaw.styles import STYLES
@@ -286,6 +288,37 @@ def test_a_check_of_what_changed_finds_what_a_check_of_the_whole_finds(seed: int
         seen += Counter(one.kind for one in whole.findings)
         shapes, answer = after, kept if chained else answer
     assert seen["crossing"] and seen["bridge"] and (seen["neck"] or seed % 2)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_check_put_together_from_two_finds_what_a_check_of_the_whole_finds(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    bare = JigsawDesign(
+        JigsawParameters(
+            columns=5, rows=4, width=100, height=80, seed=seed, tongue_size=0.3, perturbation=0.25,
+            least_bridge=[1.5, 4.0][seed % 2],
+        )
+    )  # fmt: skip
+    area = brushed(np.array([(20.0, 30.0), (70.0, 40.0)]), 6.0, bare.size)
+    before = made(replace(bare, mask=None if seed % 3 else masked(None, area, None, bare.size)))
+    seen = Counter[str]()
+    for _ in range(6):
+        names = rng.permutation([before.tiling.edge_name(edge) for edge in before.tiling.graph.inner_edges]).tolist()
+        some, others = (
+            [TongueEdit(name, size=rng.uniform(0.1, 0.6), place=rng.uniform(-0.3, 0.3)) for name in part]
+            for part in (names[:6], names[6:16])
+        )
+        corners = {f"{rng.integers(1, 5)},{rng.integers(1, 4)}": tuple(rng.uniform(-0.5, 0.5, 2).tolist())}
+        partly = shape(before.design.with_tongues(some).with_corners(corners), before, Progress())
+        both = shape(partly.design.with_tongues(others), partly, Progress())
+        answers = checked(before), checked(both)
+        expected = without_count(checked(partly))
+        assert without_count(recombined(partly, *answers)) == expected
+        assert without_count(recombined(partly, *answers[::-1])) == expected
+        for shapes, answer in zip((before, both), answers, strict=True):
+            assert without_count(recombined(shapes, *answers)) == without_count(answer)
+        seen += Counter(kind for kind, *_ in expected)
+    assert seen["crossing"] and seen["bridge"] and (seed % 3 or seen["protected-tongue"])
 
 
 def test_a_count_that_nothing_explains_any_more_goes_at_once() -> None:

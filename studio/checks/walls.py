@@ -210,6 +210,12 @@ class _Chunks:
         low, high = (best.reduceat(points, starts) for best in (np.minimum, np.maximum))
         return cls(paired(lines.points), firsts, counts, low, high)
 
+    def are_near(self, lines: Ints, places: Floats, reach: float) -> Flags:
+        """Which places may be nearer than `reach` mm to a line each, by the boxes of its parts."""
+        low, high = (boxes.reshape(-1, CHUNKS, 2)[lines] for boxes in (self.low, self.high))
+        apart = np.maximum(np.maximum(low - places[:, None], places[:, None] - high), 0.0)
+        return np.asarray(((apart**2).sum(axis=2) < reach**2).any(axis=1))
+
     def seen(self, chunks: Ints, places: NDArray[np.complex128]) -> tuple[Floats, Floats]:
         """In which direction each of some parts is seen from a place, and how far to either side, in radians.
 
@@ -287,6 +293,9 @@ def _measured(some: Cuts, corners: _Corners, width: float) -> _Found:
         met, sines = (np.concatenate([each, each.swapaxes(1, 2)]) for each in (met, sines))
         parts = np.concatenate([suspects[begin : begin + AT_ONCE, back] for back in (0, 1)])
         owners, which = _places(sampled, firsts, chunks, ways[:, 0], parts)
+        # Beside a place that is further away than that there is none of a wall that is thin enough.
+        near = chunks.are_near(ways[owners, 1], sampled.points[which], width + STEP)
+        owners, which = owners[near], which[near]
         course = _Course(sampled.points[which], owners, which, sampled.ends[ways[:, 0]], lines[ways[:, 1]], met, sines)
         owners, widths, places = course.unexplained(width)
         for back in (0, 1):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -18,16 +17,15 @@ from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.bends import tight_bends
 from studio.puzzles.jigsaw.boards import outline_without_figures
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
+from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
-from studio.puzzles.jigsaw.tongues import FOLLOWING, PLACE, PLAIN, SIZE, SLANT
+from studio.puzzles.jigsaw.resizing import growing, shrinking, straightening
+from studio.puzzles.jigsaw.tongues import PLAIN
 from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.checks.flat import CutIndex, Cuts, Pairs
 
-SHRINK = 0.8
-"""The factor by which repairs shrink a tongue."""
 ON_RIM = 0.05
 """How far in mm an engraving may reach beyond the board."""
 WORTH_A_THREAD = 1000
@@ -340,7 +338,7 @@ def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
     if not inner:
         return _at_figure(shapes, pair, place, figure) or problems.BORDER_LOOP.finding(place, strokes=pair)
     problem = problems.CROSSING if len(inner) == 2 else problems.ON_FIGURE if figure else problems.BORDER
-    repair = _refigured(shapes, figure, place) or _shrinking(shapes, inner)
+    repair = _refigured(shapes, figure, place) or shrinking(shapes, inner)
     return problem.finding(place, strokes=pair, repair=repair, tongues=_named(shapes, inner), figure=figure)
 
 
@@ -353,7 +351,7 @@ def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
     if shapes.tiling.graph.is_rim(stroke):
         figure = _figure(shapes, [stroke])
         return _at_figure(shapes, [stroke], place, figure) or problems.BORDER_LOOP.finding(place, strokes=[stroke])
-    name, repair = _named(shapes, [stroke]), _straightening(shapes, stroke)
+    name, repair = _named(shapes, [stroke]), straightening(shapes, stroke)
     return problems.LOOP.finding(place, strokes=[stroke], repair=repair, tongues=name)
 
 
@@ -395,7 +393,7 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
     return problems.BRIDGE.finding(
         place,
         strokes=pair,
-        repair=_refigured(shapes, figure, place) or _shrinking(shapes, inner),
+        repair=_refigured(shapes, figure, place) or shrinking(shapes, inner),
         shortfall=1 - gap / shapes.design.parameters.least_bridge,
         gap=_rounded_down(gap),
         between=tongues,
@@ -432,7 +430,7 @@ def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
                 problem.finding(
                     place,
                     strokes=[stroke],
-                    repair=_growing(shapes, stroke, wanted / max(width, 1e-6)) if grows else None,
+                    repair=growing(shapes, stroke, wanted / max(width, 1e-6)) if grows else None,
                     tongue=shapes.tiling.edge_name(stroke),
                     shortfall=1 - left / least,
                     width=_rounded_down(left),
@@ -453,7 +451,7 @@ def _of_bends(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
             problems.RADIUS.finding(
                 place,
                 strokes=[stroke],
-                repair=_growing(shapes, stroke, least / max(radius, 1e-6)) if grows else _shrinking(shapes, [stroke]),
+                repair=growing(shapes, stroke, least / max(radius, 1e-6)) if grows else shrinking(shapes, [stroke]),
                 tongue=shapes.tiling.edge_name(stroke),
                 shortfall=1 - radius / least,
                 radius=_rounded_down(radius),
@@ -514,48 +512,3 @@ def _middle(shapes: JigsawShapes, face: int) -> Floats:
     pieces = shapes.drawing.pieces
     around = pieces.codes[pieces.starts[face] : pieces.starts[face + 1]]
     return np.asarray(shapes.corners[shapes.tiling.graph.edges[around >> 1, around & 1]].mean(axis=0))
-
-
-def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | None:
-    """Sets values of the named tongues; None where there is nothing to change."""
-    if not changes:
-        return None
-
-    def apply(design: JigsawDesign, progress: Progress) -> JigsawDesign:
-        from studio.puzzles.jigsaw.fixing import carefully
-
-        edits = (replace(design.tongue(name), **numbers) for name, numbers in changes.items())  # type: ignore[arg-type]
-        return carefully(design, design.with_tongues(edits), changes, progress)
-
-    return Repair(title, apply)
-
-
-def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int]) -> Repair | None:
-    """Makes some tongues larger or smaller, within their bounds."""
-    low, high = BOUNDS["size"]
-    changes = {}
-    for stroke in strokes:
-        size = float(shapes.tongues[stroke, SIZE])
-        other = min(max(factor * size, low), high)
-        if other != size and shapes.tongues[stroke, PLAIN] <= 0.5:
-            changes[shapes.tiling.edge_name(stroke)] = {"size": other}
-    return _repair(title, changes)
-
-
-def _shrinking(shapes: JigsawShapes, strokes: list[int]) -> Repair | None:
-    """Makes tongues smaller, or where there are none, edges that follow the picture straight."""
-    following = [each for each in strokes if shapes.tongues[each, PLAIN] == FOLLOWING]
-    if following and (shapes.tongues[strokes, PLAIN] > 0.5).all():
-        return _repair(tr("Make straight"), {shapes.tiling.edge_name(each): {"plain": True} for each in following})
-    return _resizing(shapes, tr("Make smaller"), SHRINK, strokes)
-
-
-def _growing(shapes: JigsawShapes, stroke: int, factor: float) -> Repair | None:
-    return _resizing(shapes, tr("Make larger"), min(factor * 1.02, 2.0), [stroke])
-
-
-def _straightening(shapes: JigsawShapes, stroke: int) -> Repair | None:
-    """Centres a tongue upright; one that already is crosses itself only where it is too flat, and grows."""
-    if shapes.tongues[stroke, [PLACE, SLANT]].any():
-        return _repair(tr("Reset offset and slant"), {shapes.tiling.edge_name(stroke): {"place": 0.0, "slant": 0.0}})
-    return _growing(shapes, stroke, 1 / SHRINK)

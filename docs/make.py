@@ -33,8 +33,8 @@ from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.styles import STYLES, TITLES
+from studio.puzzles.jigsaw.model import TONGUE_STYLES, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.styles import MIXED, STYLES, TITLES
 from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
 from studio.puzzles.zigzaw.model import ZigzawParameters
@@ -194,9 +194,10 @@ def draw_coupon(folder: Path) -> Path:
 
 
 def draw_tongues(folder: Path) -> Path:
-    """Make the picture of all styles of tongues in a folder and return its file."""
-    usual = ("columns=4", "rows=3", "width=120", "height=90", "seed=5")
-    boards = [(style.title, (*usual, f"tongue_style={style.key}")) for style in STYLES]
+    """Make the picture of all styles of tongues, and of all mixed, in a folder and return its file."""
+    usual = ("columns=6", "rows=4", "width=180", "height=120", "seed=5")
+    styles = [(style.key, style.title) for style in STYLES] + [(MIXED, TONGUE_STYLES[MIXED])]
+    boards = [(title, (*usual, f"tongue_style={key}")) for key, title in styles]
     return draw_boards(folder / f"{TONGUES}.png", boards)
 
 
@@ -228,7 +229,8 @@ def draw_boards(target: Path, boards: Sequence[tuple[str, Sequence[str]]]) -> Pa
             studio("new", "jigsaw", *(f"--set={setting}" for setting in settings), "-o", str(design), "--force")
             studio("picture", str(design), "--size", "x".join(map(str, BOARD)), "-o", str(board), "--force")
             row, column = divmod(number, across)
-            left, top = GAP + column * (width + GAP), row * (height + TITLE)
+            alone = max(0, across * (row + 1) - len(boards))  # a last row that is not full is centred
+            left, top = GAP + column * (width + GAP) + alone * (width + GAP) // 2, row * (height + TITLE)
             painter.drawText(QRect(left, top, width, TITLE), Qt.AlignmentFlag.AlignCenter, title)
             painter.drawImage(left, top + TITLE, QImage(str(board)))
     painter.end()

@@ -496,7 +496,8 @@ def _merging(shapes: JigsawShapes, face: int) -> Repair | None:
     if face >= tiling.graph.face_count or not len(inner):
         return None
     beyond = tiling.graph.sides[inner].sum(axis=1) - face
-    shared = np.bincount(beyond, shapes.drawing.polylines.lengths[inner])
+    # Of these strokes alone: a piece that gets too small under the mouse must not measure the whole board.
+    shared = np.bincount(beyond, shapes.drawing.strokes.chosen(inner).lengths)
     others = [int(other) for other in np.argsort(-shared, kind="stable") if shared[other]]
     cuts = [[tiling.edge_name(cut) for cut in inner[beyond == other].tolist()] for other in others]
 

@@ -51,6 +51,7 @@ def test_a_small_piece_is_merged_with_the_neighbour_that_it_shares_most_with() -
     before = Board.of(design, SILENT)
     (finding,) = [one for one in before.checked.findings if one.problem is problems.SMALL_PIECE]
     (piece,) = finding.pieces
+    assert "polylines" not in vars(before.shapes.drawing), "only what is around the piece is measured"
     names, areas = before.shapes.drawing.pieces.names, before.shapes.drawing.piece_areas
     assert names[piece] == "C2" and finding.repair is not None and finding.repair.title == "Merge with neighbour"
     fixed = finding.repair.apply(design, SILENT)

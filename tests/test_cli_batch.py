@@ -205,7 +205,7 @@ def test_the_picture_of_each_board_is_printed_and_engraved_as_export_does_it(des
             "seed\n3\n",
             "line 2: “For {nmae}” has an unknown placeholder {nmae}; choose from serial, seed.",
         ),
-        ("{name}", "name,seed\nAda,3\n,4\n", "line 3: Nothing is left to engrave of “{name}”."),
+        ("{name}", "name,seed\nAda,3\n,4\n", "line 3: “{name}” has nothing left to engrave."),
         ("{name}", f"name\n{201 * 'A'}\n", "line 2: The text has 201 letters (maximum 200)."),
         ("{name}", 'name\n"Ada\nMary"\n', "line 2: The text must be one line of printable letters."),
     ],

@@ -43,7 +43,7 @@ def divided(board: Board, progress: Progress) -> Tiling:
         try:
             return _with_figures(board, around, figures, progress)
         except StudioError:
-            # No cuts could be led round the last one; the check says so.
+            # No cuts fit around the last one; the check says so.
             figures = figures[:-1]
     if board.is_plain:
         return rectangular(*p.layout(), p.width, p.height, board.radius)

@@ -226,7 +226,7 @@ def inscribed(design: JigsawDesign, written: Callable[[str], str]) -> JigsawDesi
             return one
         text = written(one.text)
         if not text.strip():
-            raise StudioError(tr("Nothing is left to engrave of {title}.", title=one.title))
+            raise StudioError(tr("{title} has nothing left to engrave.", title=one.title))
         return replace(one, text=text)
 
     return replace(design, engravings=tuple(map(another, design.engravings)))

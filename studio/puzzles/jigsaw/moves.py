@@ -303,7 +303,7 @@ def hint(_design: JigsawDesign, game: Game, _progress: Progress) -> Hint:
     mine = places.leaders[halves.pieces] == cluster.leader
     beside = halves.mates[mine & (places.leaders[halves.mates] != cluster.leader)]
     if not len(beside):
-        return Hint(words=tr("The board has parts that touch nowhere; they cannot be joined."))
+        return Hint(words=tr("Some parts of the board do not touch; they cannot be joined."))
     piece = int(beside.min())
     neighbour = int(halves.pieces[mine & (halves.mates == piece)][0])
     return _to(game, piece, cluster.pose_of(neighbour))

@@ -50,8 +50,8 @@ FIGURE_THIN = Problem("figure", Severity.WARNING, "A figure is narrower than the
     "Figure {figure} is narrower than {least:g} mm here; it may snap. Make it larger.", "Make it larger")
 FIGURE_NOTCH = Problem("figure", Severity.WARNING, "A notch of a figure is narrower than the minimum wall",
     "The wood in a notch of figure {figure} is narrower than {least:g} mm. Make the figure larger.", "Make it larger")
-FIGURE_UNCUT = Problem("figure", Severity.ERROR, "No cuts can be led round a figure",
-    "Figure {figure} is not cut: no cuts can be led round it. Move it or make it smaller.",
+FIGURE_UNCUT = Problem("figure", Severity.ERROR, "No cuts fit around a figure",
+    "Figure {figure} is not cut: no cuts fit around it. Move it or make it smaller.",
     "Move it or make it smaller")
 FIGURE_TONGUES = Problem("figure", Severity.WARNING, "A figure has no room for all of its tongues",
     "Figure {figure} has room for only {count} of its {wanted} tongues.",

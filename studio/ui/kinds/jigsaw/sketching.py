@@ -85,7 +85,7 @@ class SketchView(QWidget):
         return QTransform(scale, 0, 0, -scale, (self.width() - scale) / 2, below)
 
     def add_point(self) -> None:
-        """Add a point behind the selected one, or else on the first curve of the head."""
+        """Add a point after the selected one, or else on the first curve of the head."""
         last = self.sketch.last
         knot = self.knot
         cubic = min(last - 1, knot) if knot is not None else (last - 1) // 2

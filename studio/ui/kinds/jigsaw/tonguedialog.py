@@ -40,7 +40,7 @@ class TongueDialog(QDialog):
         self.start = self._start_box(design)
         self.symmetric = QCheckBox(tr("Symmetric"))
         self.symmetric.setToolTip(tr("Mirrors every change to the other side"))
-        self.add = push_button(tr("Add point"), tr("Add a point behind the selected one"))
+        self.add = push_button(tr("Add point"), tr("Add a point after the selected one"))
         self.remove = push_button(tr("Remove point"), tr("Remove the selected point"))
         self.load = push_button(tr("Import…"), tr("Read the tongue from an SVG or JSON file"))
         self.problem = Remark("warning")

@@ -411,8 +411,8 @@ def test_a_game_keeps_its_terms_in_its_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"target": ["seed=-1"]}, "seed"), ({"target": ["rotation=any", "rotation=any"]}, "terms such as"),
-        ({"target": ["x" * 5000]}, "terms such as"), ({"moves": ["A1 1 2", "Z99 1 2"]}, r"Move 2 .*no piece"),
+        ({"target": ["seed=-1"]}, "seed"), ({"target": ["rotation=any", "rotation=any"]}, "looks like seed=3"),
+        ({"target": ["x" * 5000]}, "looks like seed=3"), ({"moves": ["A1 1 2", "Z99 1 2"]}, r"Move 2 .*no piece"),
         ({"moves": ["A1 1 2 3 4"]}, "Move 1"), ({"moves": ["A1 " + "9" * 5000 + " 2"]}, "Move 1"),
         ({"moves": [" ".join(["A1"] * 9000) + " by 1 2"]}, "Move 1|^$"),
     ],

@@ -533,7 +533,7 @@ def test_a_finding_is_brought_into_view_and_mended(stage: Stage) -> None:
         if stage.bytes != before:
             break
         QTest.qWait(10)
-    assert stage.bytes != before and stage.document.history.undoText() == finding.repair.title
+    assert stage.bytes != before and stage.document.history.undoText().startswith(f"{finding.repair.title}: ")
 
 
 def test_the_list_begins_with_the_worst_until_the_maker_chooses(stage: Stage) -> None:

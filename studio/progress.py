@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Event
-from time import thread_time
+from time import process_time
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -69,21 +69,21 @@ class Progress:
 
 class Brief(Progress):
     """For work that is worth having only soon: the first step after some seconds, or work that would end after them,
-    raises Cancelled. They are those of the thread that made it: what else the machine does decides nothing."""
+    raises Cancelled. They are those of the process, threads included: what else the machine does decides nothing."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
-        self._end = thread_time() + seconds
+        self._end = process_time() + seconds
 
     def step(self, fraction: float, note: str = "") -> None:
         """Report progress; raises Cancelled once the time is over."""
-        if thread_time() > self._end:
+        if process_time() > self._end:
             self.cancel()
         super().step(fraction, note)
 
     def ahead(self, seconds: float) -> None:
         """Announce work of about some seconds; raises Cancelled unless it ends in time."""
-        if thread_time() + seconds > self._end:
+        if process_time() + seconds > self._end:
             self.cancel()
         super().ahead(seconds)
 

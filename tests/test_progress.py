@@ -1,8 +1,11 @@
 """How far long work is, and how it is stopped."""
 
+from threading import Thread
+from time import process_time
+
 import pytest
 
-from studio.progress import Cancelled, Progress, kept
+from studio.progress import Brief, Cancelled, Progress, kept
 
 
 def test_a_part_tells_its_share_of_the_whole() -> None:
@@ -67,3 +70,25 @@ def test_a_kept_answer_is_the_same_whoever_waits_for_it_and_nothing_is_kept_of_w
     for number in (4, 5, 3):
         half(number, Progress())
     assert asked == [3, 3, 4, 5, 3], "two are kept"
+
+
+def test_what_takes_long_is_not_begun_where_nobody_has_time_for_it() -> None:
+    brief = Brief(5.0)
+    brief.part(0.0, 0.5).ahead(1.0)
+    with pytest.raises(Cancelled):
+        brief.part(0.0, 0.5).part(0.2, 0.4).ahead(60.0)
+
+
+def test_the_work_of_other_threads_is_counted_too() -> None:
+    brief = Brief(0.05)
+
+    def work() -> None:
+        end = process_time() + 0.1
+        while process_time() < end:
+            pass
+
+    thread = Thread(target=work)
+    thread.start()
+    thread.join()
+    with pytest.raises(Cancelled):
+        brief.step(0.5)

@@ -83,7 +83,7 @@ def read_lines(path: Path, progress: Progress, most: int) -> tuple[list[Floats],
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """What is wrong with a file is told with its name."""
+    """Errors about a file name it."""
     try:
         yield
     except StudioError as problem:

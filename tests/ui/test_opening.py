@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.registry import kind
 from studio.ui.session import opening
 from studio.ui.session.recovery import Copy
 from tests.ui.stage import Stage
@@ -52,6 +54,16 @@ def test_a_large_picture_that_cuts_follow_is_not_decoded_for_what_is_wanted_soon
     assert (shape(design, None, Brief(60.0)).corners == whole.corners).all()
 
 
+def test_the_lines_of_a_large_zigzaw_are_not_worked_out_for_what_is_wanted_soon() -> None:
+    zigzaw = kind("zigzaw")
+    design = zigzaw.generate(replace(zigzaw.parameters(), columns=24, rows=19), None, Progress()).design
+    with pytest.raises(Cancelled):
+        zigzaw.shape(design, None, Brief(0.1))
+    whole = zigzaw.shape(design, None, Progress())
+    # They are worked out once.
+    assert len(zigzaw.shape(design, None, Brief(60.0)).drawing.strokes) == len(whole.drawing.strokes)
+
+
 def test_a_small_file_with_a_large_picture_is_opened_in_the_background(stage: Stage, tmp_path: Path) -> None:
     path, design = tmp_path / "photograph.puzzle", with_large_picture(2)
     store.save(path, JIGSAW, design)
@@ -75,7 +87,8 @@ def test_a_large_file_is_read_in_the_background(
         stage.window.filing.reload()
     else:
         stage.window.filing.restore(Copy(path, None, "", "jigsaw", 0.0), lambda: done.append(True))
-    assert stage.design is before and stage.posted().startswith("Opening board.puzzle…")
+    name = "unsaved work" if way == "restore" else "board.puzzle"
+    assert stage.design is before and stage.posted().startswith(f"Opening {name}…")
     assert stage.wait_for(lambda: stage.design == BOARD)
     assert stage.window.pipeline.shapes.design is stage.design and "Opening" not in stage.posted()
     assert stage.document.is_modified == (way == "restore") == bool(done)

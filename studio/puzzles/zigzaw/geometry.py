@@ -11,7 +11,7 @@ import numpy as np
 from studio.geometry.curves import Curves, Floats, closed_through, frozen, offsets, through
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces, in_order
 from studio.geometry.rounded import rounded_line
-from studio.progress import Progress
+from studio.progress import SILENT, Progress, kept
 from studio.puzzles.zigzaw.backs import engraved
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.colours import artwork
@@ -22,6 +22,8 @@ from studio.puzzles.zigzaw.model import BACK, COLOUR, HATCH, IN_PARTS, ZigzawDes
 from studio.puzzles.zigzaw.outlines import Lines, lines_of
 
 FRAME = "Frame"
+PIECE_SECONDS = 5e-4
+"""About how long the lines of a piece take."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +77,8 @@ def shape(design: ZigzawDesign, before: ZigzawShapes | None, progress: Progress)
     """The shapes of a design; the colours that did not change are those of `before`."""
     progress.step(0.0)
     p = design.parameters
-    lines, origin = plain(p)
+    lines, origin = plain(p, progress)
+    progress.step(0.7)
     drawing = _with(lines, Operation.SCORE, scored(p, lines.width, lines.height))
     if p.side == BACK:
         drawing = _with(drawing, Operation.ENGRAVE, engraved(design, origin, lines.width))
@@ -90,9 +93,9 @@ def shape(design: ZigzawDesign, before: ZigzawShapes | None, progress: Progress)
     return ZigzawShapes(design, drawing, origin)
 
 
-def plain(parameters: ZigzawParameters) -> tuple[Drawing, Floats]:
+def plain(parameters: ZigzawParameters, progress: Progress = SILENT) -> tuple[Drawing, Floats]:
     """The drawing with its lines alone, and where the origin of the grid lies."""
-    return _plain(size_of(parameters))
+    return _plain(size_of(parameters), progress)
 
 
 def size_of(parameters: ZigzawParameters) -> ZigzawParameters:
@@ -154,9 +157,10 @@ def _with(drawing: Drawing, operation: Operation, strokes: Curves) -> Drawing:
     return replace(drawing, strokes=every, chains=in_order([*chains, *drawing.chains]))
 
 
-@lru_cache(8)
-def _plain(parameters: ZigzawParameters) -> tuple[Drawing, Floats]:
+@kept(8)
+def _plain(parameters: ZigzawParameters, progress: Progress) -> tuple[Drawing, Floats]:
     p = parameters
+    progress.ahead(PIECE_SECONDS * p.columns * p.rows)
     low, high = in_mm(_extent(p), p.edge)
     size = high - low + 2 * p.border
     width, height = size.tolist()

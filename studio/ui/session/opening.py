@@ -21,6 +21,7 @@ from studio.ui.session.pipeline import InSight, sight_of
 from studio.ui.shell.notices import Action
 
 if TYPE_CHECKING:
+    from studio.ui.session.recovery import Copy
     from studio.ui.shell.notices import NoticeBar
 
 OPENING = "opening"
@@ -50,12 +51,14 @@ class Opener(QObject):
 
     def open(
         self, path: Path, done: Callable[[Opened], object], failed: Failed | None = None,
-        patience: float | None = None,
+        patience: float | None = None, name: str = "",
     ) -> bool:  # fmt: skip
         """Open a file; returns whether `done` or `failed` is called already. An error is posted unless `failed` is
-        given. `patience` is for how many seconds it may be worked at here, if not `SOON`."""
+        given. `patience` is for how many seconds it may be worked at here, if not `SOON`; `name` is what the file is
+        called, if not by its own name."""
+        name = name or path.name
         if _is_large(path):
-            self._open_later(path.name, lambda _progress: store.load(path), done, failed)
+            self._open_later(name, lambda _progress: store.load(path), done, failed)
             return False
         try:
             saved = store.load(path)
@@ -63,7 +66,7 @@ class Opener(QObject):
             self.give_up()
             (failed or self._post)(problem)
             return True
-        return self.look_at(saved, path.name, done, failed, patience)
+        return self.look_at(saved, name, done, failed, patience)
 
     def look_at(
         self, saved: store.Saved, name: str, done: Callable[[Opened], object], failed: Failed | None = None,
@@ -130,6 +133,11 @@ class Opener(QObject):
 
     def _post(self, problem: StudioError) -> None:
         self._notices().post(str(problem), Severity.ERROR)
+
+
+def name_of(copy: Copy) -> str:
+    """What a copy of unsaved work is called: as the file that it is of."""
+    return tr("unsaved work") if copy.file is None else copy.file.name
 
 
 def _is_large(path: Path) -> bool:

@@ -108,11 +108,12 @@ def _begin_to_collect() -> None:
 
 
 def _load_windows(progress: Progress) -> None:
-    """Load the modules of the window, and then those of each kind in turn."""
+    """Load the modules of the window, and then those of each kind in turn, with what its first shapes need."""
     import_module("studio.ui.shell.desk")
     for key in KINDS:
         progress.step(0.0)
-        kind(key)
+        found = kind(key)
+        found.shape(found.example(), None, progress)
         own_module(key, "studio.ui.kinds", "extension")
 
 
@@ -266,7 +267,9 @@ class _House:
             desk.restore(copy, found)
             self._take_over(desk)
 
-        self._opener.open(copy.path, opened)
+        from studio.ui.session.opening import name_of
+
+        self._opener.open(copy.path, opened, name=name_of(copy))
 
     def _discard(self, copy: Copy) -> None:
         from studio.ui.shell.desk import discard

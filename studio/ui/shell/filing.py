@@ -22,7 +22,7 @@ from studio.ui.length_spin import take_what_is_written
 from studio.ui.session.dialogs import Changed, Unsaved
 from studio.ui.session.extension import Extension
 from studio.ui.session.games import VIEW
-from studio.ui.session.opening import Opened, Opener
+from studio.ui.session.opening import Opened, Opener, name_of
 from studio.ui.session.recovery import Copy
 from studio.ui.session.session import Session
 from studio.ui.session.watching import Watch
@@ -176,7 +176,7 @@ class Filing(QObject):
             if self._bring(kept, copy.file, is_saved=False):
                 then()
 
-        self.opener.open(copy.path, opened)
+        self.opener.open(copy.path, opened, name=name_of(copy))
 
     def _bring(self, found: Opened, path: Path | None, *, is_saved: bool = False) -> bool:
         """Open what was read, with changes unless it is saved at a path; returns whether it is open now."""

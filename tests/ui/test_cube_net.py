@@ -24,7 +24,7 @@ from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.cube.net import HINT, NetPanel
 from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import dark_theme, light_theme
-from tests.ui.test_cube_view import LEFT, MIDDLE, NO_BUTTON, CubeStage
+from tests.ui.test_cube_view import LEFT, MIDDLE, NO_BUTTON, SHIFT, CubeStage
 
 FRONT, TOP = 2, 5
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -136,9 +136,12 @@ def test_with_a_piece_selected_a_click_gives_it_a_voxel_that_can_be_undone(stage
         name = can_be_had(stage, FRONT)[0]
         before, count = stage.document.design, stage.document.history.count()
         stage.hover(stage.voxel(name, at))
+        assert stage.canvas.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor
+        assert stage.panel.item.toolTip().endswith(f"; Shift+click to move {name} to C")
+        stage.move(stage.voxel(name, at), SHIFT, NO_BUTTON)
         assert stage.canvas.viewport().cursor().shape() is Qt.CursorShape.CrossCursor
         assert stage.panel.item.toolTip() == f"Move {name} to C" == stage.panel.reading.text()
-        stage.click(stage.voxel(name, at))
+        stage.click(stage.voxel(name, at), SHIFT)
         assert stage.owner(name) == FRONT and stage.extension.selection.piece == FRONT
         assert stage.document.history.count() == count + 1
         assert stage.document.history.undoText() == f"Move {name} to C"
@@ -153,6 +156,7 @@ def test_what_would_cut_a_piece_in_two_says_so_before_and_is_refused(stage: NetS
     with pytest.raises(StudioError) as reason:
         with_voxel(stage.document.design, name, FACES[face])
     stage.extension.selection.select([face])
+    stage.window.actions_["move_voxels"].trigger()
     stage.hover(stage.voxel(name))
     assert stage.canvas.viewport().cursor().shape() is Qt.CursorShape.ForbiddenCursor
     assert stage.panel.item.toolTip() == str(reason.value)
@@ -172,6 +176,14 @@ def test_a_voxel_that_the_selected_piece_cannot_have_selects_its_own(stage: NetS
     assert stage.extension.selection.piece == owner and stage.document.history.count() == 0
 
 
+def test_a_plain_click_selects_the_piece_of_a_voxel_whatever_is_selected(stage: NetStage) -> None:
+    stage.extension.selection.select([FRONT])
+    name = can_be_had(stage, FRONT)[0]
+    owner = stage.owner(name)
+    stage.click(stage.voxel(name))
+    assert stage.extension.selection.piece == owner == stage.owner(name) and stage.document.history.count() == 0
+
+
 def test_a_double_click_gives_a_voxel_to_the_next_piece(stage: NetStage) -> None:
     name = "left-front/1"
     other = with_voxel_turned(stage.document.design, name)
@@ -182,6 +194,7 @@ def test_a_double_click_gives_a_voxel_to_the_next_piece(stage: NetStage) -> None
 
 def test_a_double_click_whose_first_click_has_given_a_voxel_gives_it_no_further(stage: NetStage) -> None:
     stage.extension.selection.select([FRONT])
+    stage.window.actions_["move_voxels"].trigger()
     name = can_be_had(stage, FRONT)[0]
     stage.double_click(stage.voxel(name))
     assert stage.owner(name) == FRONT and stage.document.history.count() == 1

@@ -43,6 +43,7 @@ from studio.ui.theme import dark_theme
 from tests.ui.stage import KindStage
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 FRONT, TOP = 2, 5
 
 
@@ -135,8 +136,11 @@ def test_a_cube_is_turned_taken_apart_picked_edited_and_undone(stage: CubeStage)
     x, _, z = (np.array(stage.shapes.partition.shell.places[stage.shapes.partition.shell.indices[edge]]) + 0.5) * 10
     spot = stage.at(x, 0, z)
     stage.hover(spot)
+    assert view.cursor().shape() is Qt.CursorShape.PointingHandCursor
+    assert view.toolTip().endswith(f"Shift+click to move {edge} to C")
+    stage.mouse(QEvent.Type.MouseMove, spot, keys=SHIFT)
     assert view.cursor().shape() is Qt.CursorShape.CrossCursor and view.toolTip() == f"Move {edge} to C"
-    stage.click(spot)
+    stage.click(spot, SHIFT)
     assert stage.owner(edge) == FRONT
     assert stage.document.design.voxels == (VoxelEdit(edge, "front"),)
     assert stage.document.history.count() == 1 and stage.document.history.undoText() == f"Move {edge} to C"
@@ -145,6 +149,33 @@ def test_a_cube_is_turned_taken_apart_picked_edited_and_undone(stage: CubeStage)
     assert stage.owner(edge) != FRONT and not stage.document.design.voxels
     stage.window.actions_["redo"].trigger()
     assert stage.owner(edge) == FRONT
+
+
+def test_a_plain_click_selects_a_neighbour_and_moves_a_voxel_only_with_the_tool(stage: CubeStage) -> None:
+    stage.key(Qt.Key.Key_1)
+    edge = next(name for name in stage.shapes.partition.shell.names[:24] if can_have(stage, FRONT, name))
+    owner, box = stage.owner(edge), stage.shapes.partition.shell
+    x, _, z = (np.array(box.places[box.indices[edge]]) + 0.5) * 10
+    spot = stage.at(x, 0, z)
+    stage.click(stage.at(20, 0, 20))
+    stage.click(spot)
+    assert stage.extension.selection.piece == owner and stage.document.history.count() == 0
+    stage.click(stage.at(20, 0, 20))
+    stage.hover(spot)
+    for key, shape in ((QEvent.Type.KeyPress, Qt.CursorShape.CrossCursor),
+                       (QEvent.Type.KeyRelease, Qt.CursorShape.PointingHandCursor)):  # fmt: skip
+        QApplication.sendEvent(stage.view, QKeyEvent(key, Qt.Key.Key_Shift, Qt.KeyboardModifier.NoModifier))
+        assert stage.view.cursor().shape() is shape and (stage.view.mark is None) == (key is QEvent.Type.KeyRelease)
+    stage.key(Qt.Key.Key_M)
+    assert stage.window.actions_["move_voxels"].isChecked() and "Click moves voxels" in stage.window._selected.text()
+    stage.hover(spot)
+    assert stage.view.cursor().shape() is Qt.CursorShape.CrossCursor
+    stage.click(spot)
+    assert stage.owner(edge) == FRONT and stage.document.history.count() == 1
+    stage.key(Qt.Key.Key_M)
+    stage.window.actions_["undo"].trigger()
+    stage.click(spot)
+    assert stage.owner(edge) == owner == stage.extension.selection.piece
 
 
 def test_what_would_cut_a_piece_in_two_is_told_and_changes_nothing(stage: CubeStage) -> None:
@@ -162,7 +193,7 @@ def test_what_would_cut_a_piece_in_two_is_told_and_changes_nothing(stage: CubeSt
     stage.extension.selection.select([face])
     owner = int(stage.shapes.partition.owners[voxel])
     place = (np.array(box.places[voxel]) + 0.5) * 10 + stage.extension.panel.view.body(owner).way * 5
-    stage.extension._click(owner, place)
+    stage.extension._click(owner, place, SHIFT)
     notice = stage.window.notices.notice()
     assert notice is not None and notice.sentence == reason and "cut off" in reason
     assert stage.document.history.count() == 0

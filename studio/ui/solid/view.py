@@ -140,8 +140,11 @@ class SolidView(QWidget):
         self._moving = self._is_final_due = False
         self._pressed: QPointF | None = None
         self._last = QPointF()
+        self._under: QPointF | None = None
         self._drag: Callable[[tuple[float, float]], None] | None = None
         self._space = False
+        self.keys = Qt.KeyboardModifier.NoModifier
+        """The keys that were held at the last event of mouse or keyboard."""
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._come_to_rest)
         self._slices: Iterator[QImage | None] | None = None
@@ -515,7 +518,7 @@ class SolidView(QWidget):
             self._drag((here.x() - self._last.x(), here.y() - self._last.y()))
             self._last = here
         elif event.buttons() == Qt.MouseButton.NoButton and not self._space:
-            self.pointed.emit(*self.at(here))
+            self._point(here, event.modifiers())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         was_click = self._pressed is not None and event.button() == Qt.MouseButton.LeftButton
@@ -523,8 +526,19 @@ class SolidView(QWidget):
         self.setCursor(Qt.CursorShape.OpenHandCursor if self._space else Qt.CursorShape.ArrowCursor)
         if was_click:
             self.clicked.emit(*self.at(event.position()), event.modifiers())
-            self.pointed.emit(*self.at(event.position()))
+            self._point(event.position(), event.modifiers())
         event.accept()
+
+    def _point(self, here: QPointF, keys: Qt.KeyboardModifier) -> None:
+        self.keys, self._under = keys, here
+        self.pointed.emit(*self.at(here))
+
+    def _hold(self, key: Qt.KeyboardModifier, *, held: bool) -> None:
+        """Point at what is under the mouse again, since a click does something else with a key held."""
+        keys = self.keys | key if held else self.keys & ~key
+        if self._under is not None and self._drag is None:
+            self._point(self._under, keys)
+        self.keys = keys
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.mousePressEvent(event)
@@ -543,6 +557,8 @@ class SolidView(QWidget):
             if not event.isAutoRepeat() and self._drag is None:
                 self._space = True
                 self.setCursor(Qt.CursorShape.OpenHandCursor)
+        elif event.key() == Qt.Key.Key_Shift:
+            self._hold(Qt.KeyboardModifier.ShiftModifier, held=True)
         elif event.key() in turns:
             right, down = turns[Qt.Key(event.key())]
             self._turn((right * KEY_PIXELS, down * KEY_PIXELS))
@@ -556,6 +572,8 @@ class SolidView(QWidget):
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._space = False
             self.setCursor(Qt.CursorShape.ArrowCursor)
+        elif event.key() == Qt.Key.Key_Shift:
+            self._hold(Qt.KeyboardModifier.ShiftModifier, held=False)
         else:
             event.ignore()
 
@@ -570,6 +588,7 @@ class SolidView(QWidget):
             self._again(moving=False)
 
     def leaveEvent(self, event: QEvent) -> None:
+        self._under = None
         self.pointed.emit(None, None)
         super().leaveEvent(event)
 

@@ -47,9 +47,9 @@ class CubeExtension(Extension[CubeShapes]):
 
     context_menus = ("E&dge", "&Piece")
     mouse = tr(
-        "Drag: orbit. Wheel: zoom. Middle-drag or Space+drag: pan. Click selects a piece, or moves a voxel to the "
-        "selected one; Ctrl+click selects edges. On the net, double-click passes a voxel to the next piece; arrow keys "
-        "go from voxel to voxel, Enter moves one. Esc deselects."
+        "Drag: orbit. Wheel: zoom. Middle-drag or Space+drag: pan. Click selects a piece, Shift+click moves a voxel to "
+        "it, Ctrl+click selects edges. On the net, double-click passes a voxel to the next piece; arrow keys go from "
+        "voxel to voxel, Enter moves one. Esc deselects."
     )
 
     def __init__(self, session: Session) -> None:
@@ -123,6 +123,9 @@ class CubeExtension(Extension[CubeShapes]):
             for number, side in enumerate(SIDES, 1)
         ]  # fmt: skip
         return [
+            Command("move_voxels", tr("Move voxels"), "&Piece", chosen.set_moving, ("M",), "cells",
+                    tr("Click voxels to move them to the selected piece"), is_switch=True, on_canvas=True,
+                    strip="edges"),
             Command("hide", tr("Hide piece"), "&Piece", chosen.hide, ("H",), "",
                     tr("Hide the selected piece"), on_canvas=True),
             Command("isolate", tr("Isolate piece"), "&Piece", chosen.isolate, ("I",), "",
@@ -302,10 +305,12 @@ class CubeExtension(Extension[CubeShapes]):
             self.panel.view.show_looks(self.selection.looks(number))
         voxel = self._offered(number, place)
         view, chosen = self.panel.view, self.selection.piece
-        if voxel is None or number is None or place is None or chosen is None:
+        if (
+            voxel is None or number is None or place is None or chosen is None
+            or not self._moves(view.keys)
+        ):  # fmt: skip
             view.mark = None
-            edge = self.edges.edge_at(self._voxel(number, place))
-            view.setToolTip("" if edge is None else tr("Edge {name}: Ctrl+click to select", name=name_of_edge(edge)))
+            view.setToolTip(self._hint(number, place, voxel))
             hand = Qt.CursorShape.PointingHandCursor
             view.setCursor(hand if number is not None else Qt.CursorShape.ArrowCursor)
             return
@@ -316,6 +321,19 @@ class CubeExtension(Extension[CubeShapes]):
         )
         view.setCursor(Qt.CursorShape.CrossCursor)
 
+    def _moves(self, keys: Qt.KeyboardModifier) -> bool:
+        """Whether a click moves a voxel, if there is one to be moved: with Shift, or while the tool for it is on."""
+        return self.selection.moves_voxels or bool(keys & Qt.KeyboardModifier.ShiftModifier)
+
+    def _hint(self, number: int | None, place: Floats | None, voxel: int | None) -> str:
+        """What clicks with keys do at a place of a piece."""
+        edge, chosen = self.edges.edge_at(self._voxel(number, place)), self.selection.piece
+        hints = [] if edge is None else [tr("Edge {name}: Ctrl+click to select", name=name_of_edge(edge))]
+        if voxel is not None and chosen is not None:
+            name = self.shapes.partition.shell.names[voxel]
+            hints.append(tr("Shift+click to move {voxel} to {piece}", voxel=name, piece=LETTERS[chosen]))
+        return "\n".join(hints)
+
     def _click(
         self, number: int | None, place: Floats | None, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
     ) -> None:
@@ -325,7 +343,7 @@ class CubeExtension(Extension[CubeShapes]):
                 self.selection.turn_edge(edge)
             return
         voxel = self._offered(number, place)
-        if voxel is not None:
+        if voxel is not None and self._moves(keys):
             self._give(voxel)
         else:
             self.selection.select(() if number is None else (number,))

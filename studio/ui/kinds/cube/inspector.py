@@ -30,7 +30,7 @@ HINT_TURN = tr(
 )
 HINT_FLAT = tr("Click a piece to select it. Wheel zooms, middle-drag or Space+drag pans.")
 HINT_ONE = tr(
-    "Click an edge or corner voxel of a neighbour to move it to this piece. "
+    "Shift+click an edge or corner voxel of a neighbour to move it to this piece, or press M and click. "
     "H hides the piece, I isolates it, D fades the others, A shows all."
 )
 

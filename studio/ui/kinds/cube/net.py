@@ -1,8 +1,9 @@
 """The net in the window: the box unfolded, to be looked at and to give voxels to pieces by a click.
 
-A click does what it does in space: with a piece selected it gives that piece a voxel that it can have, else it selects;
-with Ctrl it selects an edge. A double click gives a voxel to the next piece that can have it. The arrow keys move a
-cursor over open voxels and cores, Enter does there what a click does, or gives the voxel to the next piece.
+A click does what it does in space: it selects a piece; with Shift, or while voxels are moved, it gives the selected
+piece a voxel that it can have; with Ctrl it selects an edge. A double click gives a voxel to the next piece that can
+have it. The arrow keys move a cursor over open voxels and cores, Enter gives the voxel there to the selected piece or
+the next one, or selects.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from studio.ui.theme import GAP, MARGIN, current_theme
 from studio.ui.widgets import Strip, hint_label
 
 HINT = tr(
-    "Click selects a piece, Ctrl+click an edge. Double-click an edge or corner voxel to pass it to the next piece."
+    "Click selects a piece, Ctrl+click an edge. Shift+click moves a voxel to the selected piece; double-click passes "
+    "it to the next one."
 )
 STRIP_HEIGHT = 42
 """Room for two lines, so that nothing moves when a sentence is long."""
@@ -52,8 +54,8 @@ class Offer:
     refused: bool = False
 
 
-def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int) -> Offer:
-    """What a click on a cell of a face does while a piece is selected or none."""
+def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int, *, moves: bool = True) -> Offer:
+    """What a click on a cell of a face does while a piece is selected or none; `moves`: it moves voxels if it can."""
     if voxel == NOBODY:
         words = tr("Select {piece}", piece=title_of(face))
         return Offer(words, words, face)
@@ -78,9 +80,14 @@ def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int) -> Offe
     try:
         with_voxel(shapes.design, name, FACES[chosen])
     except StudioError as problem:
-        return Offer(str(problem), str(problem), chosen, gives=True, refused=True)
+        if moves:
+            return Offer(str(problem), str(problem), chosen, gives=True, refused=True)
+        return Offer(tr("Select {piece}", piece=title_of(owner)), str(problem), owner)
     words = tr("Move {voxel} to {piece}", voxel=name, piece=LETTERS[chosen])
-    return Offer(words, words, chosen, gives=True)
+    if moves:
+        return Offer(words, words, chosen, gives=True)
+    known = {"select": tr("Select {piece}", piece=title_of(owner)), "voxel": name, "piece": LETTERS[chosen]}
+    return Offer(tr("{select}; Shift+click to move {voxel} to {piece}", **known), words, owner)
 
 
 class NetTool(Tool):
@@ -102,7 +109,7 @@ class NetTool(Tool):
     def follow(self) -> None:
         """Update what a click does, after a change of selection or design."""
         if self._at is not None:
-            self._point(self._cell(self._at))
+            self._point(self._cell(self._at), self._moves(self._at))
         if self._item.stop is not None:
             self.announced.emit(self._offer(self._item.stop).keys)
 
@@ -110,12 +117,15 @@ class NetTool(Tool):
         unit = self._item.unit
         return self._item.net.at(int(pointer.x // unit), int(pointer.y // unit))
 
-    def _offer(self, cell: int) -> Offer:
-        flat = self._item.net
-        return offer(self._item.shapes, self._selection.piece, int(flat.faces[cell]), int(flat.voxels[cell]))
+    def _moves(self, pointer: Pointer) -> bool:
+        return pointer.shift or self._selection.moves_voxels
 
-    def _point(self, cell: int | None) -> Offer | None:
-        found = None if cell is None else self._offer(cell)
+    def _offer(self, cell: int, *, moves: bool = True) -> Offer:
+        flat, chosen = self._item.net, self._selection.piece
+        return offer(self._item.shapes, chosen, int(flat.faces[cell]), int(flat.voxels[cell]), moves=moves)
+
+    def _point(self, cell: int | None, moves: bool = False) -> Offer | None:
+        found = None if cell is None else self._offer(cell, moves=moves)
         self._item.pointed = cell
         self._item.gives = found is not None and found.gives and not found.refused
         words = "" if found is None else found.words
@@ -126,7 +136,7 @@ class NetTool(Tool):
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
         """Show every appearance of the voxel under the mouse, and say what a click does."""
         self._at = pointer
-        found = self._point(self._cell(pointer))
+        found = self._point(self._cell(pointer), self._moves(pointer))
         if found is None:
             return Qt.CursorShape.ArrowCursor
         if found.refused:
@@ -144,18 +154,18 @@ class NetTool(Tool):
         if cell == self._pressed:
             edge = None if cell is None else self._item.edge_of(cell)
             if not pointer.control:
-                self._do(cell)
+                self._do(cell, moves=self._moves(pointer))
             elif edge is not None:
                 self._selection.turn_edge(edge)
         self._pressed = None
         self.follow()
 
-    def _do(self, cell: int | None) -> None:
+    def _do(self, cell: int | None, *, moves: bool) -> None:
         """What a click does."""
         if cell is None:
             self._selection.select()
             return
-        found = self._offer(cell)
+        found = self._offer(cell, moves=moves)
         if found.gives:
             self._given = int(self._item.net.voxels[cell])
             self._give(self._given)
@@ -212,7 +222,7 @@ class NetTool(Tool):
     def _enter(self, cell: int) -> None:
         voxel = int(self._item.net.voxels[cell])
         if voxel == NOBODY or self._offer(cell).gives:
-            self._do(cell)
+            self._do(cell, moves=True)
         else:
             self._turn(voxel)
         self._show_cursor(cell)

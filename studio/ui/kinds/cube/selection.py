@@ -44,6 +44,8 @@ class CubeSelection(QObject):
         self.edges: frozenset[int] = frozenset()
         self.hidden: frozenset[int] = frozenset()
         self.dimmed: frozenset[int] = frozenset()
+        self.moves_voxels = False
+        """Whether a plain click moves voxels; otherwise Shift must be held."""
 
     @property
     def pieces(self) -> frozenset[int]:
@@ -55,6 +57,12 @@ class CubeSelection(QObject):
         piece = min(pieces, default=None)
         if (piece, frozenset()) != (self.piece, self.edges):
             self.piece, self.edges = piece, frozenset()
+            self.changed.emit()
+
+    def set_moving(self, moves_voxels: bool) -> None:
+        """Have plain clicks move voxels, or select pieces."""
+        if moves_voxels != self.moves_voxels:
+            self.moves_voxels = moves_voxels
             self.changed.emit()
 
     def select_edges(self, edges: Iterable[int]) -> None:
@@ -122,4 +130,6 @@ class CubeSelection(QObject):
         parts = [words[0].upper() + words[1:]]
         if self.hidden:
             parts.append(tr("{count} hidden", count=len(self.hidden)))
+        if self.moves_voxels:
+            parts.append(tr("Click moves voxels") if self.piece is not None else tr("Click a piece to move voxels to"))
         return " · ".join(parts)

@@ -36,6 +36,7 @@ from studio.ui.solid.pointing import paint_arrow, paint_caption
 from studio.ui.solid.renderer import Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
 from studio.ui.solid.scene import BodyLook, Placed, Scene, SceneBody, box_corners
+from studio.ui.solid.viewcube import Direction, ViewCube, angles_of
 from studio.ui.theme import current_theme
 
 AT_ONCE = 30_000
@@ -51,6 +52,10 @@ KEY_PIXELS = 25.0
 FIT_MARGIN = 44
 EXPLODED = 0.36
 """Travel of bodies in a fully exploded view, as a share of the longest side."""
+CORNER = 8
+"""How far the view cube is from the corner, in pixels."""
+ROOM_FOR_CUBE = 240
+"""The shorter side in pixels from which there is a view cube."""
 BADGE = 14
 """How large an icon on a cell is, in pixels."""
 PLATE_RIM = 8.0
@@ -159,6 +164,9 @@ class SolidView(QWidget):
         self.setAccessibleName(tr("3-D view"))
         self.setAccessibleDescription(tr("Arrow keys orbit. Pieces can also be selected in the table below."))
         self.destroyed.connect(self._held.release)
+        self.cube = ViewCube(lambda: self.camera, self)
+        self.cube.chosen.connect(self.look_from_direction)
+        self.cube.dragged.connect(self._turn)
 
     def sizeHint(self) -> QSize:
         return QSize(640, 480)
@@ -262,6 +270,14 @@ class SolidView(QWidget):
     def look_from(self, side: str) -> None:
         """Look from one of SIDES."""
         self.look_along(self.camera.looking(*SIDES[side]))
+
+    def look_from_direction(self, direction: Direction) -> None:
+        """Look from a side, an edge or a corner of the view cube, as large as before unless everything was in sight."""
+        camera = self.camera.looking(*angles_of(direction))
+        if self._fits:
+            self.look_along(camera)
+        else:
+            self._look(camera)
 
     def look_along(self, camera: Camera) -> None:
         """Look through another camera."""
@@ -594,6 +610,8 @@ class SolidView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.cube.move(self.width() - self.cube.width() - CORNER, CORNER)
+        self.cube.setVisible(min(self.width(), self.height()) >= ROOM_FOR_CUBE)
         self._image = None
         if self._slices is not None:
             self.settle()

@@ -137,12 +137,14 @@ def is_later(field: Any) -> bool:
 
 
 def integer(
-    default: int, *, title: str, minimum: int, maximum: int, help: str, group: Group | str = "", unit: str = ""
-) -> Any:
-    """Declare a whole number."""
+    default: int, *, title: str, minimum: int, maximum: int, help: str, group: Group | str = "", unit: str = "",
+    least: int = 0,
+) -> Any:  # fmt: skip
+    """Declare a whole number; with a `least`, values between 0 and it are refused."""
     return _declared(
-        default, group, type="integer", title=title, minimum=minimum, maximum=maximum, step=1, unit=unit, help=help
-    )
+        default, group, type="integer", title=title, minimum=minimum, maximum=maximum, least=least, step=1, unit=unit,
+        help=help,
+    )  # fmt: skip
 
 
 def number(

@@ -19,6 +19,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     save(Path("calendar.puzzle"), CALENDAR, CalendarDesign())
     save(Path("weekday.puzzle"), CALENDAR, CalendarDesign(CalendarParameters(board="weekday")))
+    save(Path("2026.puzzle"), CALENDAR, CalendarDesign(CalendarParameters(board="weekday", year=2026)))
     save(Path("cube.puzzle"), CUBE, CubeDesign())
     square = Board(("..", ".."))
     domino = Piece("D", ("##",))
@@ -79,6 +80,16 @@ def test_every_key_of_the_year_asks_for_its_count(capsys: pytest.CaptureFixture[
         assert json.loads(said(capsys, "moon.puzzle", "--open", key, "--json")[1])["solutions"] == amount
 
 
+def test_in_a_real_year_the_weekday_follows_from_the_date(capsys: pytest.CaptureFixture[str]) -> None:
+    counts = [
+        json.loads(said(capsys, file, f"--date={date}", "--json")[1])["solutions"]
+        for file, date in (("2026.puzzle", "10-06"), ("2026.puzzle", "10-06-tue"), ("weekday.puzzle", "10-06-tue"))
+    ]
+    assert counts[0] == counts[1] == counts[2] > 0
+    assert main(["new", "calendar", "--set", "year=1582", "-o", "early.puzzle"]) == 2
+    assert "year must be 0, or 1583 to 9999, not 1582." in capsys.readouterr().err
+
+
 def test_the_year_is_a_table_of_months(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = said(capsys, "calendar.puzzle", "--year")
     lines = out.splitlines()
@@ -107,6 +118,11 @@ def test_the_year_is_a_table_of_months(capsys: pytest.CaptureFixture[str]) -> No
         (["calendar.puzzle", "--date="], "--date must be month and day, such as 10-06, not ''."),
         (["calendar.puzzle", "--date=10-06-tue"], "The board has no weekdays: leave out 'tue'."),
         (["weekday.puzzle", "--date=10-06"], "The board has weekdays: add one, such as 10-06-tue."),
+        (["2026.puzzle", "--date=10-06-wed"], "6 Oct 2026 is a Tuesday."),
+        (["2026.puzzle", "--open=Oct,6,Wed"], "6 Oct 2026 is a Tuesday."),
+        (["2026.puzzle", "--date=02-29"], "02-29 does not exist in 2026."),
+        (["2026.puzzle", "--open=Feb,29,Sun"], "29 Feb 2026 does not exist."),
+        (["2026.puzzle", "--open=Feb,30,Sun"], "30 Feb does not exist."),
         (["moon.puzzle", "--date=10-06"], "The board has no dates, but labels of moon and tide; use --open."),
         (["plain.puzzle", "--date=10-06"], "The board has no labels, so it has no dates."),
         (["plain.puzzle", "--year"], "The board has no labels: count its solutions without --year."),

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from enum import Enum, auto
 
-from PySide6.QtCore import QEvent, QLocale, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QLocale, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QLineEdit, QStyle, QStyleOptionSpinBox
 
@@ -179,6 +179,9 @@ class NumberSpinBox(QDoubleSpinBox):
         self._take_text()
         before = super().value()
         super().stepBy(steps)
+        if 0 < super().value() < self._known.least:
+            with QSignalBlocker(self):
+                self.setValue(self._known.least if steps > 0 else 0)
         if super().value() == before:
             return
         if self._held:

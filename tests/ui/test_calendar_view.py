@@ -38,6 +38,7 @@ from studio.ui.kinds.calendar.scene import PieceState
 from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import contrast, dark_theme, light_theme
+from tests.puzzles.calendar.test_real_year import SMALL
 from tests.ui.stage import KindStage
 
 NO_BUTTON, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
@@ -292,6 +293,30 @@ def test_a_day_that_the_month_does_not_have_is_refused_in_a_sentence(stage: Cale
     stage.double_click(stage.cell("B7"))
     assert stage.posted() == "30 Feb does not exist."
     assert stage.extension.date.words == "5 Feb"
+
+
+def test_in_a_real_year_the_weekday_follows_the_date_and_another_one_is_refused(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    stage = CalendarStage(tmp_path, SMALL)
+    stage.choose("day", "2")
+    stage.choose("month", "Jan")
+    boxes = stage.board.date_bar.boxes
+    assert stage.extension.date.words == "Fri 2 Jan" and boxes["weekday"].count() == 1
+    stage.choose("day", "1")
+    stage.solved()
+    assert stage.extension.date.words == "Thu 1 Jan"
+    stage.extension.pages[0].choose_cell("D2")
+    assert stage.posted() == "1 Jan 2026 is a Thursday."
+    stage.window.show_view("play")
+    stage.settle()
+    stage.document.edit("Set year", replace(SMALL, parameters=CalendarParameters(year=2027)))
+    stage.settle()
+    assert stage.extension.date.words == "Fri 1 Jan" and stage.extension.desk.games.target == ("A1", "C1", "C2")
+    stage.document.edit("Set year", SMALL.in_any_year)
+    stage.settle()
+    assert boxes["weekday"].count() == 5
+    stage.close()
 
 
 def test_letters_find_a_month_in_its_list_instead_of_acting_on_the_board(stage: CalendarStage) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from studio.parameters import LARGEST_SEED, declaration
+from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.ui.length_spin import NumberSpinBox, WholeSpinBox, shown
 
@@ -225,3 +226,11 @@ def test_a_box_can_be_made_for_a_number_that_no_kind_declares(qtbot: QtBot) -> N
     box = NumberSpinBox.of("Kerf", minimum=0, maximum=1, step=0.01, unit="mm", help="What the beam takes away.")
     qtbot.addWidget(box)
     assert (box.accessibleName(), box.text(), box.toolTip()) == ("Kerf", "0.00 mm", "What the beam takes away.")
+
+
+def test_a_step_from_0_goes_to_the_least_number_and_back(qtbot: QtBot) -> None:
+    at = desk(qtbot, WholeSpinBox(declaration(CalendarParameters, "year")))
+    at.box.stepBy(1)
+    at.box.stepBy(1)
+    at.box.stepBy(-2)
+    assert at.posted == [("STEPPED", 1583), ("STEPPED", 1584), ("STEPPED", 0)]

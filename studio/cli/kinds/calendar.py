@@ -98,7 +98,12 @@ def _request(arguments: argparse.Namespace, design: CalendarDesign) -> Request:
         sizes, count = [piece.area for piece in design.set], count or len(design.set)
     must = tuple(_must(arguments.must, design.set))
     return Request(
-        candidates(sizes), must, count_of(arguments.copies, "--copies") or 1, count, design.parameters.reflections
+        candidates(sizes),
+        must,
+        count_of(arguments.copies, "--copies") or 1,
+        count,
+        design.parameters.reflections,
+        design.year,
     )
 
 

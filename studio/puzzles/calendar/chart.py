@@ -15,7 +15,7 @@ import numpy as np
 
 from studio.amounts import at_least, listed, many, thousands
 from studio.geometry.curves import Ints
-from studio.puzzles.calendar.dates import Date, Noun, noun_of, said
+from studio.puzzles.calendar.dates import WEEKDAYS, Date, Noun, noun_of, said
 from studio.puzzles.calendar.model import MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.year import NO_DATE
 from studio.texts import tr
@@ -23,8 +23,7 @@ from studio.texts import tr
 MOST_NAMED = 4
 """Most dates named in a sentence; of more, one fewer is named and the others are counted."""
 _MONTHS = tr("January February March April May June July August September October November December")
-_WEEKDAYS = tr("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
-_FULL = {MONTH: _MONTHS.split(), WEEKDAY: _WEEKDAYS.split()}
+_FULL = {MONTH: _MONTHS.split(), WEEKDAY: WEEKDAYS}
 
 Place = tuple[int, int]
 """A row and a column of a chart."""
@@ -129,9 +128,16 @@ def chart(board: Board, counts: Ints, chosen: Mapping[str, int], *, complete: bo
             at |= {group: chosen.get(group, int(fewest[axis])) for axis, group in enumerate(further)}
             cells[row, column] = tuple(board.groups[group][at[group]] for group in groups)
     heads = [board.groups[group] for group in shown]
-    whatever = tuple(group for group in further if group not in chosen)
+    whatever = tuple(group for group in free_groups(board, counts) if group not in chosen)
     first, last = heads[0] if len(heads) == 2 else (), heads[-1] if heads else ()
     return Chart(first, last, seen, cells, whatever, noun_of(groups), complete)
+
+
+def free_groups(board: Board, counts: Ints) -> tuple[str, ...]:
+    """The groups beyond the first two that leave a choice; in a real year the weekday follows from month and day."""
+    groups = tuple(board.groups)
+    which = counts != NO_DATE
+    return tuple(group for axis, group in enumerate(groups) if axis > 1 and (which.sum(axis=axis) > 1).any())
 
 
 def in_words(date: Date) -> str:

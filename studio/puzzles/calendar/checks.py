@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import pairwise
+from operator import getitem
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from studio.puzzles.calendar.languages import spoken, texts
 from studio.puzzles.calendar.model import DAY, MONTH, PLURALS, WEEKDAY, Board, CalendarDesign, Label, Mask, Piece
 from studio.puzzles.calendar.placing import orientations, placements
 from studio.puzzles.calendar.traychecks import findings
-from studio.puzzles.calendar.year import Year, places, used
+from studio.puzzles.calendar.year import NO_DATE, Year, used
 from studio.solving.cover import TooManyStates
 from studio.texts import tr
 
@@ -340,7 +341,9 @@ def summary(board: Board, known: Year) -> str:
 
 def _counts(board: Board, known: Year) -> list[tuple[Date, int]]:
     """Every date with the number of its solutions."""
-    return [(date, int(known.counts[place])) for place, date in places(board)]
+    groups = tuple(board.groups.values())
+    there = [tuple(place) for place in np.argwhere(known.counts != NO_DATE).tolist()] if groups else []
+    return [(tuple(map(getitem, groups, place)), int(known.counts[place])) for place in there]
 
 
 def _open(some: Sequence[Date]) -> tuple[str, ...]:

@@ -1,22 +1,28 @@
 """The dates of a board: labels that are uncovered together.
 
-With months and days only days that exist count: 29 February does, 30 February does not.
+With months and days only days that exist count: 29 February does, 30 February does not. In a real year each date has
+the weekday that it has there, and 29 February counts only in a leap year.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import datetime
+from calendar import isleap
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from itertools import product
 from math import prod
 
 from studio.amounts import many, thousands
 from studio.errors import StudioError
-from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
+from studio.puzzles.calendar.model import ANY_YEAR, DAY, MONTH, WEEKDAY, Board, Label
 from studio.texts import tr
 
 DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 """The days of the months of a leap year."""
+
+WEEKDAYS = tr("Monday Tuesday Wednesday Thursday Friday Saturday Sunday").split()
+"""The weekdays from Monday on."""
 
 SPOKEN = (WEEKDAY, DAY, MONTH)
 """The order in which a date is said; other groups follow."""
@@ -51,18 +57,57 @@ def refuse_crowd(board: Board) -> None:
         )
 
 
-def dates(board: Board) -> Iterator[Date]:
+def dates(board: Board, year: int = ANY_YEAR) -> Iterator[Date]:
     """All dates of a board, by value: the first group changes slowest. None for a board without labels."""
     if board.groups:
         for date in product(*board.groups.values()):
-            if exists(date):
+            if exists(date, year):
                 yield date
 
 
-def exists(date: Date) -> bool:
-    """Whether its day is one of its month; true where there are no months or no days."""
+def exists(date: Date, year: int = ANY_YEAR) -> bool:
+    """Whether its day is one of its month, and its weekday that of the year; true where there are no months or days."""
     known = {label.group: label.value for label in date}
-    return MONTH not in known or DAY not in known or known[DAY] <= DAYS[known[MONTH] - 1]
+    if not is_day(known, year):
+        return False
+    weekday = weekday_of(known, year)
+    return weekday is None or known.get(WEEKDAY, weekday) == weekday
+
+
+def is_day(values: Mapping[str, int], year: int = ANY_YEAR) -> bool:
+    """Whether a month has a day, by the values of their groups; true where one of them is missing."""
+    month, day = values.get(MONTH), values.get(DAY)
+    if month is None or day is None:
+        return True
+    return day <= DAYS[month - 1] and (year == ANY_YEAR or (month, day) != (2, 29) or isleap(year))
+
+
+def weekday_of(values: Mapping[str, int], year: int) -> int | None:
+    """The weekday of a day in a year, 1 for Monday; None in any year, and without a month or a day."""
+    if year == ANY_YEAR or MONTH not in values or DAY not in values or not is_day(values, year):
+        return None
+    return datetime.date(year, values[MONTH], values[DAY]).isoweekday()
+
+
+def refusal(board: Board, date: Date, year: int = ANY_YEAR) -> str:
+    """Why labels are no date, in a sentence; nothing where they are one."""
+    if exists(date, year):
+        return ""
+    known = {label.group: label.value for label in date}
+    day = tuple(label for label in date if label.group in (MONTH, DAY))
+    if not is_day(known):
+        return tr("{date} does not exist.", date=said(day))
+    weekday = weekday_of(known, year)
+    if weekday is None:
+        return tr("{date} {year} does not exist.", date=said(day), year=year)
+    texts = [label.text for label in board.groups.get(WEEKDAY, ()) if label.value == weekday]
+    return tr("{date} {year} is a {weekday}.", date=said(day), year=year, weekday=written_out(weekday, *texts[:1]))
+
+
+def written_out(weekday: int, text: str = "") -> str:
+    """A weekday in full: an English word, or the text of its label where that is no beginning of it."""
+    word = WEEKDAYS[weekday - 1]
+    return word if word.casefold().startswith(text.casefold()) else text
 
 
 class Noun(Enum):

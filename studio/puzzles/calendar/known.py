@@ -1,9 +1,9 @@
 """Years that were counted before, kept on disk so that a file already solved shows its heat map at once.
 
 The name of a file is a hash of what the counts depend on: the cells, the labels' groups and values, the pieces' squares
-and whether they may be flipped. Names, texts, colours and lengths do not count. In it are the version of the search and
-a sum over all the rest. A file that cannot be used, was changed or counted by another version is passed over: the year
-is then counted again.
+and whether they may be flipped, and a real year where not all years were counted at once. Names, texts, colours and
+lengths do not count. In it are the version of the search and a sum over all the rest. A file that cannot be used,
+was changed or counted by another version is passed over: the year is then counted again.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import numpy as np
 from studio.atomic import write_bytes
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.year import NO_DATE, Year, date_mask, question, year
+from studio.puzzles.calendar.model import ANY_YEAR, CalendarDesign
+from studio.puzzles.calendar.year import NO_DATE, Year, date_mask, most_of, part_of, question
 from studio.solving.cover import SOLVER, TooManyStates
 from studio.stored import read
 from studio.texts import tr
@@ -54,8 +54,9 @@ def year_of(
         found = remembered(design)
         if found is None:
             progress.step(0.0, tr("Counting the year's solutions"))
-            found = year(design, progress, most_states=most_states)
-            remember(design, found)
+            whole = most_of(design, progress, most_states=most_states)
+            found = part_of(whole, design)
+            remember(design if whole is found else design.in_any_year, whole)
         if most_states is not None and found.nodes > most_states:
             raise TooManyStates
         return found
@@ -64,7 +65,18 @@ def year_of(
 
 
 def remembered(design: CalendarDesign) -> Year | None:
-    """The year of a design as it was counted before; None where it was not, or where its file cannot be used."""
+    """The year of a design as it was counted before; None where it was not, or where its file cannot be used.
+
+    Where all years were counted, a real one is the part of them that it has.
+    """
+    found = _remembered(design)
+    if found is None and design.year != ANY_YEAR:
+        whole = _remembered(design.in_any_year)
+        found = None if whole is None else part_of(whole, design)
+    return found
+
+
+def _remembered(design: CalendarDesign) -> Year | None:
     path = _path(design)
     if path is None:
         return None
@@ -129,7 +141,7 @@ def _year(known: Any, design: CalendarDesign) -> Year:
     """The year in a file; raises ValueError, TypeError or KeyError for anything else than one of this design."""
     if known["solver"] != SOLVER or known["sum"] != sum_of(known):
         raise ValueError
-    which = date_mask(design.layout)
+    which = date_mask(design.layout, design.year)
     counts = np.array(known["counts"])
     groups = tuple(design.layout.groups)
     whole = counts.dtype == np.int64 and counts.shape == which.shape and tuple(known["groups"]) == groups

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import ClassVar
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from studio.home import shipped
 from studio.names import cell_name
-from studio.parameters import ParameterError, Validated, choice, flag, number
+from studio.parameters import ParameterError, Validated, choice, flag, integer, later, number
 from studio.puzzles.named import refuse_disorder
 from studio.texts import tr
 
@@ -36,6 +36,10 @@ MONTH, DAY, WEEKDAY = "month", "day", "weekday"
 """The built-in groups; others are custom ones."""
 LARGEST_VALUE = {MONTH: 12, DAY: 31, WEEKDAY: 7}
 PLURALS = {MONTH: "months", DAY: "days", WEEKDAY: "weekdays"}
+ANY_YEAR = 0
+"""The year whose weekdays and leap day are left open."""
+FIRST_YEAR, LAST_YEAR = 1583, 9999
+"""The years of the Gregorian calendar that dates can be of."""
 LONGEST_TEXT = 24
 COLOURS = 24
 """Number of piece colours; a theme repeats its tints."""
@@ -53,6 +57,8 @@ class CalendarParameters(Validated):
         help="Built-in board with its pieces. Choosing another replaces your own board and pieces.")  # fmt: skip
     reflections: bool = flag(True, title="Flipped pieces", group="Board",
         help="Allow pieces to be flipped.")  # fmt: skip
+    year: int = later(integer(ANY_YEAR, title="Year", minimum=ANY_YEAR, least=FIRST_YEAR, maximum=LAST_YEAR,
+        group="Board", help="Year of dates and their weekdays; 0 allows all weekdays and 29 February."))  # fmt: skip
     cell: float = number(20.0, title="Cell size", minimum=5.0, maximum=100.0, step=1.0, unit="mm", group="Board",
         help="Side length of a cell.")  # fmt: skip
     frame: float = number(12.0, title="Frame width", minimum=3.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
@@ -245,6 +251,16 @@ class CalendarDesign:
     def set(self) -> tuple[Piece, ...]:
         """The pieces, custom or built-in."""
         return self.pieces if self.pieces is not None else built_in(self.parameters.board).pieces
+
+    @property
+    def year(self) -> int:
+        """The year whose dates count; ANY_YEAR on a board without months and days, which no year concerns."""
+        return self.parameters.year if {MONTH, DAY} <= set(self.layout.groups) else ANY_YEAR
+
+    @property
+    def in_any_year(self) -> CalendarDesign:
+        """The design with any weekday on any date."""
+        return replace(self, parameters=replace(self.parameters, year=ANY_YEAR))
 
     @property
     def area(self) -> int:

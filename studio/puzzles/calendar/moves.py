@@ -7,6 +7,7 @@ turn: by how many degrees clockwise a piece is turned from how it is drawn, 0, 9
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,9 @@ from studio.amounts import listed, many
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.abilities.played import Hint
-from studio.puzzles.calendar.dates import exists, said
+from studio.puzzles.calendar.dates import exists, refusal, said
 from studio.puzzles.calendar.game import Game, flipped
-from studio.puzzles.calendar.model import DAY, CalendarDesign, Mask
+from studio.puzzles.calendar.model import DAY, WEEKDAY, CalendarDesign, Mask
 from studio.puzzles.calendar.placing import bits, lying, placements
 from studio.puzzles.calendar.solve import completed
 from studio.solving.cover import members
@@ -34,9 +35,10 @@ def start(design: CalendarDesign, target: Sequence[str]) -> Game:
     if len(labels) < len(target) or [label.group for label in labels] != list(board.groups):
         cells = ", ".join(target)[:40] or tr("no cell")
         raise StudioError(tr("Leave exactly one label of each group uncovered, not {cells}.", cells=cells))
-    days = [[day if label.group == DAY else label for label in labels] for day in board.groups.get(DAY, ())]
-    if not exists(tuple(labels)) and any(exists(tuple(each)) for each in days):
-        raise StudioError(tr("{date} does not exist.", date=said(tuple(labels))))
+    reason = refusal(board, tuple(labels), design.year)
+    others = [board.groups[label.group] if label.group in (DAY, WEEKDAY) else (label,) for label in labels]
+    if reason and any(exists(date, design.year) for date in product(*others)):
+        raise StudioError(reason)
     return Game(board, tuple(target), tuple(piece.mask for piece in design.set))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import getitem
 
 import numpy as np
@@ -11,8 +11,9 @@ import numpy as np
 from studio.amounts import at_least, listed, many, thousands
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.puzzles.calendar.dates import DAYS, Date, noun_of, said
-from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, MONTH, WEEKDAY, Board, CalendarDesign, Label
+from studio.puzzles.calendar.chart import free_groups
+from studio.puzzles.calendar.dates import DAYS, Date, is_day, noun_of, refusal, said, weekday_of
+from studio.puzzles.calendar.model import ANY_YEAR, DAY, LARGEST_VALUE, MONTH, WEEKDAY, Board, CalendarDesign, Label
 from studio.puzzles.calendar.year import NO_DATE, Year, places, year
 from studio.solving.solved import Tally
 from studio.texts import tr
@@ -25,7 +26,7 @@ MOST_NAMED = 3
 def date_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
     """The cells left uncovered on a date, `10-06` or `10-06-tue`; raises StudioError for labels not on the board."""
     board = design.layout
-    wanted = _date(board, text)
+    wanted = _date(board, design.year, text)
     cells = []
     for group, labels in board.groups.items():
         known = [label.name for label in labels if label.value == wanted.get(group)]
@@ -41,6 +42,7 @@ def date_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
                 )
             )
         cells += known
+    _refuse_other_years(design, cells)
     return tuple(cells)
 
 
@@ -84,7 +86,16 @@ def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
                 group=missing[0],
             )
         )
+    _refuse_other_years(design, cells.values())
     return tuple(cells.values())
+
+
+def _refuse_other_years(design: CalendarDesign, cells: Iterable[str]) -> None:
+    """Raise StudioError for labels that are no date of the design's year, where it has one."""
+    if design.year != ANY_YEAR:
+        date = tuple(design.layout.on[name] for name in cells)
+        if reason := refusal(design.layout, date, design.year):
+            raise StudioError(reason)
 
 
 def tally(design: CalendarDesign, progress: Progress) -> Tally:
@@ -93,13 +104,13 @@ def tally(design: CalendarDesign, progress: Progress) -> Tally:
     if not board.groups:
         raise StudioError(tr("The board has no labels: count its solutions without --year."))
     known = year(design, progress)
-    counts = {_key(board, date): int(known.counts[place]) for place, date in places(board)}
-    if len(counts) < len(list(places(board))):
+    counts = {_key(board, date): int(known.counts[place]) for place, date in places(board, design.year)}
+    if len(counts) < known.dated.size:
         raise StudioError(tr("Two labels of a group are identical; run `check` for details."))
     return Tally(counts, _lines(board, known), known.complete, known.nodes, known.seconds)
 
 
-def _date(board: Board, text: str) -> dict[str, int]:
+def _date(board: Board, year: int, text: str) -> dict[str, int]:
     own = [group for group in board.groups if group not in LARGEST_VALUE]
     if not board.groups:
         raise StudioError(tr("The board has no labels, so it has no dates."))
@@ -113,15 +124,18 @@ def _date(board: Board, text: str) -> dict[str, int]:
         raise StudioError(
             tr("--date must be month and day, such as {example}, not {text!r}.", example=shape, text=text[:40])
         )
-    if known[3] is None and WEEKDAY in board.groups:
+    if known[3] is None and WEEKDAY in board.groups and year == ANY_YEAR:
         raise StudioError(tr("The board has weekdays: add one, such as {date}-tue.", date=text.strip()))
     if known[3] is not None and WEEKDAY not in board.groups:
         raise StudioError(tr("The board has no weekdays: leave out {weekday!r}.", weekday=known[3]))
     month, day = int(known[1]), int(known[2])
     if not (1 <= month <= len(DAYS) and 1 <= day <= DAYS[month - 1]):
         raise StudioError(tr("{date} does not exist.", date=text.strip()))
+    if not is_day({MONTH: month, DAY: day}, year):
+        raise StudioError(tr("{date} does not exist in {year}.", date=text.strip(), year=year))
     wanted = {MONTH: month, DAY: day}
-    return wanted if known[3] is None else wanted | {WEEKDAY: WEEKDAYS.index(known[3]) + 1}
+    weekday = weekday_of(wanted, year) if known[3] is None else WEEKDAYS.index(known[3]) + 1
+    return wanted if weekday is None or WEEKDAY not in board.groups else wanted | {WEEKDAY: weekday}
 
 
 def _choices(groups: dict[str, tuple[Label, ...]]) -> str:
@@ -157,8 +171,8 @@ def _lines(board: Board, known: Year) -> tuple[str, ...]:
     for at, row in enumerate(rows):
         columns = (f"  {column[at]:>{width}}" for column, width in zip(cells, widths, strict=True))
         lines.append(f"{row:>{side}}{''.join(columns)}".rstrip())
-    if len(labels) > 2:
-        lines.append(tr("Minimum over {groups}.", groups=listed(tuple(board.groups)[2:])))
+    if free := free_groups(board, known.counts):
+        lines.append(tr("Minimum over {groups}.", groups=listed(free)))
     return (*lines, "", *_sentences(board, known))
 
 

@@ -20,7 +20,15 @@ from studio.errors import StudioError, one_named
 from studio.progress import Progress
 from studio.puzzles.calendar.catalogue import form, polyominoes
 from studio.puzzles.calendar.dates import dates, refuse_crowd
-from studio.puzzles.calendar.model import COLOURS, MOST_PIECES, Board, CalendarDesign, CalendarParameters, Piece
+from studio.puzzles.calendar.model import (
+    ANY_YEAR,
+    COLOURS,
+    MOST_PIECES,
+    Board,
+    CalendarDesign,
+    CalendarParameters,
+    Piece,
+)
 from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.solve import order, ordered_placements
 from studio.puzzles.calendar.year import Year, places, year
@@ -41,7 +49,8 @@ GOLDEN = 0.6180339887498949
 class Request:
     """The conditions for sets: at most `copies` of each candidate, beside all of `must`.
 
-    `count` is how many pieces a set shall have in all; None for as many as it takes.
+    `count` is how many pieces a set shall have in all; None for as many as it takes. `year` is the one whose dates are
+    to be solved.
     """
 
     candidates: tuple[Piece, ...]
@@ -49,6 +58,7 @@ class Request:
     copies: int = 1
     count: int | None = None
     reflections: bool = True
+    year: int = ANY_YEAR
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +118,7 @@ def search(
     StudioError for a board without dates and where no set can have the right area, and Cancelled.
     """
     sets = _Sets.of(board, request)
-    if not any(dates(board)):
+    if not any(dates(board, request.year)):
         raise StudioError(tr("The board has no labels, so there is nothing to solve."))
     refuse_crowd(board)
     if not sets.count:
@@ -116,7 +126,7 @@ def search(
             tr("No set of these pieces covers {area} squares; choose other sizes or pieces.", area=sets.area)
         )
     prover = _Prover(board, sets.pieces, request.reflections)
-    parameters = CalendarParameters(reflections=request.reflections)
+    parameters = CalendarParameters(reflections=request.reflections, year=request.year)
     found = 0
     end = sets.count if tries is None else min(begin + tries, sets.count)
     for number in range(begin, end):

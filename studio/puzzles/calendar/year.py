@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
 
@@ -17,7 +17,7 @@ import numpy as np
 from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.puzzles.calendar.dates import Date, dates, refuse_crowd
-from studio.puzzles.calendar.model import Board, CalendarDesign, Mask
+from studio.puzzles.calendar.model import ANY_YEAR, Board, CalendarDesign, Mask
 from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.solve import count_by_layers, count_plainly, order, ordered_placements
 from studio.solving.cover import Cover, TooManyStates, counted
@@ -83,27 +83,47 @@ def year(design: CalendarDesign, progress: Progress, *, most_states: int | None 
     Raises Cancelled, StudioError for a board with more dates than can be counted in reasonable time, and TooManyStates
     where more than `most_states` partial boards would be looked at.
     """
+    return part_of(most_of(design, progress, most_states=most_states), design)
+
+
+def most_of(design: CalendarDesign, progress: Progress, *, most_states: int | None = None) -> Year:
+    """The counts of all dates in any year, which take no longer; of a board too large for one count those of its year.
+
+    Raises as `year` does.
+    """
     begin = perf_counter()
-    asked, board = question(design), design.layout
+    board, whole = design.layout, design.in_any_year
     refuse_crowd(board)
-    which = date_mask(board)
     if not board.groups:
-        return Year((), np.full((), NO_DATE, np.int64), True, 0, perf_counter() - begin, asked)
+        return Year((), np.full((), NO_DATE, np.int64), True, 0, perf_counter() - begin, question(whole))
     try:
         known = counted(_cover(design), progress, most_states=MOST_STATES_AT_ONCE)
     except TooManyStates:
-        return _one_by_one(design, which, progress, begin, asked, most_states)
-    counts = np.where(which, known.counts, NO_DATE)
+        which = date_mask(board, design.year)
+        return _one_by_one(design, which, progress, begin, question(design), most_states)
+    counts = np.where(date_mask(board), known.counts, NO_DATE)
     counts.setflags(write=False)
-    return Year(tuple(board.groups), counts, True, known.states, perf_counter() - begin, asked)
+    return Year(tuple(board.groups), counts, True, known.states, perf_counter() - begin, question(whole))
+
+
+def part_of(known: Year, design: CalendarDesign) -> Year:
+    """Those of a board's counts that are of dates in the design's year."""
+    asked = question(design)
+    if known.question == asked:
+        return known
+    counts = np.where(date_mask(design.layout, design.year), known.counts, NO_DATE)
+    counts.setflags(write=False)
+    return replace(known, counts=counts, question=asked)
 
 
 def question(design: CalendarDesign) -> str:
-    """A hash of all that the counts of a design depend on: cells, labels' groups and values, pieces, and flipping."""
+    """A hash of all that the counts of a design depend on: cells, labels' groups and values, pieces, flipping, year."""
     board = design.layout
     labels = [(group, [(label.name, label.value) for label in labels]) for group, labels in board.groups.items()]
     pieces = sorted(piece.rows for piece in design.set)
     asked = [FORMAT, board.rows, labels, pieces, design.parameters.reflections]
+    if design.year != ANY_YEAR:
+        asked.append(design.year)
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
 
@@ -119,17 +139,17 @@ def used(design: CalendarDesign) -> tuple[bool, ...]:
     )
 
 
-def places(board: Board) -> Iterator[tuple[tuple[int, ...], Date]]:
+def places(board: Board, year: int = ANY_YEAR) -> Iterator[tuple[tuple[int, ...], Date]]:
     """All dates with their place on the axes of `Year.counts`."""
     at = {label.name: place for labels in board.groups.values() for place, label in enumerate(labels)}
-    for date in dates(board):
+    for date in dates(board, year):
         yield tuple(at[label.name] for label in date), date
 
 
-def date_mask(board: Board) -> Mask:
+def date_mask(board: Board, year: int = ANY_YEAR) -> Mask:
     """Which combinations of labels are dates: bool with an axis for each group."""
     which = np.zeros(tuple(len(labels) for labels in board.groups.values()), bool)
-    for place, _date in places(board):
+    for place, _date in places(board, year):
         which[place] = True
     return which
 
@@ -141,7 +161,7 @@ def _one_by_one(
     board = design.layout
     counts = np.full(which.shape, NO_DATE, np.int64)
     nodes, complete = 0, True
-    every = list(places(board))
+    every = list(places(board, design.year))
     plain = False
     for number, (place, date) in enumerate(every):
         part = progress.part(number / len(every), (number + 1) / len(every))

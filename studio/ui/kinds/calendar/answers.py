@@ -103,7 +103,7 @@ class Answers(Derived[OpenPuzzle, Answer]):
     def follow(self) -> None:
         """Have the date solved, unless it is known."""
         before, design = self.answer, self._design
-        if self._date.board == design.layout:
+        if self._date.is_of(design):
             self.ask(OpenPuzzle(design, self._date.open_cells))
             if before is not None and self.answer is before:
                 self.reworded.emit()

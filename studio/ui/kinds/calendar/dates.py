@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
-from studio.puzzles.calendar.dates import SPOKEN, Date, exists, said
-from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
+from studio.puzzles.calendar.dates import SPOKEN, Date, exists, refusal, said
+from studio.puzzles.calendar.model import ANY_YEAR, DAY, MONTH, WEEKDAY, Board, CalendarDesign, Label
 from studio.texts import tr
 from studio.ui.layout import row
 from studio.ui.widgets import CalmComboBox, control_height
@@ -23,11 +23,15 @@ class ChosenDate(QObject):
     """Another date, or another board."""
 
     def __init__(
-        self, board: Board, parent: QObject | None = None, today: Callable[[], datetime.date] = datetime.date.today
+        self,
+        board: Board,
+        parent: QObject | None = None,
+        today: Callable[[], datetime.date] = datetime.date.today,
+        year: int = ANY_YEAR,
     ) -> None:
         super().__init__(parent)
         self._today = today
-        self.board = board
+        self.board, self.year = board, year
         self.labels: dict[str, Label] = {}
         self._adopt()
 
@@ -43,18 +47,22 @@ class ChosenDate(QObject):
 
     @property
     def exists(self) -> bool:
-        """Whether the day is one of its month."""
-        return exists(self.date)
+        """Whether the day is one of its month, and the weekday that of the year."""
+        return exists(self.date, self.year)
+
+    def is_of(self, design: CalendarDesign) -> bool:
+        """Whether it is a date of a design's board and year."""
+        return self.board == design.layout and self.year == design.year
 
     @property
     def words(self) -> str:
         """The date as it is said: `Tue 6 Oct`."""
         return said(self.date) or tr("the whole board")
 
-    def show_board(self, board: Board) -> None:
-        """Use another board; selected labels stay if the board has them."""
-        if board != self.board:
-            self.board = board
+    def show_board(self, board: Board, year: int = ANY_YEAR) -> None:
+        """Use another board or year; selected labels stay if the board has them."""
+        if (board, year) != (self.board, self.year):
+            self.board, self.year = board, year
             self._adopt()
             self.changed.emit()
 
@@ -71,7 +79,7 @@ class ChosenDate(QObject):
         self._take([label for label in self.board.labels if now.get(label.group) == label.value])
 
     def choose(self, *labels: Label) -> None:
-        """Choose labels; a day that the month does not have gives way to its last.
+        """Choose labels; a day that the month does not have gives way to its last, a weekday to that of the year.
 
         Of labels that the board had before an edit those are chosen that mean the same now.
         """
@@ -80,17 +88,18 @@ class ChosenDate(QObject):
         self._take([*same, *(label for label in labels if label in self.board.labels)])
 
     def choices(self, group: str) -> tuple[Label, ...]:
-        """The labels of a group that can be chosen now: every month, and the days of the month that is chosen."""
+        """The labels of a group that can be chosen now: every month, the days of the month, the weekday of the year."""
         labels = self.board.groups[group]
         if group == MONTH:
             return labels
-        return tuple(label for label in labels if exists(tuple((self.labels | {group: label}).values()))) or labels
+        known = self.labels if group != DAY else {each: label for each, label in self.labels.items() if each != WEEKDAY}
+        return tuple(one for one in labels if exists(tuple((known | {group: one}).values()), self.year)) or labels
 
     def refusal(self, label: Label) -> str:
         """Why a label cannot be chosen, in a sentence; nothing where it can."""
         if label in self.choices(label.group):
             return ""
-        return tr("{day} {month} does not exist.", day=label.text, month=self.labels[MONTH].text)
+        return refusal(self.board, tuple((self.labels | {label.group: label}).values()), self.year)
 
     def _take(self, labels: tuple[Label, ...] | list[Label]) -> None:
         before = dict(self.labels)
@@ -101,8 +110,9 @@ class ChosenDate(QObject):
             self.changed.emit()
 
     def _agree(self) -> None:
-        if DAY in self.labels and self.labels[DAY] not in (choices := self.choices(DAY)):
-            self.labels[DAY] = choices[-1]
+        for group in (DAY, WEEKDAY):
+            if group in self.labels and self.labels[group] not in (choices := self.choices(group)):
+                self.labels[group] = choices[-1]
 
     def _now(self) -> dict[str, int]:
         today = self._today()

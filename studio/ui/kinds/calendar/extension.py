@@ -49,7 +49,7 @@ class CalendarExtension(Extension[CalendarShapes]):
         document, canvas, jobs = session.document, session.canvas, session.jobs
         self._document = document
         self.selection = CalendarSelection(self)
-        self.date = ChosenDate(self._design.layout, self)
+        self.date = ChosenDate(self._design.layout, self, year=self._design.year)
         self.answers = Answers(jobs, self._design, self.date, self)
         self.counting = Counting(jobs, self)
         self.desk = Desk(
@@ -115,7 +115,7 @@ class CalendarExtension(Extension[CalendarShapes]):
         if not settled and self._seen is not None and self._seen.edits:
             self._seen.show_design(design, settled=False)
         else:
-            self.date.show_board(design.layout)
+            self.date.show_board(design.layout, design.year)
             for page in self.pages:
                 page.show_design(design, settled=settled)
             self.answers.show_design(design)
@@ -138,15 +138,18 @@ class CalendarExtension(Extension[CalendarShapes]):
                 focus.setFocus()
 
     def describe(self, parameters: object) -> dict[str, str]:
-        """A note below the board's field if the board or the pieces are custom."""
+        """Notes below fields: whether board or pieces are custom, and a year that changes nothing."""
         design = self._design
+        said = {}
         if design.board is not None and design.pieces is not None:
-            return {tr("Board"): tr("Custom board and pieces; choosing another board replaces them.")}
-        if design.board is not None:
-            return {tr("Board"): tr("Custom board; choosing another one replaces it.")}
-        if design.pieces is not None:
-            return {tr("Board"): tr("Custom pieces; choosing another board replaces them.")}
-        return {}
+            said[tr("Board")] = tr("Custom board and pieces; choosing another board replaces them.")
+        elif design.board is not None:
+            said[tr("Board")] = tr("Custom board; choosing another one replaces it.")
+        elif design.pieces is not None:
+            said[tr("Board")] = tr("Custom pieces; choosing another board replaces them.")
+        if design.year != design.parameters.year:
+            said[tr("Year")] = tr("No effect: this board has no months and days.")
+        return said
 
     def show_date(self, text: str) -> bool:
         """Show a date, written `10-06` or `10-06-tue`; raises StudioError for one that the board does not have."""

@@ -149,7 +149,7 @@ class PlayPage(CanvasPage):
 
     def _follow_date(self) -> None:
         self.scene.tray.show_open(self.desk.date.open_cells)
-        if self._shown.layout == self.desk.date.board:
+        if self.desk.date.is_of(self._shown):
             self.games.choose(self.desk.date.open_cells)
 
     def _follow_opened(self) -> None:

@@ -166,7 +166,7 @@ class SearchPage(CalendarPage):
         sizes = [size for size, box in self.sizes.items() if box.isChecked()]
         return Request(
             candidates(sizes), self.gallery.ticked, int(self.copies.currentData()),
-            reflections=self._design.parameters.reflections,
+            reflections=self._design.parameters.reflections, year=self._design.year,
         )  # fmt: skip
 
     def _list_pieces(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -9,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from studio.amounts import at_least, many, share, thousands
-from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, as_text, chart, extremes, in_words
+from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, as_text, chart, extremes, free_groups, in_words
 from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import Board
 from studio.texts import tr
@@ -155,7 +156,10 @@ class YearPage(CalendarPage):
             known = None
         if known != self._known:
             self._known = known
-            self._offer(board if known is None else known.board)
+            if known is None:
+                self._offer(board, tuple(board.groups)[2:])
+            else:
+                self._offer(known.board, free_groups(known.board, known.year.counts))
             if known is None:
                 self._show(replace(NO_CHART, noun=noun_of(board.groups)))
             else:
@@ -211,10 +215,9 @@ class YearPage(CalendarPage):
         self._mark()
         self._point(self.map.place)
 
-    def _offer(self, board: Board) -> None:
-        """A choice for every group beyond the two that have rows and columns."""
-        further = list(board.groups)[2:]
-        if further != list(self.boxes):
+    def _offer(self, board: Board, further: Sequence[str]) -> None:
+        """A choice for every further group, beyond the two that have rows and columns."""
+        if list(further) != list(self.boxes):
             for box in self.boxes.values():
                 self._choices.removeWidget(box)
                 box.deleteLater()

@@ -1,7 +1,7 @@
 """Lists every text that makers read, by file and line, so that it can be judged, and translated, in one sitting.
 
 `python3 go.py texts` runs it. Texts are those given to `tr`, `plural` and `many`, those of problems and parameters,
-and the names of machines, materials, printers and filaments in resources/.
+the names of machines, materials, printers and filaments, and titles and notes of presets, in resources/.
 """
 
 from __future__ import annotations
@@ -38,6 +38,10 @@ def texts() -> list[Text]:
         for path in sorted((ROOT / "resources" / folder).glob("*.json")):
             known = json.loads(path.read_text(encoding="utf-8"))
             found.append(Text(str(path.relative_to(ROOT)), 1, str(known["title"])))
+    for path in sorted((ROOT / "resources" / "presets").glob("*.json")):
+        known = json.loads(path.read_text(encoding="utf-8"))
+        said = (words for one in known.values() for words in (one["title"], one["note"]))
+        found += [Text(str(path.relative_to(ROOT)), 1, words) for words in said]
     return found
 
 

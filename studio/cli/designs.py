@@ -35,7 +35,8 @@ from studio.geometry.drawing import Drawing
 from studio.parameters import Declaration, declarations
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut
-from studio.texts import tr
+from studio.puzzles.presets import Preset, broken, forget, preset, presets
+from studio.texts import tr, visible
 
 MOST_OF_A_KIND = 20
 """Findings of one kind that are listed one by one; small pieces on a large board have a thousand narrow necks."""
@@ -49,11 +50,32 @@ def _kinds(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _params(arguments: argparse.Namespace) -> ExitCode:
-    known = declarations(registry.kind(arguments.kind).parameters)
+    kind = registry.kind(arguments.kind)
+    known = declarations(kind.parameters)
     name_width = max(len(one.name) for one in known)
     value_width = max(len(shown(one.default)) for one in known)
-    lines = (f"{one.name:{name_width}}  {shown(one.default):{value_width}}  {one.bounds}: {one.help}" for one in known)
+    lines = [f"{one.name:{name_width}}  {shown(one.default):{value_width}}  {one.bounds}: {one.help}" for one in known]
+    offered = presets(kind)
+    if offered:
+        lines = [*lines, "", tr("Presets: {keys}; `presets {kind}` tells more.",
+                                keys=", ".join(one.key for one in offered), kind=kind.key)]  # fmt: skip
     return answered(arguments, [_declared(one) for one in known], *lines)
+
+
+def _presets(arguments: argparse.Namespace) -> ExitCode:
+    kind = registry.kind(arguments.kind)
+    if arguments.delete is not None:
+        forget(kind, arguments.delete)
+    for sentence in broken(kind).values():
+        print_error(sentence)
+    known = presets(kind)
+    width = max((len(one.key) for one in known), default=0)
+    lines = (f"{one.key:{width}}  {one.title}{f': {one.note}' if one.note else ''}" for one in known)
+    return answered(arguments, [_preset(one) for one in known], *(visible(line) for line in lines))
+
+
+def _preset(one: Preset) -> dict[str, Any]:
+    return {"key": one.key, "title": one.title, "note": one.note, "values": dict(one.values), "own": one.own}
 
 
 def _declared(one: Declaration) -> dict[str, Any]:
@@ -64,7 +86,8 @@ def _declared(one: Declaration) -> dict[str, Any]:
 def _new(arguments: argparse.Namespace) -> ExitCode:
     kind = registry.kind(arguments.kind)
     refuse_existing(arguments.out, force=arguments.force)
-    parameters = kind.parameters(**kind.completed(settings(kind.parameters, arguments.settings)))
+    chosen = {} if arguments.preset is None else dict(preset(kind, arguments.preset).values)
+    parameters = kind.parameters(**kind.completed(chosen | settings(kind.parameters, arguments.settings)))
     with waiting() as progress:
         design = kind.generate(parameters, None, progress).design
     return put(Saved(kind, design), arguments.out)
@@ -217,10 +240,18 @@ def _found(finding: Finding) -> dict[str, Any]:
 COMMANDS: dict[str, Command] = {
     "kinds": Command(_kinds, tr("list the kinds of puzzle"), JSON),
     "params": Command(_params, tr("list the parameters of a kind of puzzle"), argument("kind", metavar="KIND"), JSON),
+    "presets": Command(
+        _presets,
+        tr("list the presets of a kind of puzzle, your own included"),
+        argument("kind", metavar="KIND"),
+        argument("--delete", metavar="NAME", help=tr("delete one of your own presets first")),
+        JSON,
+    ),
     "new": Command(
         _new,
         tr("create a new design"),
         argument("kind", metavar="KIND"),
+        argument("--preset", metavar="NAME", help=tr("start from a preset; `presets KIND` lists them")),
         set_option(tr("a parameter of the design, such as columns=30; `params KIND` lists them")),
         argument("-o", dest="out", metavar="FILE", required=True, help=tr("- for standard output")),
         REPLACE,

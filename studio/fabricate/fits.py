@@ -12,12 +12,13 @@ import numpy as np
 
 from studio.amounts import listed
 from studio.errors import StudioError
-from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, every, write_own
+from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, every
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, closed_through
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.solid import Solid, laid_out, section, size_laid_out
 from studio.home import own_folder
+from studio.own import write_own
 from studio.parameters import Validated, checked, declaration, integer, number
 from studio.stored import read
 from studio.texts import tr

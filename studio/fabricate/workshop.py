@@ -10,21 +10,18 @@ is left out, and `troubles` reports it.
 
 from __future__ import annotations
 
-import json
-import re
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from studio.atomic import write_bytes
 from studio.encode import decode, members
 from studio.errors import StudioError, one_named
-from studio.home import own_folder, shipped
+from studio.home import shipped
+from studio.own import SUFFIX, delete_own, own_files, own_path, refuse_key, refuse_title, write_own
 from studio.parameters import Validated, declaration, flag, number
 from studio.stored import read
 from studio.texts import tr
 
-SUFFIX = ".json"
 SPEEDS_FOR = 3.0
 """The thickness in mm of the sheets that a machine's cutting speed is for."""
 LARGEST = 2**16
@@ -119,12 +116,8 @@ class Named(Generic[Kind]):
     own: bool = True
 
     def __post_init__(self) -> None:
-        if not isinstance(self.key, str) or not re.fullmatch(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*", self.key):
-            raise StudioError(
-                tr("A key must be lower-case words or digits joined by hyphens, not {key!r}.", key=self.key)
-            )
-        if not isinstance(self.title, str) or not self.title.strip() or not self.title.isprintable():
-            raise StudioError(tr("The title must be one line of text, not {title!r}.", title=self.title))
+        refuse_key(self.key)
+        refuse_title(self.title)
         if not isinstance(self.note, str):
             raise StudioError(tr("The note must be text, not {note!r}.", note=self.note))
 
@@ -174,29 +167,12 @@ def keep(named: Named[Kind]) -> None:
     write_own(_own_path(type(named.value), named.key), content)
 
 
-def write_own(path: Path, content: Any) -> None:
-    """Write a JSON file in the folder of the maker's own; raises StudioError where that cannot be done."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise StudioError(
-            tr("Could not create the folder {folder}: {reason}.", folder=path.parent, reason=problem.strerror)
-        ) from problem
-    write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))
-
-
 def forget(key: str, kind: type[Figures]) -> None:
     """Delete one of the maker's own, usable or not; a preset comes back from behind it.
 
     Raises StudioError where there is no such one, or where it cannot be deleted.
     """
-    path = _own_path(kind, key)
-    try:
-        path.unlink()
-    except FileNotFoundError:
-        raise StudioError(tr("There is no custom version of {key!r} to delete.", key=key)) from None
-    except OSError as problem:
-        raise StudioError(tr("Could not delete {path}: {reason}.", path=path, reason=problem.strerror)) from problem
+    delete_own(_own_path(kind, key))
 
 
 def own_keys(kind: type[Figures]) -> frozenset[str]:
@@ -229,7 +205,7 @@ def plural(kind: type[Any]) -> str:
 
 
 def _own_path(kind: type[Any], key: str) -> Path:
-    return own_folder() / plural(kind) / f"{key}{SUFFIX}"
+    return own_path(plural(kind), key)
 
 
 def presets(kind: type[Kind]) -> tuple[Named[Kind], ...]:
@@ -243,12 +219,10 @@ def _own(kind: type[Kind]) -> tuple[list[Named[Kind]], dict[str, str]]:
     good: list[Named[Kind]] = []
     bad: dict[str, str] = {}
     try:
-        paths = sorted((own_folder() / plural(kind)).glob(f"*{SUFFIX}"))
+        paths = own_files(plural(kind))
     except StudioError as problem:
         return [], {"": str(problem)}
     for path in paths:
-        if path.name.startswith("."):
-            continue  # an unfinished copy of a file that is being written
         try:
             good.append(read_named(path, kind, own=True))
         except StudioError as problem:

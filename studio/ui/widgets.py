@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
@@ -10,6 +12,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QLabel,
     QLineEdit,
+    QMenu,
     QPushButton,
     QSlider,
     QStyle,
@@ -152,6 +155,26 @@ def large_button(words: str, icon_name: str = "") -> QToolButton:
     button.setIconSize(QSize(20, 20))
     button.setFixedSize(LARGE_BUTTON, LARGE_BUTTON)
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return button
+
+
+def menu_button(words: str, tip: str, fill: Callable[[QMenu], object]) -> QToolButton:
+    """A flat button with words that opens a menu, which is filled whenever it opens."""
+    button = QToolButton()
+    button.setText(words)
+    button.setToolTip(tip)
+    button.setAutoRaise(True)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    menu = QMenu(button)
+    menu.setToolTipsVisible(True)
+
+    def renew() -> None:
+        menu.clear()
+        fill(menu)
+
+    menu.aboutToShow.connect(renew)
+    button.setMenu(menu)
     return button
 
 

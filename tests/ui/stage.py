@@ -60,6 +60,7 @@ class Answers(Dialogs):
         self.on_changed = Changed.CANCEL
         self.changed_names: list[str] = []
         self.on_colour: QColor | None = None
+        self.on_name: str | None = None
         self.folder: Path | None = None
         self.on_unsaved_game = Unsaved.CANCEL
         self.at_unsaved_game: Callable[[], Unsaved] = lambda: self.on_unsaved_game
@@ -86,6 +87,9 @@ class Answers(Dialogs):
 
     def save_path(self, suggested: Path) -> Path | None:
         return self.save
+
+    def name(self, title: str, words: str, suggested: str) -> str | None:
+        return self.on_name
 
     def colour(self, title: str, now: QColor) -> QColor | None:
         return self.on_colour

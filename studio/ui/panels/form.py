@@ -95,7 +95,9 @@ class FieldGroup(QWidget):
         body = holding(self._grid)
         self.title: FoldingTitle | None = FoldingTitle(title, body) if is_panel and title else None
         plain = heading(title) if manner is Manner.HEADINGS and len(rows) > 1 else None
-        column(*(part for part in (self.title, plain, body) if part is not None), of=self, gap=ROW_GAP)
+        self._head = row(gap=SIDE_GAP) if self.title is None else row((self.title, 1), gap=SIDE_GAP)
+        parts = (None if self.title is None else self._head, plain, body)
+        column(*(part for part in parts if part is not None), of=self, gap=ROW_GAP)
         if manner is Manner.HEADINGS and not rows:
             # As much room as other groups have for their resets.
             self._grid.setColumnMinimumWidth(2, SIDE_BUTTON + SIDE_GAP)
@@ -112,6 +114,10 @@ class FieldGroup(QWidget):
         line = self._grid.rowCount()
         self._grid.addWidget(label, line, 0)
         self._grid.addLayout(row((field, 1), *beside, gap=SIDE_GAP), line, 1)
+
+    def add_to_title(self, widget: QWidget) -> None:
+        """Put something beside the title, at its right end."""
+        self._head.addWidget(widget)
 
     def add_line(self, widget: QWidget) -> None:
         """Put something below the fields, as wide as they and their words."""
@@ -272,6 +278,12 @@ class ParameterForm(QWidget):
     def add_line(self, widget: QWidget) -> None:
         """Put something below the last group, as wide as its fields."""
         self._last.add_line(widget)
+
+    def add_to_title(self, button: QWidget) -> None:
+        """Put a button beside the title of the first group, at the top of the panel."""
+        self._first.add_to_title(button)
+        if self._first.title is not None:
+            QWidget.setTabOrder(self._first.title, button)
 
     @property
     def label_width(self) -> int:

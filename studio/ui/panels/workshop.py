@@ -6,7 +6,6 @@ reset. Nothing is kept before OK.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QListWidget,
 from studio.errors import StudioError
 from studio.fabricate import fits, workshop
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer
+from studio.own import fresh, key_of
 from studio.texts import tr
 from studio.ui.layout import REST, column, holding, labelled, row
 from studio.ui.panels.form import ParameterForm
@@ -27,7 +27,6 @@ from studio.ui.theme import GAP
 from studio.ui.widgets import control_height, heading, hint_label, push_button, without_icons
 
 LIST_WIDTH = 312
-KEY_LETTERS = 50
 RIM = 20
 TAB_MARGIN = 9
 SIZE = QSize(800, 580)
@@ -103,13 +102,11 @@ class WorkshopList(QWidget):
     def copy(self) -> None:
         """Put a copy of the current one behind it, and make it current."""
         like, row = self.current, self.list.currentRow()
-        title = _fresh(tr("{name} (copy)", name=like.title), {one.title for one in self._drafts}, " ")
+        title = fresh(tr("{name} (copy)", name=like.title), {one.title for one in self._drafts}, " ")
         # A file that cannot be read has a key too, and is not written over.
         keys = {one.key for one in self._drafts} | set(self._before) | workshop.own_keys(self.kind)
-        plain = re.sub(r"[^a-z0-9]+", "-", title.lower())[:KEY_LETTERS].strip("-")
-        self._drafts.insert(
-            row + 1, replace(like, key=_fresh(plain or self.kind.__name__.lower(), keys, "-"), title=title, own=True)
-        )
+        key = key_of(title, keys, self.kind.__name__.lower())
+        self._drafts.insert(row + 1, replace(like, key=key, title=title, own=True))
         self._show(row + 1)
 
     def take_back(self) -> None:
@@ -300,11 +297,3 @@ class WorkshopDialog(QDialog):
     def _problem(self) -> str:
         """Why these cannot be kept, in a sentence; empty where they can."""
         return next(filter(None, (shelf.problem() for shelf in self.shelves)), "")
-
-
-def _fresh(wanted: str, taken: set[str], joint: str) -> str:
-    """A name that is not taken: the wanted one, or with a number behind it."""
-    name, number = wanted, 2
-    while name in taken:
-        name, number = f"{wanted}{joint}{number}", number + 1
-    return name

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeySequence, QShortcut
-from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, QLineEdit, QMessageBox, QWidget
 
 from studio.files import SUFFIX
 from studio.texts import tr, visible
@@ -102,6 +102,11 @@ class Dialogs:
     def choice(self, title: str, words: str, values: Sequence[str]) -> str | None:
         """One of some values, the first one at first, or None if cancelled."""
         chosen, is_chosen = QInputDialog.getItem(self.parent, title, words, [*values], 0, False)
+        return chosen if is_chosen else None
+
+    def name(self, title: str, words: str, suggested: str) -> str | None:
+        """A name, which may be empty, or None if cancelled."""
+        chosen, is_chosen = QInputDialog.getText(self.parent, title, words, QLineEdit.EchoMode.Normal, suggested)
         return chosen if is_chosen else None
 
     def colour(self, title: str, now: QColor) -> QColor | None:

@@ -55,12 +55,14 @@ from studio.ui.shell.menus import EDIT, FILE, FINDINGS, HELP, NEW, VIEW, fill_me
 from studio.ui.shell.notices import NoticeBar
 from studio.ui.shell.preferences import Preferences, ThemeChoice, theme_for
 from studio.ui.theme import MARGIN, apply
-from studio.ui.widgets import wrapping
+from studio.ui.widgets import menu_button, wrapping
 from studio.units import Unit
 
 P = TypeVar("P", bound=Extension[Any])
 E = TypeVar("E", bound=Enum)
 THEME_WORDS = {ThemeChoice.SYSTEM: tr("System"), ThemeChoice.LIGHT: tr("Light"), ThemeChoice.DARK: tr("Dark")}
+_fill_presets = lazy("studio.ui.shell.presets:fill")
+_preset_entries = lazy("studio.ui.shell.presets:entries")
 _entry = lazy("studio.ui.shell.palette:Entry")
 _palette = lazy("studio.ui.shell.palette:Palette")
 _show_about = lazy("studio.ui.shell.helping:show_about")
@@ -132,6 +134,8 @@ class Window(QMainWindow):
             hidden=self.extension.hidden,
             linked=self.extension.linked, offers=self.extension.offers,
         )  # fmt: skip
+        fill = partial(_fill_presets, self.session)
+        self.form.add_to_title(menu_button(tr("Presets"), tr("Start from usual sizes, or from your own"), fill))
         self.findings = FindingsPanel(self.extension.place_of)
         self._placed = Pace(self._show_place, self)
         self._listed = Pace(self.findings.show_findings, self, pause=LIST_MS)
@@ -488,12 +492,13 @@ class Window(QMainWindow):
         ]  # fmt: skip
         fields = [_entry(title, group, "", partial(self._go_to, self.docks[0], self.form.go_to, name), help)
                   for name, title, group, help in self.form.asked()]  # fmt: skip
+        presets = _preset_entries(self.session)
         to_problem = partial(self._go_to, self.docks[2], self._show_problem)
         problems = [_entry(finding.message, tr("Problem"), "", partial(to_problem, finding))
                     for finding in self.findings.model.elements[:MOST_OFFERED]]  # fmt: skip
         manual = [_entry(title, tr("Manual: {page}", page=page), "", show)
                   for title, page, show in _sections(self.preferences)]  # fmt: skip
-        entries = [*commands, *fields, *problems, *manual]
+        entries = [*commands, *fields, *presets, *problems, *manual]
         _palette(entries, self, tr("Find a command, parameter, problem or page of the manual")).open()
 
     def _go_to(self, dock: QDockWidget, go: Callable[[Any], None], what: object) -> None:

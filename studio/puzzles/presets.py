@@ -1,0 +1,169 @@
+"""Presets: named values for some parameters of a kind, those that come with the studio and makers' own.
+
+Those of the studio are one JSON file for each kind in resources/presets, in the order of menus; those of makers are one
+file each in the folder `presets` of their settings, read again whenever they are asked for. A file that cannot be used
+is left out, and `broken` reports it. A preset leaves the seed as it is, and so do all edits that still fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from studio.encode import members
+from studio.errors import StudioError, one_named
+from studio.home import shipped
+from studio.own import SUFFIX, delete_own, fresh, key_of, own_files, own_path, refuse_key, refuse_title, write_own
+from studio.parameters import ParameterError, checked, declaration, declarations
+from studio.puzzles.kind import AnyKind
+from studio.stored import read
+from studio.texts import tr
+
+FOLDER = "presets"
+LARGEST = 2**16
+"""Bytes of the largest file of presets; a preset of all parameters has some 2,000."""
+MOST_OWN = 100
+"""Makers' own presets of one kind that are offered."""
+LONGEST_TITLE = 60
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Values of some parameters under a key, with a title and perhaps a note; `own` is one that a maker saved."""
+
+    key: str
+    title: str
+    note: str
+    values: Mapping[str, Any]
+    own: bool = False
+
+    def is_in(self, parameters: Any) -> bool:
+        """Whether some parameters have all these values."""
+        return all(getattr(parameters, name) == value for name, value in self.values.items())
+
+    def applied(self, parameters: Any) -> Any:
+        """Other parameters with these values; raises ParameterError where they do not go together."""
+        return replace(parameters, **self.values)
+
+
+def presets(kind: AnyKind) -> tuple[Preset, ...]:
+    """All presets of a kind that can be used: the studio's, then the maker's own by title."""
+    return (*shipped_presets(kind), *_own(kind)[0])
+
+
+def preset(kind: AnyKind, key: str) -> Preset:
+    """The preset with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
+    good, bad = _own(kind)
+    if key in bad:
+        raise StudioError(bad[key])
+    return one_named({one.key: one for one in (*shipped_presets(kind), *good)}, key, tr("Unknown preset"))
+
+
+def broken(kind: AnyKind) -> dict[str, str]:
+    """The files of the maker's own presets of a kind that cannot be used: for the key of each a sentence that says why.
+
+    Without a key it is about all of them.
+    """
+    return _own(kind)[1]
+
+
+def shipped_presets(kind: AnyKind) -> tuple[Preset, ...]:
+    """The presets of a kind that come with the studio; none for a kind without a file of them."""
+    path = shipped(FOLDER) / f"{kind.key}{SUFFIX}"
+    if not path.is_file():
+        return ()
+    try:
+        data = read(path, LARGEST)
+        return tuple(_preset(kind, key, one, own=False) for key, one in data.items())
+    except StudioError as problem:
+        raise _unusable(path.name, problem) from problem
+
+
+def keep(kind: AnyKind, title: str, parameters: Any) -> Preset:
+    """Save all values of some parameters but the seed as a preset of the maker's own, and return it.
+
+    One of the same title is replaced. Raises StudioError where it cannot be saved.
+    """
+    title = title.strip()
+    values = _portable(kind, parameters)
+    good, bad = _own(kind)
+    same = next((one.key for one in good if one.title == title), None)
+    taken = {one.key for one in (*shipped_presets(kind), *good)} | set(bad)
+    made = Preset(key_of(title, taken, "preset") if same is None else same, title, "", values, own=True)
+    if same is None and len(good) + len(bad) >= MOST_OWN:
+        raise StudioError(tr("There are {most} presets already; delete one first.", most=MOST_OWN))
+    content = {"title": made.title, "note": made.note, "values": values}
+    _preset(kind, made.key, content, own=True)
+    write_own(own_path(_folder(kind), made.key), content)
+    return made
+
+
+def forget(kind: AnyKind, key: str) -> None:
+    """Delete one of the maker's own presets, usable or not; raises StudioError where that cannot be done."""
+    refuse_key(key)
+    delete_own(own_path(_folder(kind), key))
+
+
+def unused_title(kind: AnyKind) -> str:
+    """A title for another preset of the maker's own."""
+    return fresh(tr("My {kind}", kind=kind.noun), {one.title for one in presets(kind)}, " ")
+
+
+def _own(kind: AnyKind) -> tuple[list[Preset], dict[str, str]]:
+    """The maker's own presets that can be used, by title, and for each key of the others what is wrong with it."""
+    good: list[Preset] = []
+    bad: dict[str, str] = {}
+    try:
+        paths = own_files(_folder(kind))[:MOST_OWN]
+    except StudioError as problem:
+        return [], {"": str(problem)}
+    shipped_keys = {one.key for one in shipped_presets(kind)}
+    for path in paths:
+        try:
+            if path.stem in shipped_keys:
+                raise StudioError(tr("there is a preset of the studio with this key; rename the file."))
+            good.append(_preset(kind, path.stem, read(path, LARGEST), own=True))
+        except StudioError as problem:
+            bad[path.stem] = str(_unusable(f"{kind.key}/{path.name}", problem))
+    return sorted(good, key=lambda one: one.title.casefold()), bad
+
+
+def _preset(kind: AnyKind, key: str, data: Any, *, own: bool) -> Preset:
+    """A preset from JSON values; raises StudioError where they are none for this kind."""
+    refuse_key(key)
+    members(data, "", {"title": True, "note": False, "values": True})
+    refuse_title(data["title"])
+    note, values = data.get("note", ""), data["values"]
+    if not isinstance(note, str) or not note.isprintable():
+        raise StudioError(tr("The note must be text, not {note!r}.", note=note))
+    members(values, "values", {known.name: False for known in declarations(kind.parameters)})
+    good = {name: checked(declaration(kind.parameters, name), value) for name, value in values.items()}
+    if len(data["title"]) > LONGEST_TITLE:
+        raise StudioError(tr("The title has more than {most} characters.", most=LONGEST_TITLE))
+    made = Preset(key, data["title"], note, good, own)
+    made.applied(kind.parameters())
+    return made
+
+
+def _portable(kind: AnyKind, parameters: Any) -> dict[str, Any]:
+    """The values of some parameters without the seed, and without those that need more, as an outline needs a file."""
+    known = (one.name for one in declarations(kind.parameters) if one.type != "seed")
+    values = {name: getattr(parameters, name) for name in known}
+    while values:
+        try:
+            kind.parameters(**values)
+        except ParameterError as problem:
+            if values.pop(problem.name, None) is None:
+                raise
+        else:
+            break
+    return values
+
+
+def _folder(kind: AnyKind) -> str:
+    return f"{FOLDER}/{kind.key}"
+
+
+def _unusable(name: str, problem: StudioError) -> StudioError:
+    return StudioError(tr("{file} cannot be used: {problem}", file=f"{FOLDER}/{name}", problem=problem))

@@ -1,5 +1,5 @@
 in vec3 world, facing; out vec4 result;
-uniform vec3 colour, plate_colour, plate_line; uniform vec4 plate; uniform vec3 middle; uniform float radius, pool;
+uniform vec3 colour, plate_colour, plate_line, plate_rim; uniform vec4 plate; uniform vec3 middle; uniform float radius, pool;
 
 float inside(vec2 p, vec4 box, float feather) {
   vec2 low_ = smoothstep(box.xy - feather, box.xy + feather, p);
@@ -20,6 +20,9 @@ void main() {
     vec2 g = abs(fract((world.xy - plate.xy) / 10.0 + 0.5) - 0.5) * 10.0 / max(fwidth(world.xy), vec2(1e-5));
     float line = 1.0 - min(min(g.x, g.y), 1.0);
     c = mix(c, mix(linear(plate_colour), linear(plate_line), line * 0.55), on);
+    vec2 e = min(abs(world.xy - plate.xy), abs(world.xy - plate.zw)) / max(fwidth(world.xy), vec2(1e-5));
+    float near_ = inside(world.xy, vec4(plate.xy - 2.0 * pixel, plate.zw + 2.0 * pixel), pixel);
+    c = mix(c, linear(plate_rim), clamp(1.6 - min(e.x, e.y), 0.0, 1.0) * near_);
   }
   float lit_ = mix(1.0, lit_share(world, N), fade);
   float open_ = 1.0 - smoothstep(0.02, 0.75, near_material(world + N * reach * 0.9)) * 0.50 * fade;

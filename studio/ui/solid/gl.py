@@ -303,11 +303,12 @@ class GlRenderer(Renderer):
         side /= np.linalg.norm(side)
         turn = np.array([side, np.cross(TO_LIGHT, side), TO_LIGHT])
         # The shadow on the ground reaches beyond the bodies.
-        reach = 1.08 * scene.radius
+        low, high = scene.body_corners.min(axis=0), scene.body_corners.max(axis=0)
+        middle, reach = (low + high) / 2, 1.08 * float(np.linalg.norm(high - low)) / 2
         self._light = np.eye(4)
         self._light[:3, :3] = turn / reach
         self._light[2, :3] = -turn[2] / (4 * reach)
-        self._light[:3, 3] = -self._light[:3, :3] @ scene.middle
+        self._light[:3, 3] = -self._light[:3, :3] @ middle
         context = self._context
         self._shadow_frame.use()
         self._shadow_frame.clear(depth=1.0)
@@ -324,9 +325,9 @@ class GlRenderer(Renderer):
         cells = np.concatenate([each.body.cells + each.shift for each in shown] or [np.zeros((0, 2, 3))])
         side = float(np.median(cells[:, 1] - cells[:, 0])) if len(cells) else 1.0
         # What is felt less far than the grid is wide would come and go from cell to cell of it.
-        self._reach = max(BLUR * side, float(np.ptp(scene.corners, axis=0).max()) / GRID)
-        low = scene.corners.min(axis=0) - 2.5 * self._reach
-        extent = scene.corners.max(axis=0) + 2.5 * self._reach - low
+        self._reach = max(BLUR * side, float(np.ptp(scene.body_corners, axis=0).max()) / GRID)
+        low = scene.body_corners.min(axis=0) - 2.5 * self._reach
+        extent = scene.body_corners.max(axis=0) + 2.5 * self._reach - low
         self._low, self._extent = low, extent
         places = low[:, None] + (np.arange(GRID) + 0.5) / GRID * extent[:, None]
         shares = [
@@ -373,12 +374,12 @@ class GlRenderer(Renderer):
         self._set_uniforms("flat", view=view)
         self._set_uniforms("letter", view=view, letters=2, nearer=2e-5)
         plate = scene.plate or (0.0, 0.0, 0.0, 0.0)
-        board, line = scene.plate_colour or scene.ground, scene.plate_line or scene.ground
+        board, line, rim = (each or scene.ground for each in (scene.plate_colour, scene.plate_line, scene.plate_rim))
         dark = scene.ground.lightnessF() < 0.4
         self._set_uniforms(
             "ground", colour=rgb(scene.ground), plate=plate, plate_colour=rgb(board),
-            plate_line=rgb(line), middle=scene.middle, radius=scene.radius, pool=1.6 if dark else 0.0,
-            shift=(0.0, 0.0, 0.0),
+            plate_line=rgb(line), plate_rim=rgb(rim), middle=scene.middle, radius=scene.radius,
+            pool=1.6 if dark else 0.0, shift=(0.0, 0.0, 0.0),
         )  # fmt: skip
 
     def _paint_parts(self, scene: Scene, view: Floats, pixel: tuple[float, float]) -> None:

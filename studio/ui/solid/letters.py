@@ -20,13 +20,19 @@ def ink_on(colour: QColor) -> tuple[QColor, float]:
     return (QColor("#1D1F24"), 0.78) if is_bright(colour.name()) else (QColor("#FFFFFF"), 0.92)
 
 
-def letter_path(letter: str, box: QRectF) -> QPainterPath:
-    """A letter's outline as large as fits into a box, in its middle."""
+def line_path(words: str) -> QPainterPath:
+    """The outlines of a line of words, letters 100 high."""
     font = QFont("DejaVu Sans")
     font.setPixelSize(100)
     font.setWeight(QFont.Weight.DemiBold)
     path = QPainterPath()
-    path.addText(0.0, 0.0, font, letter)
+    path.addText(0.0, 0.0, font, words)
+    return path
+
+
+def letter_path(letter: str, box: QRectF) -> QPainterPath:
+    """A letter's outline as large as fits into a box, in its middle."""
+    path = line_path(letter)
     around = path.boundingRect()
     scale = min(box.width() / max(around.width(), 1e-6), box.height() / max(around.height(), 1e-6))
     centred = path.translated(-around.center())

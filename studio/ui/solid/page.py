@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 from studio.amounts import many, share
 from studio.errors import StudioError
 from studio.fabricate.plates import plates
-from studio.fabricate.workshop import USUAL, Printer, one_of
 from studio.geometry.camera import Camera
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Mesh, Solid
@@ -28,9 +27,10 @@ from studio.texts import tr
 from studio.ui.layout import REST, column, holding, row, stack
 from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
+from studio.ui.solid.bed import bed_of, chosen_printer
 from studio.ui.solid.panel import SolidPanel
 from studio.ui.solid.renderer import Renderer
-from studio.ui.solid.scene import SceneBody, smoothed
+from studio.ui.solid.scene import Bed, SceneBody, smoothed
 from studio.ui.solid.view import EXPLODED
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import CalmComboBox, Strip, invitation, push_button
@@ -47,11 +47,11 @@ CANCELLED = tr("Cancelled.")
 
 @dataclass(frozen=True, eq=False)
 class Built:
-    """Bodies in their places, and those on each plate; why there are no plates, in a sentence."""
+    """Bodies in their places, and those on each plate; where some fit on none, all lie on one bed that says so."""
 
     board: tuple[SceneBody, ...]
     plates: tuple[tuple[SceneBody, ...], ...]
-    problem: str = ""
+    bed: Bed
 
 
 def built(make: Callable[[Any, Progress], Seen], question: tuple[Any, str], progress: Progress) -> Built:
@@ -71,15 +71,16 @@ def built(make: Callable[[Any, Progress], Seen], question: tuple[Any, str], prog
     pairs = zip(seen.solids, seen.ways, strict=True)
     board = tuple(_body(solid, meshes[solid.name], across, way / reach) for solid, way in pairs)
     progress.step(0.95, tr("Arranging plates"))
+    chosen = chosen_printer(printer)
     try:
-        split, problem = plates(seen.printed, one_of(Printer, printer or USUAL[Printer])), ""
+        split, bed = plates(seen.printed, chosen), bed_of(chosen)
     except StudioError as refused:
-        split, problem = (), str(refused)
+        split, bed = (tuple(seen.printed),), bed_of(chosen, str(refused))
     on_plates = tuple(
         tuple(_body(solid, _placed(meshes[solid.name], solid.mesh), across, np.zeros(3)) for solid in plate)
         for plate in split
     )
-    return Built(board, on_plates, problem)
+    return Built(board, on_plates, bed)
 
 
 def _placed(known: Mesh, there: Mesh) -> Mesh:
@@ -200,7 +201,6 @@ class SolidsPage(QWidget):
             for number in range(1, count + 1):
                 self.shown.addItem(tr("Plate {number} of {count}", number=number, count=count))
             self.shown.setCurrentIndex(chosen if 0 <= chosen <= count else 0)
-        self.shown.setToolTip(known.problem or tr("Show the whole board, or one plate"))
         self._show()
 
     def _show(self) -> None:
@@ -209,7 +209,7 @@ class SolidsPage(QWidget):
             return
         bodies = known.plates[at - 1] if at else known.board
         self.panel.set_order(range(len(bodies)))
-        self.panel.show_bodies(bodies, on_plate=at > 0, settled=True)
+        self.panel.show_bodies(bodies, bed=known.bed if at else None, settled=True)
 
     def _point(self, number: int | None, _place: Floats | None) -> None:
         """Name the piece under the mouse."""

@@ -166,13 +166,17 @@ def _paint_plate(painter: QPainter, shot: Shot) -> None:
     rim = np.array([[left, front, 0], [right, front, 0], [right, back, 0], [left, back, 0]], float)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(scene.plate_colour or scene.ground)
-    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y, _ in shot.camera.project(rim, shot.pixels).tolist()]))
+    ground = QPolygonF([QPointF(x, y) for x, y, _ in shot.camera.project(rim, shot.pixels).tolist()])
+    painter.drawPolygon(ground)
     painter.setPen(QPen(scene.plate_line or scene.ground, 1))
     ends = [[[x, front, 0.0], [x, back, 0.0]] for x in np.arange(left, right, GRID_MM)]
     ends += [[[left, y, 0.0], [right, y, 0.0]] for y in np.arange(front, back, GRID_MM)]
     spots = shot.camera.project(np.array(ends).reshape(-1, 3), shot.pixels)[:, :2].reshape(-1, 2, 2)
     for (x, y), (to_x, to_y) in spots.tolist():
         painter.drawLine(QPointF(x, y), QPointF(to_x, to_y))
+    painter.setPen(QPen(scene.plate_rim or scene.ground, 1.6, j=Qt.PenJoinStyle.MiterJoin))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPolygon(ground)
 
 
 def _hull(body: SceneBody) -> _Hull:

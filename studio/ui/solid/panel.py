@@ -18,7 +18,7 @@ from studio.amounts import at_least, thousands
 from studio.texts import tr
 from studio.ui.layout import column, row
 from studio.ui.solid.renderer import Renderer
-from studio.ui.solid.scene import SceneBody, travels
+from studio.ui.solid.scene import Bed, SceneBody, travels
 from studio.ui.solid.view import SolidView
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CalmSlider, Strip, large_button, relabel
@@ -115,15 +115,17 @@ class SolidPanel(QWidget):
 
     # Exploding and assembling
 
-    def show_bodies(self, bodies: Sequence[SceneBody], *, on_plate: bool, settled: bool) -> None:
-        """Show bodies; those on a plate stay where they are."""
-        self.strip.setVisible(not on_plate)
-        if on_plate:
+    def show_bodies(self, bodies: Sequence[SceneBody], *, bed: Bed | None = None, settled: bool) -> None:
+        """Show bodies; those on a printer's bed stay where they are."""
+        self.strip.setVisible(bed is None)
+        if bed is not None:
             self.stop()
-        self.view.show_bodies(bodies, on_plate=on_plate, settled=settled)
-        if not on_plate and self._share is not None:
+        self.view.show_bodies(bodies, bed=bed, settled=settled)
+        if bed is not None:
+            self.view.caption = bed.problem
+        elif self._share is not None:
             self._show(self._share)
-        elif not on_plate:
+        else:
             self._slide(self.slider.value(), moving=False)
 
     @property

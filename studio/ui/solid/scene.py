@@ -19,6 +19,8 @@ from studio.geometry.solid import Mesh
 
 TO_LIGHT = np.array([-0.24, -0.60, 0.80]) / np.linalg.norm([-0.24, -0.60, 0.80])
 """Direction to the key light: from the upper left, for the first camera."""
+SLACK = 1e-6
+"""How much larger than a bed something that fits may be, in mm, since lengths are rounded."""
 SHARPEST_SMOOTH = 35.0
 """Facets of a mesh without normals that meet at fewer degrees are shaded as one curved surface."""
 
@@ -92,6 +94,21 @@ class Placed:
         return struck(self.body.mesh, start - self.shift, way)
 
 
+@dataclass(frozen=True)
+class Bed:
+    """A printer's bed, as wide, deep and high as it can print, in mm; its name, and why the bodies do not fit."""
+
+    width: float
+    depth: float
+    height: float
+    name: str
+    problem: str = ""
+
+    def holds(self, size: Floats) -> bool:
+        """Whether something of a size (3,) fits on it as it is."""
+        return bool((size <= np.array([self.width, self.depth, self.height]) + SLACK).all())
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
     """All that is shown: hidden bodies are left out. `plate` is a printer's plate: least x and y, greatest x and y."""
@@ -102,20 +119,32 @@ class Scene:
     plate: tuple[float, float, float, float] | None = None
     plate_colour: QColor | None = None
     plate_line: QColor | None = None
+    plate_rim: QColor | None = None
 
     @cached_property
     def corners(self) -> Floats:
-        """The corners (n, 3) of the boxes around all bodies; of the plate, where nothing is shown."""
+        """The corners (n, 3) of the boxes around all bodies, and of the plate."""
+        if self.plate is None:
+            return self.body_corners
+        left, front, right, back = self.plate
+        plate = np.array([[x, y, 0.0] for x in (left, right) for y in (front, back)])
+        return np.concatenate([self.body_corners, plate]) if self.placed else plate
+
+    @cached_property
+    def body_corners(self) -> Floats:
+        """The corners (n, 3) of the boxes around all bodies alone; of a box of some size where there are none."""
         boxes = [each.body.box + each.shift for each in self.placed]
-        if self.plate is not None:
-            left, front, right, back = self.plate
-            boxes.append(np.array([[x, y, 0.0] for x in (left, right) for y in (front, back)]))
         return np.concatenate(boxes) if boxes else np.array([[-10.0, -10.0, 0.0], [10.0, 10.0, 10.0]])
+
+    @cached_property
+    def by_number(self) -> dict[int, Placed]:
+        """The bodies that are shown, by their numbers."""
+        return {each.number: each for each in self.placed}
 
     def showing(self, placed: tuple[Placed, ...]) -> Scene:
         """Some of its bodies, on the ground of all."""
         some = replace(self, placed=placed)
-        some.__dict__["corners"] = self.corners
+        some.__dict__["corners"], some.__dict__["body_corners"] = self.corners, self.body_corners
         return some
 
     @cached_property

@@ -6,13 +6,11 @@ While anything moves it shows drafts; a moment after it has come to rest, the fi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QImage,
@@ -20,7 +18,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QWheelEvent,
 )
@@ -29,13 +26,13 @@ from PySide6.QtWidgets import QWidget
 from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
 from studio.texts import tr
-from studio.ui.icons import icon
 from studio.ui.painted import Painted
 from studio.ui.solid.drafts import Coarseness
-from studio.ui.solid.pointing import paint_arrow, paint_caption
+from studio.ui.solid.overlay import Badge, Chosen, Mark, Overlay
+from studio.ui.solid.pointing import paint_caption
 from studio.ui.solid.renderer import Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
-from studio.ui.solid.scene import BodyLook, Placed, Scene, SceneBody, box_corners
+from studio.ui.solid.scene import Bed, BodyLook, Placed, Scene, SceneBody
 from studio.ui.solid.viewcube import Direction, ViewCube, angles_of
 from studio.ui.theme import current_theme
 
@@ -56,39 +53,7 @@ CORNER = 8
 """How far the view cube is from the corner, in pixels."""
 ROOM_FOR_CUBE = 240
 """The shorter side in pixels from which there is a view cube."""
-BADGE = 14
-"""How large an icon on a cell is, in pixels."""
-PLATE_RIM = 8.0
-"""How far a printer's plate is shown beyond the bodies on it, in mm."""
 DONE = object()
-_FLATS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
-"""The sides of a box by the numbers of its corners, counter-clockwise from outside."""
-
-
-@dataclass(frozen=True, eq=False)
-class Mark:
-    """A cell (2, 3) of a body, in the body's own mm, that is pointed out in a colour."""
-
-    number: int
-    cell: Floats
-    colour: QColor
-
-
-@dataclass(frozen=True, eq=False)
-class Chosen:
-    """A cell of a body, by the numbers of both, that is selected."""
-
-    number: int
-    cell: int
-
-
-@dataclass(frozen=True, eq=False)
-class Badge:
-    """A cell of a body, by the numbers of both, and the name of an icon on it."""
-
-    number: int
-    cell: int
-    icon: str
 
 
 class _Held:
@@ -136,7 +101,7 @@ class SolidView(QWidget):
         self._held = _Held()
         self.camera = Camera()
         self._bodies: tuple[SceneBody, ...] = ()
-        self._on_plate = False
+        self._bed: Bed | None = None
         self._shares: Floats = np.zeros(0)
         self._looks: Mapping[int, BodyLook | None] = {}
         self._scene: Scene | None = None
@@ -173,10 +138,13 @@ class SolidView(QWidget):
 
     # What is shown
 
-    def show_bodies(self, bodies: Sequence[SceneBody], *, on_plate: bool = False, settled: bool = True) -> None:
-        """Show other bodies, exploded as far as before; those that are not settled will soon change again."""
-        known = len(bodies) == len(self._bodies) and on_plate == self._on_plate
-        self._bodies, self._on_plate = tuple(bodies), on_plate
+    def show_bodies(self, bodies: Sequence[SceneBody], *, bed: Bed | None = None, settled: bool = True) -> None:
+        """Show other bodies, exploded as far as before, or on the middle of a printer's bed.
+
+        Those that are not settled will soon change again.
+        """
+        known = len(bodies) == len(self._bodies) and (bed is None) == (self._bed is None)
+        self._bodies, self._bed = tuple(bodies), bed
         if not known:
             self._shares = np.zeros(len(bodies))
         self._again(moving=not settled)
@@ -224,7 +192,11 @@ class SolidView(QWidget):
             if (look := self._looks.get(number, BodyLook.PLAIN)) is not None
         )
         theme = current_theme()
-        return Scene(placed, theme.canvas, theme.accent, self._plate(), theme.board, theme.line)
+        plate = self._plate()
+        if self._bed is None or plate is None:
+            return Scene(placed, theme.canvas, theme.accent)
+        rim = theme.quiet if self._bed.holds(high - low) else theme.error
+        return Scene(placed, theme.canvas, theme.accent, plate, theme.board, theme.line, rim)
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:
@@ -233,11 +205,11 @@ class SolidView(QWidget):
         return boxes.min(axis=0), boxes.max(axis=0)
 
     def _plate(self) -> tuple[float, float, float, float] | None:
-        if not self._on_plate or not self._bodies:
+        if self._bed is None or not self._bodies:
             return None
         low, high = self._ends
-        left, front = (low[:2] - PLATE_RIM).tolist()
-        right, back = (high[:2] + PLATE_RIM).tolist()
+        half = np.array([self._bed.width, self._bed.depth]) / 2
+        left, front, right, back = np.concatenate([(low + high)[:2] / 2 - half, (low + high)[:2] / 2 + half]).tolist()
         return left, front, right, back
 
     # Where the eye is
@@ -385,11 +357,7 @@ class SolidView(QWidget):
         self._before = self._image
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRectF(self.rect()), self._image)
-        self._paint_chosen(painter)
-        self._paint_badges(painter)
-        self._paint_mark(painter)
-        self._paint_arrow(painter)
-        paint_caption(painter, self.rect(), self.caption)
+        self._paint_over(painter)
 
     def _draft(self) -> QImage:
         if self._coarseness is None:
@@ -408,95 +376,16 @@ class SolidView(QWidget):
         sides = (image.width() - ratio * self.width(), image.height() - ratio * self.height())
         return max(map(abs, sides)) <= 1
 
-    def _paint_chosen(self, painter: QPainter) -> None:
-        shown = self._shown
-        chosen = [(shown[each.number], each.cell) for each in self.chosen if each.number in shown]
-        if not chosen:
-            return
-        boxes = self._boxes
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        accent = current_theme().accent
-        tint, quiet = QColor(accent), QColor(accent)
-        tint.setAlphaF(0.30)
-        quiet.setAlphaF(0.55)
-        firm = QPen(accent, 2, j=Qt.PenJoinStyle.RoundJoin)
-        broken = QPen(quiet, 1, Qt.PenStyle.DashLine, j=Qt.PenJoinStyle.RoundJoin)
-        seen: list[list[QPointF]] = []
-        unseen: list[list[QPointF]] = []
-        for placed, cell in chosen:
-            corners = box_corners(placed.body.cells[cell] + placed.shift)
-            sides = list(self._sides(corners))
-            free = [outline for flat, outline in sides if self._is_seen(placed.number, corners, flat, boxes)]
-            (seen if free else unseen).extend(free or [outline for _flat, outline in sides])
-        for polygons, pen, brush in ((unseen, broken, None), (seen, firm, tint)):
-            painter.setPen(pen)
-            painter.setBrush(brush if brush is not None else Qt.BrushStyle.NoBrush)
-            for polygon in polygons:
-                painter.drawPolygon(polygon)
-
-    def _paint_badges(self, painter: QPainter) -> None:
-        shown = self._shown
-        boxes = self._boxes if self.badges and shown else np.empty((0, 2, 3))
-        for badge in self.badges:
-            placed = shown.get(badge.number)
-            if placed is None or placed.look is BodyLook.DIMMED:
-                continue
-            corners = box_corners(placed.body.cells[badge.cell] + placed.shift)
-            for flat, outline in self._sides(corners):
-                if self._is_seen(badge.number, corners, flat, boxes):
-                    _paint_badge(painter, (outline[0] + outline[2]) / 2, badge.icon)
-                    break
-
-    @property
-    def _shown(self) -> dict[int, Placed]:
-        return {each.number: each for each in self.scene.placed}
-
-    @property
-    def _boxes(self) -> Floats:
-        return np.concatenate([each.body.cells + each.shift for each in self.scene.placed])
-
-    def _sides(self, corners: Floats) -> Iterator[tuple[tuple[int, ...], list[QPointF]]]:
-        """The sides of a box with these corners that face us: the numbers of theirs, and where those are seen."""
-        spots = [QPointF(x, y) for x, y, _ in self.camera.project(corners, self._pixels).tolist()]
-        for flat in _FLATS:
-            outline = [spots[each] for each in flat]
-            if _turns_to_us(outline):
-                yield flat, outline
-
-    def _is_seen(self, number: int, corners: Floats, flat: tuple[int, ...], boxes: Floats) -> bool:
-        """Whether a side of a cell that faces us is free, and, where nothing moves, seen in its middle."""
-        middle = corners[list(flat)].mean(axis=0)
-        outside = middle + 1e-3 * (middle - corners.mean(axis=0))
-        if ((boxes[:, 0] < outside) & (outside < boxes[:, 1])).all(axis=1).any():
-            return False
-        if self._moving:
-            return True
-        x, y, _ = self.camera.project(middle[None], self._pixels)[0].tolist()
-        return self.renderer.pick(x, y) == number
-
-    def _paint_mark(self, painter: QPainter) -> None:
-        mark = self.mark
-        placed = self._shown.get(mark.number) if mark is not None else None
-        if mark is None or placed is None:
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        fill = QColor(mark.colour)
-        fill.setAlphaF(0.72)
-        painter.setBrush(fill)
-        painter.setPen(QPen(current_theme().accent, 2, j=Qt.PenJoinStyle.RoundJoin))
-        for _flat, outline in self._sides(box_corners(mark.cell + placed.shift)):
-            painter.drawPolygon(outline)
-
-    def _paint_arrow(self, painter: QPainter) -> None:
-        placed = self._shown.get(self.arrow) if self.arrow is not None else None
-        if placed is None or not placed.shift.any():
-            return
-        corners = placed.body.box
-        ends = (corners + placed.shift, corners)
-        before, after = (self.camera.project(each, self._pixels)[:, :2] for each in ends)
-        middle = self.camera.project(self.scene.middle[None], self._pixels)[0, :2]
-        far, near = (float(np.linalg.norm(self.camera.onlooker - each.mean(axis=0))) for each in ends)
-        paint_arrow(painter, before, after, middle, is_coming=near < far)
+    def _paint_over(self, painter: QPainter) -> None:
+        """What is not in the picture itself."""
+        over = Overlay(painter, self.scene, self.camera, self._pixels, None if self._moving else self.renderer.pick)
+        if self._bed is not None:
+            over.paint_bed(self._bed)
+        over.paint_chosen(self.chosen)
+        over.paint_badges(self.badges)
+        over.paint_mark(self.mark)
+        over.paint_arrow(self.arrow)
+        paint_caption(painter, self.rect(), self.caption)
 
     # The mouse and the keys
 
@@ -511,7 +400,7 @@ class SolidView(QWidget):
         if number is None:
             return None, None
         start, way = self.camera.ray((place.x(), place.y()), self._pixels)
-        return number, self._shown[number].struck(start, way)
+        return number, self.scene.by_number[number].struck(start, way)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         left = event.button() == Qt.MouseButton.LeftButton
@@ -617,20 +506,3 @@ class SolidView(QWidget):
             self.settle()
         if self._fits:
             self.camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
-
-
-def _paint_badge(painter: QPainter, middle: QPointF, name: str) -> None:
-    theme = current_theme()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(theme.line, 1))
-    painter.setBrush(theme.panel)
-    painter.drawEllipse(middle, BADGE * 0.75, BADGE * 0.75)
-    box = QRectF(0, 0, BADGE, BADGE)
-    box.moveCenter(middle)
-    icon(name).paint(painter, box.toRect())
-
-
-def _turns_to_us(spots: Sequence[QPointF]) -> bool:
-    """Whether a polygon's corners follow each other counter-clockwise on the screen."""
-    area = sum(a.x() * b.y() - b.x() * a.y() for a, b in zip(spots, [*spots[1:], spots[0]], strict=True))
-    return area < 0

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
     QColor,
-    QFont,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -32,7 +31,8 @@ from studio.geometry.camera import Camera
 from studio.geometry.curves import Floats
 from studio.texts import tr, within
 from studio.ui.painted import Painted
-from studio.ui.solid.scene import TO_LIGHT
+from studio.ui.solid.letters import line_path
+from studio.ui.solid.scene import TO_LIGHT, rgb
 from studio.ui.theme import current_theme
 
 Direction = tuple[int, int, int]
@@ -268,20 +268,14 @@ def _shade(side: _Side) -> QColor:
     theme = current_theme()
     low, high = (theme.button, theme.board) if not theme.is_dark else (theme.panel, theme.board)
     share = 0.5 + 0.5 * float(side.outwards @ TO_LIGHT)
-    parts = ((a + (b - a) * share) for a, b in zip(low.getRgbF()[:3], high.getRgbF()[:3], strict=True))
+    parts = ((a + (b - a) * share) for a, b in zip(rgb(low), rgb(high), strict=True))
     return QColor.fromRgbF(*parts)
 
 
 @cache
 def _letters(name: str) -> QPainterPath:
     """The outlines of a name, its middle at 0, 0."""
-    font = QFont("DejaVu Sans")
-    font.setPixelSize(100)
-    font.setWeight(QFont.Weight.DemiBold)
-    path = QPainterPath()
-    path.addText(0.0, 0.0, font, name)
-    capital = QPainterPath()
-    capital.addText(0.0, 0.0, font, "H")
+    path, capital = line_path(name), line_path("H")
     # All names are on one line, so that letters below it do not lift the others.
     return path.translated(-path.boundingRect().center().x(), -capital.boundingRect().center().y())
 

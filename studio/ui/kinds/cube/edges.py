@@ -17,7 +17,7 @@ from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.extension import Extension
 from studio.ui.shell.actions import Command
-from studio.ui.solid.view import Badge, Chosen
+from studio.ui.solid.overlay import Badge, Chosen
 
 EDGES = range(12)
 STAYS = tr("Locked edges keep their voxels. Press L to unlock them first.")

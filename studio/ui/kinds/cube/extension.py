@@ -34,9 +34,10 @@ from studio.ui.session.grading import Grading
 from studio.ui.session.pace import Pace
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
+from studio.ui.solid.bed import bed_for, chosen_printer
+from studio.ui.solid.overlay import Mark
 from studio.ui.solid.panel import SolidPanel
 from studio.ui.solid.scene import SceneBody
-from studio.ui.solid.view import Mark
 
 SOLIDS, WAYS = "solids of the cube", "ways of the cube"
 ON_PLATE = Camera(yaw=-90.0, pitch=52.0)
@@ -257,8 +258,11 @@ class CubeExtension(Extension[CubeShapes]):
 
     def _show_bodies(self, *, settled: bool) -> None:
         shapes = self.shapes.seen if self.shapes.seen.is_ready else self.shapes.rough
-        bodies = on_bed(shapes) if self._on_plate else self._assembled(shapes)
-        self.panel.show_bodies(bodies, on_plate=self._on_plate, settled=settled)
+        if self._on_plate:
+            printer = chosen_printer(self.session.preferences.workshop_key("printer"))
+            self.panel.show_bodies(on_bed(shapes), bed=bed_for(shapes.bed, printer), settled=settled)
+        else:
+            self.panel.show_bodies(self._assembled(shapes), settled=settled)
         self.panel.view.chosen = self.edges.cells
         self.panel.view.badges = self.edges.badges
 

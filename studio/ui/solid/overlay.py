@@ -1,0 +1,192 @@
+"""What is painted over a picture of pieces in space, by Qt, so that it is the same with every renderer.
+
+Cells that are pointed out, selected or have an icon; an arrow beside a piece on its way; the name of a printer's bed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
+
+from studio.geometry.camera import Camera, Pixels
+from studio.geometry.curves import Floats
+from studio.ui.icons import icon
+from studio.ui.solid.letters import line_path
+from studio.ui.solid.pointing import paint_arrow
+from studio.ui.solid.scene import Bed, BodyLook, Scene, box_corners
+from studio.ui.theme import current_theme
+
+BADGE = 14
+"""How large an icon on a cell is, in pixels."""
+NAME_HIGH, NAME_BELOW = 0.022, 0.02
+"""Height of the name of a bed, and its distance from the bed, as shares of the bed's width."""
+_FLATS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+"""The sides of a box by the numbers of its corners, counter-clockwise from outside."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """A cell (2, 3) of a body, in the body's own mm, that is pointed out in a colour."""
+
+    number: int
+    cell: Floats
+    colour: QColor
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """A cell of a body, by the numbers of both, that is selected."""
+
+    number: int
+    cell: int
+
+
+@dataclass(frozen=True, eq=False)
+class Badge:
+    """A cell of a body, by the numbers of both, and the name of an icon on it."""
+
+    number: int
+    cell: int
+    icon: str
+
+
+class Overlay:
+    """Paints over a picture of a scene; `pick` says which body is seen where, None while that is not known."""
+
+    def __init__(
+        self, painter: QPainter, scene: Scene, camera: Camera, pixels: Pixels,
+        pick: Callable[[float, float], int | None] | None,
+    ) -> None:  # fmt: skip
+        self._painter, self._scene, self._camera, self._pixels = painter, scene, camera, pixels
+        self._pick = pick
+
+    def paint_bed(self, bed: Bed) -> None:
+        """Write the name of a printer's bed on the ground before it; seen from below there is none."""
+        plate = self._scene.plate
+        if plate is None or self._camera.onlooker[2] <= 0:
+            return
+        left, front, right, _ = plate
+        path = line_path(bed.name)
+        box = path.boundingRect()
+        high = NAME_HIGH * (right - left)
+        wide = high * box.width() / max(box.height(), 1e-6)
+        below = front - NAME_BELOW * (right - left)
+        ground = np.array([[left, below, 0], [left + wide, below, 0], [left + wide, below - high, 0],
+                           [left, below - high, 0]])  # fmt: skip
+        spots = self._camera.project(ground, self._pixels)[:, :2].tolist()
+        corners = QPolygonF([box.topLeft(), box.topRight(), box.bottomRight(), box.bottomLeft()])
+        onto = QTransform.quadToQuad(corners, QPolygonF([QPointF(x, y) for x, y in spots]))
+        if isinstance(onto, QTransform):
+            self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._painter.fillPath(onto.map(path), self._scene.plate_rim or current_theme().quiet)
+
+    def paint_chosen(self, cells: Sequence[Chosen]) -> None:
+        """Tint and outline cells."""
+        painter, shown = self._painter, self._scene.by_number
+        chosen = [(shown[each.number], each.cell) for each in cells if each.number in shown]
+        if not chosen:
+            return
+        boxes = self._boxes
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        accent = current_theme().accent
+        tint, quiet = QColor(accent), QColor(accent)
+        tint.setAlphaF(0.30)
+        quiet.setAlphaF(0.55)
+        firm = QPen(accent, 2, j=Qt.PenJoinStyle.RoundJoin)
+        broken = QPen(quiet, 1, Qt.PenStyle.DashLine, j=Qt.PenJoinStyle.RoundJoin)
+        seen: list[list[QPointF]] = []
+        unseen: list[list[QPointF]] = []
+        for placed, cell in chosen:
+            corners = box_corners(placed.body.cells[cell] + placed.shift)
+            sides = list(self._sides(corners))
+            free = [outline for flat, outline in sides if self._is_seen(placed.number, corners, flat, boxes)]
+            (seen if free else unseen).extend(free or [outline for _flat, outline in sides])
+        for polygons, pen, brush in ((unseen, broken, None), (seen, firm, tint)):
+            painter.setPen(pen)
+            painter.setBrush(brush if brush is not None else Qt.BrushStyle.NoBrush)
+            for polygon in polygons:
+                painter.drawPolygon(polygon)
+
+    def paint_badges(self, badges: Sequence[Badge]) -> None:
+        """Paint icons on cells."""
+        shown = self._scene.by_number
+        boxes = self._boxes if badges and shown else np.empty((0, 2, 3))
+        for badge in badges:
+            placed = shown.get(badge.number)
+            if placed is None or placed.look is BodyLook.DIMMED:
+                continue
+            corners = box_corners(placed.body.cells[badge.cell] + placed.shift)
+            for flat, outline in self._sides(corners):
+                if self._is_seen(badge.number, corners, flat, boxes):
+                    _paint_badge(self._painter, (outline[0] + outline[2]) / 2, badge.icon)
+                    break
+
+    @property
+    def _boxes(self) -> Floats:
+        return np.concatenate([each.body.cells + each.shift for each in self._scene.placed])
+
+    def _sides(self, corners: Floats) -> Iterator[tuple[tuple[int, ...], list[QPointF]]]:
+        """The sides of a box with these corners that face us: the numbers of theirs, and where those are seen."""
+        spots = [QPointF(x, y) for x, y, _ in self._camera.project(corners, self._pixels).tolist()]
+        for flat in _FLATS:
+            outline = [spots[each] for each in flat]
+            if _turns_to_us(outline):
+                yield flat, outline
+
+    def _is_seen(self, number: int, corners: Floats, flat: tuple[int, ...], boxes: Floats) -> bool:
+        """Whether a side of a cell that faces us is free, and, where nothing moves, seen in its middle."""
+        middle = corners[list(flat)].mean(axis=0)
+        outside = middle + 1e-3 * (middle - corners.mean(axis=0))
+        if ((boxes[:, 0] < outside) & (outside < boxes[:, 1])).all(axis=1).any():
+            return False
+        if self._pick is None:
+            return True
+        x, y, _ = self._camera.project(middle[None], self._pixels)[0].tolist()
+        return self._pick(x, y) == number
+
+    def paint_mark(self, mark: Mark | None) -> None:
+        """Point a cell out."""
+        painter = self._painter
+        placed = self._scene.by_number.get(mark.number) if mark is not None else None
+        if mark is None or placed is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        fill = QColor(mark.colour)
+        fill.setAlphaF(0.72)
+        painter.setBrush(fill)
+        painter.setPen(QPen(current_theme().accent, 2, j=Qt.PenJoinStyle.RoundJoin))
+        for _flat, outline in self._sides(box_corners(mark.cell + placed.shift)):
+            painter.drawPolygon(outline)
+
+    def paint_arrow(self, number: int | None) -> None:
+        """Paint an arrow beside a body that is on its way."""
+        placed = self._scene.by_number.get(number) if number is not None else None
+        if placed is None or not placed.shift.any():
+            return
+        corners = placed.body.box
+        ends = (corners + placed.shift, corners)
+        before, after = (self._camera.project(each, self._pixels)[:, :2] for each in ends)
+        middle = self._camera.project(self._scene.middle[None], self._pixels)[0, :2]
+        far, near = (float(np.linalg.norm(self._camera.onlooker - each.mean(axis=0))) for each in ends)
+        paint_arrow(self._painter, before, after, middle, is_coming=near < far)
+
+
+def _paint_badge(painter: QPainter, middle: QPointF, name: str) -> None:
+    theme = current_theme()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.line, 1))
+    painter.setBrush(theme.panel)
+    painter.drawEllipse(middle, BADGE * 0.75, BADGE * 0.75)
+    box = QRectF(0, 0, BADGE, BADGE)
+    box.moveCenter(middle)
+    icon(name).paint(painter, box.toRect())
+
+
+def _turns_to_us(spots: Sequence[QPointF]) -> bool:
+    """Whether a polygon's corners follow each other counter-clockwise on the screen."""
+    area = sum(a.x() * b.y() - b.x() * a.y() for a, b in zip(spots, [*spots[1:], spots[0]], strict=True))
+    return area < 0

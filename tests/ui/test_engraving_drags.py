@@ -198,3 +198,14 @@ def test_a_place_is_in_a_frame_as_it_is_turned() -> None:
     assert frames(TEXT, 60.0 + 0.9 * half, 60.0) and not frames(TEXT, 60.0, 60.0 + 0.9 * half)
     assert frames(turned, 60.0, 60.0 + 0.9 * half) and not frames(turned, 60.0 + 0.9 * half, 60.0)
     assert turned.strokes is TEXT.strokes and turned != TEXT and turned.reaches(60.0, 60.0 + half, 8.0)
+
+
+def test_the_mirror_handle_of_an_engraving_mirrors_it_in_its_own_frame(stage: EngravingStage) -> None:
+    before = stage.pose("drawing1")
+    stage.click(stage.line("drawing1"))
+    place = stage.handle(5)
+    stage.click(place)
+    assert stage.pose("drawing1") == replace(before, is_mirrored=not before.is_mirrored)
+    stage.drag(stage.handle(5), stage.at(before.x, before.y) * 2 - place)
+    assert stage.pose("drawing1") == before
+    assert stage.steps == ["Mirror engraving", "Mirror engraving"]

@@ -377,6 +377,35 @@ def test_the_knob_rotates_a_figure_and_shift_holds_it_to_steps(two: TwoFigureSta
     assert [stage.document.history.text(at) for at in range(2)] == ["Rotate figure", "Rotate figure"]
 
 
+def test_a_click_on_the_mirror_handle_mirrors_a_figure_and_so_does_a_drag_across(two: TwoFigureStage) -> None:
+    stage = two
+    stage.hover(stage.handle(5))
+    assert stage.target.cursor().shape() == Qt.CursorShape.PointingHandCursor
+    stage.click(stage.handle(5))
+    stage.wait()
+    assert stage.pose() == replace(CAT.pose, is_mirrored=True)
+    stage.drag(stage.handle(5), stage.off(stage.middle(), -12, 3))
+    stage.wait()
+    assert stage.pose() == CAT.pose and stage.selected == "cat1"
+    assert [stage.document.history.text(at) for at in range(2)] == ["Mirror figure", "Mirror figure"]
+    stage.drag(stage.handle(5), stage.off(stage.middle(), 4, 3))
+    stage.wait()
+    assert (stage.pose(), stage.document.history.count()) == (CAT.pose, 2), "a drag that stays on its side is none"
+
+
+def test_two_figures_are_mirrored_about_their_middle(two: TwoFigureStage) -> None:
+    stage = two
+    stage.click(stage.middle("fish1"), Qt.KeyboardModifier.ShiftModifier)
+    before = stage.extension.selection.posed
+    stage.click(stage.handle(5))
+    stage.wait()
+    assert stage.pose("cat1").is_mirrored and stage.pose("fish1").is_mirrored
+    assert (stage.pose("cat1").x > stage.pose("fish1").x) != (CAT.pose.x > FISH.pose.x)
+    after = stage.extension.selection.posed
+    assert before is not None and after is not None
+    assert (after.pose.x, after.pose.y) == pytest.approx((before.pose.x, before.pose.y), abs=1e-3)
+
+
 def test_the_frame_follows_the_outline_and_escape_brings_it_back(two: TwoFigureStage) -> None:
     stage, ghost, before = two, two.extension.tool.marks.ghost, two.handle(2)
     assert stage.target.cursor().shape() == Qt.CursorShape.SizeAllCursor

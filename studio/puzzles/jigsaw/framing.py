@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -84,11 +84,33 @@ def posed_together(figures: Sequence[Whimsy], pose: Pose) -> dict[str, Pose]:
     around = together(figures)
     if around is None:
         return {}
-    moved = carried([one.pose for one in figures], around.pose, pose)
-    tidy = (
-        replace(one, x=round(one.x, PLACES), y=round(one.y, PLACES), height=round(one.height, PLACES)) for one in moved
-    )
-    return {one.name: replace(at, turn=round(at.turn, PLACES)) for one, at in zip(figures, tidy, strict=True)}
+    moved = _tidy(carried([one.pose for one in figures], around.pose, pose))
+    return dict(zip((one.name for one in figures), moved, strict=True))
+
+
+def _tidy(poses: Iterable[Pose]) -> list[Pose]:
+    """Poses in numbers that read well."""
+    return [
+        replace(one, x=round(one.x, PLACES), y=round(one.y, PLACES), height=round(one.height, PLACES),
+                turn=round(one.turn, PLACES))
+        for one in poses
+    ]  # fmt: skip
+
+
+def mirrored(figures: Sequence[Posed]) -> list[Pose]:
+    """The poses of figures or engravings mirrored left to right: one in its own frame, several about their middle."""
+    around = together(figures)
+    if around is None:
+        return []
+    if len(figures) == 1:
+        return [replace(around.pose, is_mirrored=not around.pose.is_mirrored)]
+    return _tidy(carried([one.pose for one in figures], around.pose, replace(around.pose, is_mirrored=True)))
+
+
+def is_across(figure: Posed, x: float, y: float) -> bool:
+    """Whether a place on the board is left of the middle of a frame, as the frame itself is turned."""
+    angle = math.radians(figure.pose.turn)
+    return (x - figure.pose.x) * math.cos(angle) + (y - figure.pose.y) * math.sin(angle) < 0
 
 
 def frame(figure: Posed) -> Floats:

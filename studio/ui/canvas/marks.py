@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, QVariantAnimation
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.curves import Floats, Ints, differing
@@ -200,6 +200,28 @@ class HandleItem(QGraphicsItem):
             painter.drawEllipse(QRectF(-half, -half, 2 * half, 2 * half))
         else:
             painter.drawRect(QRectF(-half, -half, 2 * half, 2 * half))
+
+
+class MirrorItem(HandleItem):
+    """A handle with two arrowheads that face away from each other: what is left comes to the right."""
+
+    def __init__(self) -> None:
+        super().__init__(is_round=True)
+
+    def boundingRect(self) -> QRectF:
+        half = HANDLE_PIXELS + 1
+        return QRectF(-half, -half, 2 * half, 2 * half)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        half, theme = HANDLE_PIXELS * 0.9, current_theme()
+        painter.setPen(QPen(theme.accent, 1.5))
+        painter.setBrush(theme.board)
+        painter.drawEllipse(QRectF(-half, -half, 2 * half, 2 * half))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.accent)
+        for side in (-1, 1):
+            heads = (QPointF(side * 1.2, -3), QPointF(side * 5, 0), QPointF(side * 1.2, 3))
+            painter.drawPolygon(QPolygonF(heads))
 
 
 class RingItem(QGraphicsItem):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from studio.puzzles.jigsaw.engravings import Engraving, free_name
-from studio.puzzles.jigsaw.framing import Posed, carried, frames, shifted, together
+from studio.puzzles.jigsaw.framing import Posed, carried, frames, is_across, mirrored, shifted, together
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose
 from studio.texts import tr
@@ -77,6 +77,16 @@ class Engraved:
         poses = [one.pose for one in self._chosen]
         return self._drag(start, words, lambda pointer: carried(poses, held.pose, posed(pointer)))
 
+    def mirrored(self, start: Pointer, held: Posed) -> Drag:
+        """A click on the handle of the frame `held` mirrors the engravings, and so does pulling it across."""
+        still, other = [one.pose for one in self._chosen], mirrored(self._chosen)
+        return self._drag(
+            start,
+            tr("Mirror {engravings}"),
+            lambda pointer: other if is_across(held, pointer.x, pointer.y) else still,
+            lambda _pointer: self.mirror(),
+        )
+
     def _drag(
         self,
         start: Pointer,
@@ -112,14 +122,8 @@ class Engraved:
 
     def mirror(self) -> None:
         """Mirror an engraving in its own frame, several about their middle."""
-        chosen, around = self._chosen, together(self._chosen)
-        if around is None:
-            return
-        poses = [replace(one.pose, is_mirrored=not one.pose.is_mirrored) for one in chosen]
-        if len(poses) > 1:
-            middle = around.pose.x
-            poses = [shifted(one, 2 * (middle - one.x), 0.0).turned(-2 * one.turn) for one in poses]
-        self._pose(tr("Mirror {engravings}"), poses)
+        if self._chosen:
+            self._pose(tr("Mirror {engravings}"), mirrored(self._chosen))
 
     def remove(self) -> None:
         """Remove the engravings."""

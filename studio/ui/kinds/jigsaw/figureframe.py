@@ -1,4 +1,7 @@
-"""Frames on the canvas, of a figure, an engraving or the picture: a handle at each corner scales, the knob rotates."""
+"""Frames on the canvas, of a figure, an engraving or the picture: a handle at each corner scales, the knob rotates.
+
+Figures and engravings have one more, which mirrors.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +13,21 @@ from PySide6.QtGui import QPainterPath, QPen, QPolygonF
 
 from studio.geometry.curves import Floats
 from studio.puzzles.jigsaw.framing import Posed, frame
+from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import PathItem, cosmetic
-from studio.ui.canvas.marks import HANDLE_Z, HandleItem
+from studio.ui.canvas.marks import HANDLE_Z, HandleItem, MirrorItem
 from studio.ui.canvas.tool import Pointer
 from studio.ui.theme import Theme
 
-CORNERS, KNOB = range(4), 4
-"""The handles by their numbers: corners from the figure's own upper left one clockwise, and the knob."""
+CORNERS, KNOB, MIRROR = range(4), 4, 5
+"""The handles by their numbers: corners from the figure's own upper left one clockwise, the knob, and what mirrors."""
 STEM = 26
 """How far the knob is from the frame, in pixels."""
 LEAST_LONG, LEAST_SHORT = 32, 14
 """A frame whose longer or shorter side has fewer pixels has no handles: they would hide what is in it."""
+LEAST_MIRRORED = 40
+"""The height in pixels from which there is room between two corners for the handle that mirrors."""
 
 
 class Frame:
@@ -40,9 +46,10 @@ class Frame:
         """Show a frame by its corners (4, 2) in mm, clockwise from its own upper left one, or put it away."""
         self._corners = corners
         places = [] if corners is None else self._places(corners)
-        for item, place in zip(self.handles, places or [QPointF()] * 5, strict=True):
-            item.setPos(place)
-            item.setVisible(bool(places))
+        for number, item in enumerate(self.handles):
+            item.setVisible(number < len(places))
+            if item.isVisible():
+                item.setPos(places[number])
         path = QPainterPath()
         if corners is not None:
             path.addPolygon(QPolygonF([QPointF(*corner) for corner in [*corners.tolist(), corners[0].tolist()]]))
@@ -59,7 +66,10 @@ class Frame:
             return []
         up = corners[0] - corners[3]
         knob = (corners[0] + corners[1]) / 2 + STEM / zoom * up / np.hypot(*up)
-        return [QPointF(*place) for place in (*corners.tolist(), knob.tolist())]
+        places = [*corners.tolist(), knob.tolist()]
+        if sides[1] >= LEAST_MIRRORED:
+            places.append(((corners[1] + corners[2]) / 2).tolist())
+        return [QPointF(*place) for place in places]
 
     def handle_at(self, pointer: Pointer, catch: float) -> int | None:
         """The nearest of the handles within `catch` mm of the mouse."""
@@ -72,13 +82,22 @@ class Frame:
         """The cursor that says what dragging a handle does."""
         if handle == KNOB:
             return Qt.CursorShape.CrossCursor
+        if handle == MIRROR:
+            return Qt.CursorShape.PointingHandCursor
         way = self.handles[handle].pos() - self.handles[(handle + 2) % 4].pos()
         is_falling = way.x() * way.y() > 0
         return Qt.CursorShape.SizeFDiagCursor if is_falling else Qt.CursorShape.SizeBDiagCursor
 
 
 class FigureFrame(Frame):
-    """The frame of one figure or engraving."""
+    """The frame of one figure or engraving, or of several."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        mirror = MirrorItem()
+        mirror.setToolTip(tr("Mirror: click, or drag across"))
+        canvas.scene.addItem(mirror)
+        self.handles.append(mirror)
 
     def show(self, figure: Posed | None) -> None:
         """Show the frame of a figure or an engraving, or put it away."""

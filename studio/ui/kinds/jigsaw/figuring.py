@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.jigsaw import posing
-from studio.puzzles.jigsaw.framing import posed_together, together
+from studio.puzzles.jigsaw.framing import mirrored, posed_together, together
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
@@ -144,11 +144,8 @@ class Figuring(QObject):
     def mirror(self) -> None:
         """Mirror the selected figures, several together."""
         figures = self._figures
-        if len(figures) > 1:
-            poses = self._together(figures, lambda pose: replace(pose, is_mirrored=True))
-        else:
-            poses = {one.name: replace(one.pose, is_mirrored=not one.pose.is_mirrored) for one in figures}
-        if poses:
+        if figures:
+            poses = dict(zip((one.name for one in figures), mirrored(figures), strict=True))
             self._pose(tr("Mirror {figures}", figures=counted(figures)), poses)
 
     def duplicate(self) -> None:

@@ -146,7 +146,7 @@ class FiguresDrag(_Posing):
 
 
 class FrameDrag(_Posing):
-    """Figures are scaled or rotated with the mouse, several together."""
+    """Figures are scaled, rotated or mirrored with the mouse, several together."""
 
     def __init__(
         self,
@@ -155,9 +155,10 @@ class FrameDrag(_Posing):
         words: str,
         figures: Sequence[Whimsy],
         posed: Callable[[Pointer], Mapping[str, Pose]],
+        clicked: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(tool, start)
-        self._words, self._figures, self._posed = words, figures, posed
+        self._words, self._figures, self._posed, self._clicked = words, figures, posed, clicked
 
     def move(self, pointer: Pointer) -> None:
         """Show the figures as they would be."""
@@ -167,9 +168,15 @@ class FrameDrag(_Posing):
             self._tool.figures_dragged.emit(poses)
 
     def end(self, pointer: Pointer) -> None:
-        """Let the figures be so."""
-        if self._is_drawn:
-            self._tool.figures_posed.emit(self._words, self._posed(pointer))
+        """Let the figures be so; without a drag it is a click."""
+        if not self._is_drawn:
+            self._clicked()
+            return
+        poses = self._posed(pointer)
+        if poses == {one.name: one.pose for one in self._figures}:
+            self.cancel()
+        else:
+            self._tool.figures_posed.emit(self._words, poses)
 
 
 class Band:

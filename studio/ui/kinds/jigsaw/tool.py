@@ -27,6 +27,7 @@ from studio.ui.kinds.jigsaw.selection import Selection, counted
 from studio.ui.session.document import Document
 
 if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.framing import Posed
     from studio.ui.kinds.jigsaw.engraved import Engraved
     from studio.ui.kinds.jigsaw.gestures import Band, Drag, FiguresDrag, FrameDrag, Nudges
 
@@ -204,7 +205,10 @@ class JigsawTool(Tool):
         if held is None:
             return None
         from studio.puzzles.jigsaw.framing import posed_together, rotated, scaled
-        from studio.ui.kinds.jigsaw.figureframe import KNOB
+        from studio.ui.kinds.jigsaw.figureframe import KNOB, MIRROR
+
+        if handle == MIRROR:
+            return self._mirror_drag(held, start)
 
         def posed(pointer: Pointer) -> Pose:
             if handle == KNOB:
@@ -222,6 +226,26 @@ class JigsawTool(Tool):
 
         words = tr("Rotate {figures}") if handle == KNOB else tr("Scale {figures}")
         gesture: FrameDrag = _frame_drag(self, start, words.format(figures=counted(figures)), figures, all_posed)
+        return gesture
+
+    def _mirror_drag(self, held: Posed, start: Pointer) -> FrameDrag | Drag:
+        """A click on the handle mirrors what is selected, and so does pulling it across the frame's middle."""
+        from studio.puzzles.jigsaw.framing import is_across, mirrored
+
+        figures = self.selection.only_figures
+        if not figures:
+            return self.engraved.mirrored(start, held)
+        still = {one.name: one.pose for one in figures}
+        other = dict(zip(still, mirrored(figures), strict=True))
+        words = tr("Mirror {figures}", figures=counted(figures))
+        gesture: FrameDrag = _frame_drag(
+            self,
+            start,
+            words,
+            figures,
+            lambda pointer: other if is_across(held, pointer.x, pointer.y) else still,
+            lambda: self.figures_posed.emit(words, other),
+        )
         return gesture
 
     def _take(self, pointer: Pointer, already: bool, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
@@ -286,6 +287,10 @@ class GameStage(KindStage):
             assert focus is not None
             QTest.keyClick(focus, key, keys)
         self.settle()
+
+
+dropping = pytest.mark.filterwarnings("ignore:.*QDragEnterEvent.*:DeprecationWarning")
+"""Qt 6.12 wants a place of another type, which older ones do not take."""
 
 
 class Stage(KindStage):

@@ -9,19 +9,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from studio.geometry.regions import pieces_as_polygons
+from studio.progress import SILENT
 from studio.puzzles.jigsaw.handles import grip
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign
+from studio.puzzles.jigsaw.posing import with_figures_copied
 from studio.puzzles.jigsaw.styles import Handle
 from studio.puzzles.jigsaw.tongues import SIDE
 from studio.puzzles.jigsaw.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, dropping
 
 CAT = Whimsy("cat1", "cat", Pose(x=100.0, y=75.0, height=40.0))
 FISH = Whimsy("fish1", "fish", Pose(x=200.0, y=75.0, height=30.0))
@@ -578,3 +580,86 @@ def test_figures_selected_together_are_scaled_rotated_and_mirrored_about_their_c
     stage.wait()
     assert [one.tongues for one in stage.design.whimsies] == [2, 2]
     stage.close()
+
+
+def dropped(stage: FigureStage, path: Path, place: QPoint) -> QMenu | None:
+    """The menu that is shown for a file that was dropped at a place on the canvas."""
+    data, left, keys = QMimeData(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    copy, window = Qt.DropAction.CopyAction, stage.window
+    at = stage.target.mapTo(window, place)
+    entering = QDragEnterEvent(at, copy, data, left, keys)
+    QApplication.sendEvent(window, entering)
+    assert entering.isAccepted()
+    QApplication.sendEvent(window, QDropEvent(QPointF(at), copy, data, left, keys))
+    menu = QApplication.activePopupWidget()
+    return menu if isinstance(menu, QMenu) else None
+
+
+LOZENGE = '<svg xmlns="http://www.w3.org/2000/svg" width="40mm" height="60mm" viewBox="0 0 40 60"><path d="{}"/></svg>'
+
+
+@dropping
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_dropped_drawing_becomes_a_figure_where_it_was_dropped(qapp: QApplication, tmp_path: Path) -> None:
+    stage = FigureStage(tmp_path, JigsawDesign())
+    file = tmp_path / "lozenge.svg"
+    file.write_text(LOZENGE.format("M20 0 L40 30 L20 60 L0 30 Z"))
+    menu = dropped(stage, file, stage.at(210.0, 60.0))
+    assert menu is not None
+    assert [action.text() for action in menu.actions()] == ["Add as &figure", "Use as &outline", "Use as &picture"]
+    menu.actions()[0].trigger()
+    menu.close()
+    assert stage.wait_for(lambda: bool(stage.design.whimsies))
+    (figure,) = stage.design.whimsies
+    assert figure.name == "lozenge1" and (figure.pose.x, figure.pose.y) == pytest.approx((210.0, 60.0), abs=1.0)
+    assert figure.width == pytest.approx(40 / 60) and stage.document.history.undoText() == "Add figure"
+    stage.close()
+
+
+@dropping
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize(("use", "is_used"), [
+    (1, lambda design: design.parameters.outline == "file"), (2, lambda design: design.picture is not None),
+], ids=["outline", "picture"])  # fmt: skip
+def test_a_dropped_drawing_becomes_the_outline_or_the_picture(
+    qapp: QApplication, tmp_path: Path, use: int, is_used: Callable[[JigsawDesign], bool]
+) -> None:
+    stage = FigureStage(tmp_path, JigsawDesign())
+    file = tmp_path / "lozenge.svg"
+    file.write_text(LOZENGE.format("M20 0 L40 30 L20 60 L0 30 Z"))
+    menu = dropped(stage, file, stage.at(100.0, 60.0))
+    assert menu is not None and not is_used(stage.design)
+    menu.actions()[use].trigger()
+    menu.close()
+    assert stage.wait_for(lambda: is_used(stage.design)) and stage.document.history.count() == 1
+    stage.close()
+
+
+@dropping
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_dropped_drawing_without_a_closed_path_is_refused_and_no_choice_changes_nothing(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    stage = FigureStage(tmp_path, JigsawDesign())
+    file = tmp_path / "line.dxf"
+    file.write_text("0\nSECTION\n2\nENTITIES\n0\nLINE\n10\n0\n20\n0\n11\n5\n21\n5\n0\nENDSEC\n0\nEOF\n")
+    menu = dropped(stage, file, stage.at(100.0, 60.0))
+    assert menu is not None and [action.text() for action in menu.actions()] == ["Add as &figure", "Use as &outline"]
+    menu.close()
+    stage.wait()
+    assert stage.document.history.count() == 0 and not stage.posted()
+    menu = dropped(stage, file, stage.at(100.0, 60.0))
+    assert menu is not None
+    menu.actions()[0].trigger()
+    menu.close()
+    assert stage.wait_for(lambda: bool(stage.posted()))
+    assert stage.design == JigsawDesign() and "line.dxf" in stage.posted()
+    stage.close()
+
+
+def test_a_copy_leaves_more_than_a_wall_to_its_original(qapp: QApplication, tmp_path: Path) -> None:
+    made = with_figures_copied(JigsawDesign(whimsies=(CAT,)), ["cat1"], SILENT).design
+    first, second = (shapely.Polygon(one.on_board()[0][::3]) for one in made.whimsies)
+    parameters = made.parameters
+    assert first.distance(second) > 0.25 * min(parameters.cell) - 0.1 > parameters.least_bridge

@@ -25,10 +25,7 @@ from studio.ui.canvas.ink import decoded_sizes
 from studio.ui.canvas.layers import DIMMED
 from studio.ui.kinds.jigsaw.picturing import Paged
 from tests.files.test_pictures import pdf_of
-from tests.ui.stage import NO_KEY, Stage
-
-dropping = pytest.mark.filterwarnings("ignore:.*QDragEnterEvent.*:DeprecationWarning")
-"""Qt 6.12 wants a place of another type, which older ones do not take."""
+from tests.ui.stage import NO_KEY, Stage, dropping
 
 
 def photograph(colour: str = "orange", columns: int = 40, rows: int = 20) -> bytes:

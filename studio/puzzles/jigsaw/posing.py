@@ -26,6 +26,8 @@ from studio.texts import tr
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.figures import Figure
 
+AROUND = 0.25
+"""The share of a cell that a new figure leaves to others and to the border, so that pieces between them are sound."""
 LETTER = "letter"
 """What letters are called, with a number."""
 
@@ -46,11 +48,17 @@ def with_figure(
 
 
 def with_drawn_figure(
-    design: JigsawDesign, shape: Figure, height: float, progress: Progress, tongues: int = 0
+    design: JigsawDesign,
+    shape: Figure,
+    height: float,
+    progress: Progress,
+    tongues: int = 0,
+    place: tuple[float, float] | None = None,
 ) -> Generated[JigsawDesign]:
-    """With a maker's own figure, `height` mm high, as near to the middle of the board as it fits."""
+    """With a maker's own figure, `height` mm high, as near to a place or the middle of the board as it fits."""
     (name,) = free_names(_names(design), stem_of(shape.title), 1)
-    one = replace(of_figure(name, shape, _middle(design, height)), tongues=tongues)
+    pose = _middle(design, height) if place is None else Pose(x=place[0], y=place[1], height=height)
+    one = replace(of_figure(name, shape, pose), tongues=tongues)
     return with_added(design, [one], progress)
 
 
@@ -139,10 +147,16 @@ def _middle(design: JigsawDesign, height: float) -> Pose:
 def _placed(
     design: JigsawDesign, moved: Sequence[Whimsy], progress: Progress, reach: float | None = None
 ) -> Generated[JigsawDesign]:
-    """With figures at the nearest place where they fit, all moved alike; `reach` is how far they may go in mm."""
+    """With figures at the nearest place where they fit, all moved alike; `reach` is how far they may go in mm.
+
+    Those that may go anywhere leave more than the least wall around them, where there is room for it.
+    """
     p = design.parameters
     far = math.hypot(p.width, p.height) / 2 if reach is None else reach
-    found = fitting(moved, _others(design, moved), outline_without_figures(design), p.least_bridge, far)
+    others, outline = _others(design, moved), outline_without_figures(design)
+    found = None
+    for wall in (p.least_bridge,) if reach is not None else (max(p.least_bridge, AROUND * min(p.cell)), p.least_bridge):
+        found = found or fitting(moved, others, outline, wall, far)
     if found is None:
         if reach is None:
             raise StudioError(tr("There is no room for this figure on the board. Make it smaller."))

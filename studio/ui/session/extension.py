@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
 from studio.amounts import abridged
@@ -149,8 +149,8 @@ class Extension(QObject, Generic[S]):
         """Show what files to be imported hold before it is taken over; returns whether the extension does that."""
         return False
 
-    def drop(self, path: Path) -> None:
-        """A file with a droppable extension was dropped on the window, or copied elsewhere and pasted."""
+    def drop(self, path: Path, place: QPoint) -> None:
+        """A file with a droppable extension was dropped at a place on the screen, or copied elsewhere and pasted."""
 
     def take_image(self, data: QMimeData) -> None:
         """A picture that is no file was dropped on the window or pasted."""

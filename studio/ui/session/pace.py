@@ -11,6 +11,8 @@ EYE_MS = 60
 """A number that changes more often than this can no longer be read."""
 LIST_MS = 250
 """The same of a list of sentences, which takes a frame to paint."""
+COUNT_MS = 1000
+"""The same of a title that counts them."""
 
 
 class Pace(QObject):

@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QActionGroup,
+    QCloseEvent,
+    QCursor,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -44,7 +53,7 @@ from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs
-from studio.ui.session.pace import LIST_MS, Pace
+from studio.ui.session.pace import COUNT_MS, LIST_MS, Pace
 from studio.ui.session.pipeline import CHECKING, InSight, Pipeline
 from studio.ui.session.session import Session
 from studio.ui.session.writing import Writing
@@ -139,6 +148,8 @@ class Window(QMainWindow):
         self.findings = FindingsPanel(self.extension.place_of)
         self._placed = Pace(self._show_place, self)
         self._listed = Pace(self.findings.show_findings, self, pause=LIST_MS)
+        # The title of a tab lays out and paints all that is below it.
+        self._counted = Pace(lambda words: self.drawer.setTabText(0, words), self, pause=COUNT_MS)
         self.actions_ = Actions(self)
         self.switch = QActionGroup(self)
         self._is_given_up = False
@@ -399,7 +410,9 @@ class Window(QMainWindow):
         self.form.previewed.connect(self._preview_parameters)
         self.form.edited.connect(self._edit_parameters)
         self.findings.repaired.connect(self._repair)
-        self.findings.counted.connect(lambda words: self.drawer.setTabText(0, words))
+        self.findings.counted.connect(
+            lambda words: self._counted.follow(words, settled=not self.canvas.view.is_dragging)
+        )
         view.pointed.connect(lambda place: self._placed.follow(place, settled=place is None))
         view.zoomed.connect(lambda zoom: self._zoom.setText(share(zoom / view.true_zoom)))
         for each in self.extensions:
@@ -578,21 +591,22 @@ class Window(QMainWindow):
         if puzzles:
             event.acceptProposedAction()
             self.filing.open(puzzles[0])
-        elif self._take(event.mimeData()):
+        elif self._take(event.mimeData(), self.mapToGlobal(event.position().toPoint())):
             event.acceptProposedAction()
 
     def _paste(self) -> None:
         """Paste a picture, or a puzzle as text."""
-        if not self._take(QGuiApplication.clipboard().mimeData()):
+        if not self._take(QGuiApplication.clipboard().mimeData(), QCursor.pos()):
             self.filing.paste()
 
-    def _take(self, data: QMimeData | None) -> bool:
-        """Have the kind take a file or a picture from outside; returns whether it does. No clipboard is no data."""
+    def _take(self, data: QMimeData | None, place: QPoint) -> bool:
+        """Have the kind take a file or a picture from outside, brought to a place on the screen; returns whether it
+        does. No clipboard is no data."""
         if data is None:
             return False
         files = _dropped(data, self.extension.droppable)
         if files:
-            self.extension.drop(files[0])
+            self.extension.drop(files[0], place)
         elif self.extension.takes_images and data.hasImage():
             self.extension.take_image(data)
         else:

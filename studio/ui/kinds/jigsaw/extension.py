@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QObject, Qt
+from PySide6.QtCore import QMimeData, QObject, QPoint, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 
 DIMMED = "canvas/dimmed"
+DRAWN = (".svg", ".dxf")
+"""Files of drawings, which can be more than a picture."""
 FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure", "remove_figure", "duplicate_figure")
 """The commands for selected figures or engravings."""
 TRAY_FIELDS = (
@@ -68,7 +70,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         "down."
     )
     is_on_canvas = True
-    droppable = frozenset({".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf"})
+    droppable = frozenset({".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf", ".dxf"})
     takes_images = True
     linked = Linked(
         resized, tr("Keep piece size"), tr("Changing columns or rows then resizes the board, not the pieces."),
@@ -263,9 +265,14 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.session.canvas.drawing.show_dimmed(on)
         self.session.preferences.set_switch(DIMMED, on)
 
-    def drop(self, path: Path) -> None:
-        """Put a dropped picture under the cuts."""
-        self.picturing.read(path)
+    def drop(self, path: Path, place: QPoint) -> None:
+        """Put a dropped picture under the cuts; of a drawing ask what it is to be."""
+        if path.suffix.lower() not in DRAWN:
+            self.picturing.read(path)
+            return
+        from studio.ui.kinds.jigsaw.dropping import ask_for_use
+
+        ask_for_use(self, path, place)
 
     def take_image(self, data: QMimeData) -> None:
         """Put a pasted or dropped picture under the cuts."""

@@ -31,6 +31,7 @@ from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
 
 if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.figures import Figure
     from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
 
 TURN = 15.0
@@ -72,6 +73,19 @@ class Figuring(QObject):
             self._add(tr("Add letters"), partial(_with_text, request))
         else:
             self._add(tr("Add figure"), partial(_with_figure, request))
+
+    def read(self, path: Path, place: tuple[float, float] | None) -> None:
+        """Put the figure of a file on the board, as near to a place in mm or the middle as it fits."""
+        from studio.files.figures import read_figure
+
+        def use(found: tuple[Figure, tuple[str, ...]]) -> None:
+            shape, notes = found
+            height = posing.usual_height(self._session.document.design)
+            self._add(tr("Add figure"), partial(_with_drawn, shape, height, place))
+            if notes:
+                self._session.notices.post(" ".join(notes), passes=True)
+
+        self._reading.read(path, lambda progress: read_figure(path, progress), done=use)
 
     def _read_for(self, dialog: FigureDialog) -> None:
         """Ask for a file, and show the dialog the figure in it."""
@@ -242,6 +256,12 @@ def _with_figure(request: FigureRequest, design: JigsawDesign, progress: Progres
     if request.drawn is not None:
         return posing.with_drawn_figure(design, request.drawn, request.height, progress, request.tongues)
     return posing.with_figure(design, request.key, request.height, progress, request.tongues)
+
+
+def _with_drawn(
+    shape: Figure, height: float, place: tuple[float, float] | None, design: JigsawDesign, progress: Progress
+) -> Generated[JigsawDesign]:
+    return posing.with_drawn_figure(design, shape, height, progress, place=place)
 
 
 def _with_text(request: FigureRequest, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:

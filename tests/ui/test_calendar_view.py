@@ -37,6 +37,7 @@ from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.scene import PieceState
 from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.shell.preferences import ThemeChoice
+from studio.ui.solid.page import SolidsPage
 from studio.ui.theme import contrast, dark_theme, light_theme
 from tests.puzzles.calendar.test_real_year import SMALL
 from tests.ui.stage import KindStage
@@ -877,6 +878,30 @@ def test_no_design_is_too_odd_to_be_looked_at_and_played_with(qapp: QApplication
 
 
 # Pictures
+
+
+def test_the_tray_is_seen_in_space_with_one_solution_after_the_other(stage: CalendarStage) -> None:
+    page = stage.extension.space
+    assert page.solids is None, "nothing is loaded before it is looked at"
+    stage.sixth_of_october()
+    stage.window.show_view("space")
+    solids = page.solids
+    assert solids is not None and stage.wait_for(lambda: solids.bodies.answer is not None)
+    places = [placed_in(solids)]
+    assert solids.shown.itemText(0) == "Board, 8 pieces" and solids.panel.place.text() == "Solution 1 of 7"
+    for _ in range(7):
+        before = solids.bodies.answer
+        QTest.mouseClick(solids.panel.next, LEFT)
+        assert stage.wait_for(lambda before=before: solids.bodies.answer not in (None, before))
+        places.append(placed_in(solids))
+    assert places[0] == places[7] and len(set(places)) == 7 and page.number == 0
+    stage.choose("day", "5", page.date_bar.boxes["day"])
+    assert stage.wait_for(lambda: solids.panel.place.text() == "Solution 1 of 13")
+
+
+def placed_in(solids: SolidsPage) -> tuple[tuple[str, float, float], ...]:
+    bodies = [placed.body for placed in solids.panel.view.scene.placed]
+    return tuple(sorted((one.name, *np.round(one.mesh.bounds[0][:2], 2).tolist()) for one in bodies))
 
 
 def picture(folder: Path, *options: str) -> str:

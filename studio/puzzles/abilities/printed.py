@@ -32,6 +32,8 @@ class Seen:
     solids: tuple[Solid, ...]
     ways: Floats
     printed: tuple[Solid, ...]
+    pieces: int | None = None
+    """How many of the bodies are pieces of the puzzle, where not all are."""
 
 
 @dataclass(frozen=True)

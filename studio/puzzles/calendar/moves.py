@@ -101,9 +101,13 @@ def _held(mask: Mask, turn: str) -> Mask:
 def placed_text(design: CalendarDesign, piece: int, cells: int) -> str:
     """The move that places a piece on the cells of a placement, with the first turn in which it looks so."""
     board, own = design.layout, design.set[piece]
-    mask = lying(board, cells)[0]
-    turn = next(turn for turn in TURNS if np.array_equal(_held(own.mask, turn), mask))
+    turn = turn_of(own.mask, lying(board, cells)[0])
     return f"{own.name} {turn} {board.names[next(iter(members(cells)))]}"
+
+
+def turn_of(own: Mask, placed: Mask) -> str:
+    """The first turn in which a piece looks as it is placed."""
+    return next(turn for turn in TURNS if np.array_equal(_held(own, turn), placed))
 
 
 def off_text(design: CalendarDesign, piece: int) -> str:

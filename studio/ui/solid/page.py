@@ -51,16 +51,17 @@ class Built:
 
     board: tuple[SceneBody, ...]
     plates: tuple[tuple[SceneBody, ...], ...]
+    pieces: int
     bed: Bed
 
 
 def built(make: Callable[[Any, Progress], Seen], question: tuple[Any, str], progress: Progress) -> Built:
-    """The bodies of some shapes as they are shown, on plates for a printer by its key; raises StudioError, Cancelled.
+    """The bodies of what is seen as they are shown, on plates for a printer by its key; raises StudioError, Cancelled.
 
     All that takes long is done here, the normals of meshes too.
     """
-    shapes, printer = question
-    seen = make(shapes, progress.part(0.0, 0.6))
+    sight, printer = question
+    seen = make(sight, progress.part(0.0, 0.6))
     meshes: dict[str, Mesh] = {}
     for number, solid in enumerate(seen.solids):
         progress.step(0.6 + 0.35 * number / len(seen.solids), tr("Smoothing pieces"))
@@ -80,15 +81,14 @@ def built(make: Callable[[Any, Progress], Seen], question: tuple[Any, str], prog
         tuple(_body(solid, _placed(meshes[solid.name], solid.mesh), across, np.zeros(3)) for solid in plate)
         for plate in split
     )
-    return Built(board, on_plates, bed)
+    return Built(board, on_plates, len(board) if seen.pieces is None else seen.pieces, bed)
 
 
 def _placed(known: Mesh, there: Mesh) -> Mesh:
-    """A mesh whose normals are known, where another one of the same triangles is, perhaps turned by a quarter."""
-    one, other = (mesh.vertices[mesh.triangles[0]] for mesh in (known, there))
-    turned = not np.allclose(one[1] - one[0], other[1] - other[0], atol=1e-4)
-    turn = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]) if turned else np.eye(3)
-    return Mesh(there.vertices, there.triangles, None if known.normals is None else known.normals @ turn.T)
+    """A mesh whose normals are known, where another one of the same triangles is, perhaps turned by quarters."""
+    one, other = (mesh.vertices - mesh.vertices.mean(axis=0) for mesh in (known, there))
+    turn = np.round(np.linalg.lstsq(one, other)[0])
+    return Mesh(there.vertices, there.triangles, None if known.normals is None else known.normals @ turn)
 
 
 def _body(solid: Solid, mesh: Mesh, across: int, way: Floats) -> SceneBody:
@@ -122,9 +122,12 @@ class SolidsPage(QWidget):
         session: Session,
         make: Callable[[Any, Progress], Seen],
         makers: Sequence[Callable[[], Renderer]] | None = None,
+        *,
+        sight: Callable[[], Any] | None = None,
     ) -> None:
+        """`sight` says what bodies are made of: the shapes, or a tuple of all that they depend on."""
         super().__init__()
-        self._session = session
+        self._session, self._sight = session, sight
         self.panel = SolidPanel((), makers)
         self.panel.view.camera = FROM_FRONT
         self._message = invitation(tr("Building pieces…"))
@@ -152,13 +155,19 @@ class SolidsPage(QWidget):
     def ask(self, *, settled: bool = True) -> None:
         """Ask for the bodies of the shapes in sight; those from before stay in sight until they are known."""
         printer = self._session.preferences.workshop_key("printer")
-        self.bodies.ask((self._session.shapes, printer), settled=settled)
+        sight = self._session.shapes if self._sight is None else self._sight()
+        self.bodies.ask((sight, printer), settled=settled)
         self._follow()
 
     def finish(self) -> None:
         """Wait for the bodies, and show the final picture; for pictures and tests."""
         self.bodies.finish()
         self.panel.view.finish()
+
+    @property
+    def is_showing(self) -> bool:
+        """Whether there are bodies in sight."""
+        return self._known is not None
 
     @property
     def message(self) -> str:
@@ -197,7 +206,7 @@ class SolidsPage(QWidget):
         count, chosen = len(known.plates), self.shown.currentIndex()
         with QSignalBlocker(self.shown):
             self.shown.clear()
-            self.shown.addItem(tr("Board, {pieces}", pieces=many(len(known.board), "piece")))
+            self.shown.addItem(tr("Board, {pieces}", pieces=many(known.pieces, "piece")))
             for number in range(1, count + 1):
                 self.shown.addItem(tr("Plate {number} of {count}", number=number, count=count))
             self.shown.setCurrentIndex(chosen if 0 <= chosen <= count else 0)
@@ -216,7 +225,7 @@ class SolidsPage(QWidget):
         self.panel.view.setToolTip("" if number is None else self.panel.view.body(number).name)
 
 
-def _of_question(question: tuple[Any, str]) -> tuple[int, str]:
+def _of_question(question: tuple[Any, str]) -> tuple[Any, str]:
     """What bodies depend on; shapes are the same while they are the same object."""
-    shapes, printer = question
-    return id(shapes), printer
+    sight, printer = question
+    return sight if isinstance(sight, tuple) else id(sight), printer

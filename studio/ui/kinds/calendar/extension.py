@@ -22,6 +22,7 @@ from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.search import SearchPage
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.kinds.calendar.solutions import SolutionsPage
+from studio.ui.kinds.calendar.space import SpacePage
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.extension import Extension, View
@@ -30,7 +31,7 @@ from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
 PAGES: tuple[type[CalendarPage], ...] = (SolutionsPage, PlayPage, YearPage, SearchPage, EditPage)
-"""The views in the order of the tool strip; the laser drawing follows them."""
+"""The views in the order of the tool strip; the laser drawing and the view in space follow them."""
 MENUS = ("&Board", "&Piece", "&Solutions")
 """The menus in their order in the menu bar, whichever view they belong to."""
 
@@ -56,7 +57,9 @@ class CalendarExtension(Extension[CalendarShapes]):
             document, jobs, self.date, self.answers, self.counting, self.selection, session.need_games(),
             self.refused.emit, self.view_wanted.emit,
         )  # fmt: skip
-        self.pages = [make(self.desk) for make in PAGES]
+        self.pages: list[CalendarPage] = [make(self.desk) for make in PAGES]
+        self.space = SpacePage(self.desk, session)
+        self.pages.append(self.space)
         self._seen: CalendarPage | None = self.pages[0]
         flat = canvas.view
         self.views = [
@@ -71,7 +74,9 @@ class CalendarExtension(Extension[CalendarShapes]):
                 page.seek if page.plays else None,
             )
             for page in self.pages
-        ] + [View("drawing", tr("Drawing"), canvas, partial(self._choose, None), flat.fit, flat.zoom_by)]
+        ]
+        drawing = View("drawing", tr("Drawing"), canvas, partial(self._choose, None), flat.fit, flat.zoom_by)
+        self.views.insert(len(PAGES), drawing)
         chosen = self.selection
         self.table = TiedTable(tr("Pieces"), self._columns(), lambda: chosen.pieces, chosen.select, chosen.changed)
         self.tables = [(tr("Pieces"), self.table)]

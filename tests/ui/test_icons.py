@@ -14,7 +14,7 @@ NEEDED = {
     "select", "flip", "move", "measure", "undo", "redo", "draft", "final", "fit", "zoom-in", "zoom-out", "export",
     "open", "save", "new", "dice", "lock", "unlock", "plain", "reset", "error", "warning", "hint", "search", "theme",
     "fill", "history", "close", "folded", "unfolded", "previous", "next", "play", "pause", "to-start", "to-end",
-    "turn", "turn-over", "step", "bulb", "done", "add", "copy", "remove", "cells", "label", "erase", "crop",
+    "turn", "turn-over", "step", "bulb", "done", "add", "copy", "remove", "cells", "label", "erase", "crop", "keep",
     "tick", "try",
 }  # fmt: skip
 OWN_COLOUR = {"error", "warning", "hint", "done"}

@@ -236,6 +236,15 @@ class Row:
         grid.addWidget(self.reset, line, 2)
         grid.setColumnMinimumWidth(2, SIDE_BUTTON)
         grid.addWidget(self.refusal, line + 1, words_column, 1, 3 - words_column)
+        if self.known.type == "seed":
+            # What is kept beside the seed has its place below it.
+            grid.setRowMinimumHeight(line + 2, 0)
+            self._below = (grid, line + 2, words_column, 1, 3 - words_column)
+
+    def put_below(self, widget: QWidget) -> None:
+        """Put something below the field of a seed."""
+        grid, *place = self._below
+        grid.addWidget(widget, *place)
 
     def show_value(self, value: Any) -> None:
         """Show a value and whether it can be reset."""

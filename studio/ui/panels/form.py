@@ -234,6 +234,10 @@ class ParameterForm(QWidget):
         """The editor of a parameter."""
         return self._rows[name].field.editor
 
+    def row_of(self, name: str) -> Row | None:
+        """The row of a parameter; None where there is no such parameter."""
+        return self._rows.get(name)
+
     def asked(self) -> list[tuple[str, str, str, str]]:
         """Name, title, group and help of each parameter that has a field now which can be edited."""
         return [

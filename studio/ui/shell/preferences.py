@@ -7,7 +7,7 @@ newer versions.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar, assert_never
@@ -15,6 +15,7 @@ from typing import Any, TypeVar, assert_never
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, QStandardPaths
 
 from studio.errors import StudioError
+from studio.parameters import LARGEST_SEED
 from studio.ui.theme import Theme, dark_theme, light_theme, system_theme
 from studio.units import Unit
 
@@ -23,6 +24,10 @@ LAYOUT_VERSION = 1
 """Rises when docks or tool bars change so that an old layout no longer fits."""
 _COUPONS = {"export": "making/coupon", "print": "print/coupon"}
 """Where the options of fit coupons are, by what they are for."""
+MOST_SEEDS = 24
+"""Kept seeds of one design."""
+MOST_DESIGNS = 200
+"""Designs of one kind whose kept seeds are remembered."""
 MOST_CHARACTERS = 100_000
 """A stored text longer than this was not written by the studio."""
 
@@ -209,6 +214,21 @@ class Preferences:
         """Remember a switch."""
         self._write(f"switches/{name}", on)
 
+    def kept_seeds(self, kind: str, path: Path | None) -> tuple[int, ...]:
+        """The seeds kept for a design of a kind, oldest first; those without a file share theirs."""
+        return _seeds((self._read(f"seeds/{kind}", dict) or {}).get(_design_key(path)))
+
+    def set_kept_seeds(self, kind: str, path: Path | None, seeds: Iterable[int]) -> None:
+        """Remember the seeds kept for a design; those of the designs used longest ago are forgotten."""
+        stored = self._read(f"seeds/{kind}", dict) or {}
+        stored.pop(_design_key(path), None)
+        kept = _seeds(list(seeds))
+        if kept:
+            stored[_design_key(path)] = list(kept)
+        while len(stored) > MOST_DESIGNS or len(json.dumps(stored)) > MOST_CHARACTERS:
+            del stored[next(iter(stored))]
+        self._write(f"seeds/{kind}", stored)
+
     def save(self) -> None:
         """Write to disk now rather than some time later."""
         self._settings.sync()
@@ -228,6 +248,17 @@ class Preferences:
 
     def _write(self, key: str, value: Any) -> None:
         self._settings.setValue(key, json.dumps(value))
+
+
+def _design_key(path: Path | None) -> str:
+    return "" if path is None else str(path.absolute())
+
+
+def _seeds(stored: object) -> tuple[int, ...]:
+    """The seeds among stored values, each once."""
+    values = stored if isinstance(stored, list) else []
+    good = (one for one in values if type(one) is int and 0 <= one <= LARGEST_SEED)
+    return tuple(dict.fromkeys(good))[:MOST_SEEDS]
 
 
 def theme_for(choice: ThemeChoice) -> Theme:

@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QSettings
@@ -16,19 +17,23 @@ from PySide6.QtWidgets import QApplication
 from studio.atomic import write_bytes
 from studio.errors import StudioError
 from studio.files.store import load
+from studio.progress import SILENT
 from studio.ui.shell.app import make_application
 from studio.ui.shell.picture import picture_of_view
 from studio.ui.shell.preferences import Preferences
-from studio.ui.shell.thumbnails import FAILED, GONE, SIZE, STAMP, place, stamp, tidy
+from studio.ui.shell.thumbnails import FAILED, GONE, SIZE, STAMP, Seeded, place, stamp, tidy
 from studio.ui.theme import apply, dark_theme, light_theme, picture_font
 
 NICE = 10
 """By how much the window goes first."""
 
 
-def drawn(path: Path, theme: str, preferences: Preferences) -> str:
-    """Draw the thumbnail of a file where there is none of it as it is now; returns `made`, GONE or FAILED."""
-    target = place(path, theme)
+def drawn(path: Path, theme: str, preferences: Preferences, seed: int | None = None) -> str:
+    """Draw the thumbnail of a file where there is none of it as it is now; returns `made`, GONE or FAILED.
+
+    With a seed it is that of the file's design with this seed.
+    """
+    target = place(path if seed is None else Seeded(path, seed), theme)
     if target is None:
         return FAILED
     try:
@@ -44,7 +49,10 @@ def drawn(path: Path, theme: str, preferences: Preferences) -> str:
     apply(app, dark_theme() if theme == "dark" else light_theme(), picture_font())
     try:
         saved = load(path)
-        image = picture_of_view(saved.kind, saved.design, SIZE, preferences)
+        design = saved.design
+        if seed is not None:
+            design = saved.kind.generate(replace(design.parameters, seed=seed), design, SILENT).design
+        image = picture_of_view(saved.kind, design, SIZE, preferences)
         image.setText(STAMP, wanted)
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -66,8 +74,9 @@ def main() -> None:
         preferences = Preferences(QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat))
         for line in sys.stdin:
             question = json.loads(line)
-            state = drawn(Path(question["path"]), question["theme"], preferences)
-            print(json.dumps({"path": question["path"], "state": state}), flush=True)
+            path, seed = question["path"], question.get("seed")
+            state = drawn(Path(path), question["theme"], preferences, seed)
+            print(json.dumps({"path": path, "seed": seed, "state": state}), flush=True)
     tidy()
 
 

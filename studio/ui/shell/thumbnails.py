@@ -10,10 +10,12 @@ import hashlib
 import json
 import os
 import sys
+import time
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QImageReader
@@ -28,8 +30,21 @@ LONGEST_MS = 20_000
 """Milliseconds after which a picture that has not come is given up."""
 MOST_KEPT = 300
 """Thumbnails on disk; those used longest ago go first."""
+LONGEST_DRAWN = 86_400
+"""Seconds after which a design that was written to be drawn belongs to a window that has gone."""
 STAMP = "thumbnail-of"
 GONE, FAILED = "gone", "failed"
+
+
+class Seeded(NamedTuple):
+    """The design in a file, as it is with another seed."""
+
+    path: Path
+    seed: int
+
+
+Wanted = Path | Seeded
+"""What a picture is made of."""
 
 
 def folder() -> Path | None:
@@ -38,16 +53,17 @@ def folder() -> Path | None:
     return None if state is None else state / "thumbnails"
 
 
-def place(path: Path, theme: str) -> Path | None:
+def place(wanted: Wanted, theme: str) -> Path | None:
     """The picture of a file in a theme, whether it has been made or not."""
     kept = folder()
-    name = hashlib.sha256(f"{theme}|{path}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    said = f"{wanted.path}|{wanted.seed}" if isinstance(wanted, Seeded) else wanted
+    name = hashlib.sha256(f"{theme}|{said}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
     return None if kept is None else kept / f"{name}.png"
 
 
-def known(path: Path, theme: str) -> QImage | None:
+def known(wanted: Wanted, theme: str) -> QImage | None:
     """The picture of a file as it was made last."""
-    at = place(path, theme)
+    at = place(wanted, theme)
     if at is None:
         return None
     image = QImageReader(str(at), b"png").read()
@@ -58,20 +74,20 @@ class Thumbnails(QObject):
     """Has thumbnails made that are missing or out of date, one after another."""
 
     made = Signal(object, object)
-    """A file's path, and its picture as a QImage, or GONE or FAILED."""
+    """What was asked for, and its picture as a QImage, or GONE or FAILED."""
 
     def __init__(self, theme: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._waiting: deque[Path] = deque()
-        self._now: Path | None = None
+        self._waiting: deque[Wanted] = deque()
+        self._now: Wanted | None = None
         self._process: QProcess | None = None
         self._patience = QTimer(self, singleShot=True, interval=LONGEST_MS)
         self._patience.timeout.connect(self._give_up)
 
-    def ask(self, paths: Iterable[Path]) -> None:
+    def ask(self, wanted: Iterable[Wanted]) -> None:
         """Have the pictures of some files made, the first first."""
-        self._waiting.extend(paths)
+        self._waiting.extend(wanted)
         if self._now is None:
             self._next()
 
@@ -97,7 +113,8 @@ class Thumbnails(QObject):
         if self._process is None:
             self._begin()
         assert self._process is not None
-        question = json.dumps({"path": str(self._now), "theme": self._theme})
+        path, seed = self._now if isinstance(self._now, Seeded) else (self._now, None)
+        question = json.dumps({"path": str(path), "seed": seed, "theme": self._theme})
         self._process.write(f"{question}\n".encode())
         self._patience.start()
 
@@ -117,15 +134,17 @@ class Thumbnails(QObject):
             line = bytes(self._process.readLine().data())
             with suppress(ValueError, KeyError, TypeError):
                 answer = json.loads(line)
-                if self._now is not None and answer["path"] == str(self._now):
+                seed = answer["seed"]
+                answered = Path(answer["path"]) if seed is None else Seeded(Path(answer["path"]), seed)
+                if self._now is not None and answered == self._now:
                     self._tell(answer["state"])
 
     def _tell(self, state: str) -> None:
         self._patience.stop()
-        path = self._now
-        assert path is not None
-        image = None if state in (GONE, FAILED) else known(path, self._theme)
-        self.made.emit(path, state if state == GONE else image if image is not None else FAILED)
+        wanted = self._now
+        assert wanted is not None
+        image = None if state in (GONE, FAILED) else known(wanted, self._theme)
+        self.made.emit(wanted, state if state == GONE else image if image is not None else FAILED)
         self._next()
 
     def _ended(self) -> None:
@@ -148,9 +167,12 @@ def stamp(path: Path) -> str:
 
 
 def tidy() -> None:
-    """Delete the pictures that were used longest ago, where there are too many."""
+    """Delete the pictures that were used longest ago, where there are too many, and designs that nobody draws."""
     kept = folder()
     with suppress(OSError):
         pictures = sorted(kept.glob("*.png"), key=lambda one: one.stat().st_mtime) if kept is not None else []
         for one in pictures[: max(0, len(pictures) - MOST_KEPT)]:
             os.unlink(one)
+        for one in kept.glob("*.puzzle") if kept is not None else ():
+            if time.time() - one.stat().st_ctime > LONGEST_DRAWN:
+                os.unlink(one)

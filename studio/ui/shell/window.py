@@ -64,13 +64,14 @@ from studio.ui.shell.menus import EDIT, FILE, FINDINGS, HELP, NEW, VIEW, fill_me
 from studio.ui.shell.notices import NoticeBar
 from studio.ui.shell.preferences import Preferences, ThemeChoice, theme_for
 from studio.ui.theme import MARGIN, apply
-from studio.ui.widgets import menu_button, wrapping
+from studio.ui.widgets import menu_button, quiet_button, wrapping
 from studio.units import Unit
 
 P = TypeVar("P", bound=Extension[Any])
 E = TypeVar("E", bound=Enum)
 THEME_WORDS = {ThemeChoice.SYSTEM: tr("System"), ThemeChoice.LIGHT: tr("Light"), ThemeChoice.DARK: tr("Dark")}
 _fill_presets = lazy("studio.ui.shell.presets:fill")
+_kept_seeds = lazy("studio.ui.shell.seeds:KeptSeeds")
 _preset_entries = lazy("studio.ui.shell.presets:entries")
 _entry = lazy("studio.ui.shell.palette:Entry")
 _palette = lazy("studio.ui.shell.palette:Palette")
@@ -145,6 +146,7 @@ class Window(QMainWindow):
         )  # fmt: skip
         fill = partial(_fill_presets, self.session)
         self.form.add_to_title(menu_button(tr("Presets"), tr("Start from usual sizes, or from your own"), fill))
+        self._offer_seeds()
         self.findings = FindingsPanel(self.extension.place_of)
         self._placed = Pace(self._show_place, self)
         self._listed = Pace(self.findings.show_findings, self, pause=LIST_MS)
@@ -315,6 +317,28 @@ class Window(QMainWindow):
                     partial(_show_keys, self, self.actions_, self.extension.mouse or MOUSE), ("Ctrl+F1",)),
             Command("about", tr("About Puzzle Studio"), HELP, partial(_show_about, self)),
         ]  # fmt: skip
+
+    def _offer_seeds(self) -> None:
+        """Put a button beside the seed that keeps it; what shows kept seeds is loaded once there are any."""
+        self.seeds: Any = None
+        row = self.form.row_of("seed")
+        if row is None:
+            return
+        button = quiet_button(tr("Keep this seed"), "keep")
+        button.setCheckable(True)
+        row.field.add_button(button)
+
+        def strip() -> Any:
+            self.seeds = self.seeds or _kept_seeds(self.session, row, button)
+            return self.seeds
+
+        def look() -> None:
+            if self.preferences.kept_seeds(self.document.kind.key, self.document.path):
+                strip()
+
+        button.clicked.connect(lambda: strip().toggle())
+        self.document.replaced.connect(look)
+        look()
 
     def _choose_kind(self) -> None:
         """Ask which kind of puzzle to begin, the present one first."""
@@ -632,6 +656,8 @@ class Window(QMainWindow):
         if not self._is_given_up and not self.filing.may_close():
             event.ignore()
             return
+        if self.seeds is not None:
+            self.seeds.close_down()
         self.preferences.set_window_layout(self.saveGeometry(), self.saveState())
         self.preferences.save()
         self.jobs.cancel(CHECKING)

@@ -333,7 +333,7 @@ def test_the_strip_switches_between_model_plate_and_drawing(stage: CubeStage) ->
     assert stage.view.scene.plate is not None and window.middle.currentWidget() is stage.extension.panel
     assert min(each.body.mesh.bounds[0][2] for each in stage.view.scene.placed) == pytest.approx(0.0)
     stage.click(QPoint(stage.view.width() // 2, stage.view.height() // 2))
-    assert not stage.extension.panel.strip.isVisible()
+    assert not stage.extension.panel.film.isVisible()
     window.actions_["view_drawing"].trigger()
     assert window.middle.currentWidget() is window.canvas and window.canvas.isVisible()
     assert window.actions_["draft"].isEnabled()

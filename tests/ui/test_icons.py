@@ -15,7 +15,7 @@ NEEDED = {
     "open", "save", "new", "dice", "lock", "unlock", "plain", "reset", "error", "warning", "hint", "search", "theme",
     "fill", "history", "close", "folded", "unfolded", "previous", "next", "play", "pause", "to-start", "to-end",
     "turn", "turn-over", "step", "bulb", "done", "add", "copy", "remove", "cells", "label", "erase", "crop", "keep",
-    "tick", "try",
+    "tick", "try", "section",
 }  # fmt: skip
 OWN_COLOUR = {"error", "warning", "hint", "done"}
 

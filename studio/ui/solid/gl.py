@@ -51,6 +51,8 @@ TRIANGLES = [0, 1, 2, 0, 2, 3]
 """The corners of a square, as those of two triangles."""
 GROUND_RADII = 3.3
 """Radius of the ground, in radii of the model; beyond, it is the plain colour of the canvas."""
+CLIP_DISTANCE = 0x3000
+"""OpenGL's number for what cuts off the far side of a plane, which the library has no name for."""
 SHADERS = shipped("shaders")
 
 
@@ -297,6 +299,18 @@ class GlRenderer(Renderer):
                 spots = np.array([[left, 1], [right, 1], [right, 0], [left, 0]], np.float32)[TRIANGLES]
                 loaded.buffers[2].write(np.tile(spots, (len(loaded.body.labels), 1)).tobytes())
 
+    def _cut(self, scene: Scene) -> None:
+        """Have what is drawn from now on cut at the section of a scene, or at none."""
+        plane = np.array([0.0, 0.0, 0.0, 1.0]) if scene.section is None else scene.section.plane
+        for name in ("plastic", "flat", "depth", "letter"):
+            self._set_uniforms(name, cut=plane)
+        if scene.section is None:
+            self._context.disable_direct(CLIP_DISTANCE)
+        else:
+            self._context.enable_direct(CLIP_DISTANCE)
+            # The insides of bodies are seen.
+            self._context.disable(moderngl.CULL_FACE)
+
     def _cast(self, scene: Scene) -> None:
         """Draw what the light sees."""
         side = np.cross([0.0, 0.0, 1.0], TO_LIGHT)
@@ -313,6 +327,7 @@ class GlRenderer(Renderer):
         self._shadow_frame.use()
         self._shadow_frame.clear(depth=1.0)
         context.enable_only(moderngl.DEPTH_TEST)
+        self._cut(scene)
         self._set_uniforms("depth", view=self._light, nudge=(0.0, 0.0), nearer=0.0)
         for each in scene.placed:
             if each.look is not BodyLook.DIMMED:
@@ -323,6 +338,8 @@ class GlRenderer(Renderer):
         """Fill the occlusion grid: each cell is the product of three blurred stretches."""
         shown = [each for each in scene.placed if each.look is not BodyLook.DIMMED]
         cells = np.concatenate([each.body.cells + each.shift for each in shown] or [np.zeros((0, 2, 3))])
+        if scene.section is not None:
+            cells = scene.section.left_of(cells)
         side = float(np.median(cells[:, 1] - cells[:, 0])) if len(cells) else 1.0
         # What is felt less far than the grid is wide would come and go from cell to cell of it.
         self._reach = max(BLUR * side, float(np.ptp(scene.body_corners, axis=0).max()) / GRID)
@@ -349,6 +366,7 @@ class GlRenderer(Renderer):
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         # Pictures are stored from the top, cards store from the bottom: all is drawn upside down.
         context.front_face = "cw"
+        self._cut(scene)
         view = shot.camera.matrix(shot.pixels)
         view[1] *= -1
         if quality is Quality.NUMBERS:
@@ -388,7 +406,10 @@ class GlRenderer(Renderer):
             by_look[each.look].append(each)
         for each in (*by_look[BodyLook.PLAIN], *by_look[BodyLook.HOVERED]):
             self._paint_part(each, 0.14 if each.look is BodyLook.HOVERED else 0.0)
+        self._context.disable_direct(CLIP_DISTANCE)
+        self._context.enable(moderngl.CULL_FACE)
         self._ground.render()
+        self._cut(scene)
         for each in by_look[BodyLook.SELECTED]:
             # Its own picture, a little nearer, covers the middle of the outline: eight copies drawn aside.
             self._set_uniforms("flat", shift=each.shift, colour=rgb(scene.accent), nearer=4e-4)
@@ -412,7 +433,8 @@ class GlRenderer(Renderer):
         if self._letters[1] is None:
             return
         self._letters[1].use(2)
-        self._context.enable(moderngl.BLEND)
+        # A letter on the far side of a body that is cut would be seen through the cut.
+        self._context.enable(moderngl.BLEND | moderngl.CULL_FACE)
         for each in scene.placed:
             labels = self._loaded[id(each.body)].labels
             if labels is not None and each.look is not BodyLook.DIMMED:
@@ -421,6 +443,7 @@ class GlRenderer(Renderer):
                 self._set_uniforms("letter", shift=each.shift, colour=rgb(ink), alpha=alpha, nearer=nearer)
                 labels.render()
         self._context.disable(moderngl.BLEND)
+        self._cut(scene)
 
     def _paint_ghosts(self, ghosts: list[Placed]) -> None:
         """Bodies like glass: first how far their surface is, then that surface alone."""
@@ -458,7 +481,7 @@ class GlRenderer(Renderer):
 def _standing(scene: Scene) -> tuple[object, ...]:
     """All of a scene on which shadows and occlusion depend; another colour or look changes nothing of it."""
     shown = ((id(each.body), each.shift.tobytes(), each.look is BodyLook.DIMMED) for each in scene.placed)
-    return (*shown, scene.plate)
+    return (*shown, scene.plate, scene.section)
 
 
 def _letters_of(scene: Scene) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF, QTransform
 from studio.geometry.curves import Floats
 from studio.ui.solid.letters import ink_on, letter_path
 from studio.ui.solid.renderer import Quality, Renderer, Shot, number_colour
-from studio.ui.solid.scene import TO_LIGHT, BodyLook, Placed, SceneBody, rgb
+from studio.ui.solid.scene import TO_LIGHT, BodyLook, Placed, SceneBody, Section, rgb
 
 GHOST = 0.18
 LINE = 1.2
@@ -47,7 +47,7 @@ class PainterRenderer(Renderer):
 
     def __init__(self) -> None:
         super().__init__()
-        self._hulls: WeakKeyDictionary[SceneBody, _Hull] = WeakKeyDictionary()
+        self._hulls: WeakKeyDictionary[SceneBody, tuple[object, _Hull]] = WeakKeyDictionary()
 
     def _drawn(self, shot: Shot, ratio: float, quality: Quality) -> QImage:
         image = QImage(QSize(*(max(1, round(side * ratio)) for side in shot.pixels)), QImage.Format.Format_RGB32)
@@ -63,14 +63,22 @@ class PainterRenderer(Renderer):
         painter.end()
         return image
 
+    def _hull(self, each: Placed, section: Section | None) -> _Hull:
+        """The sides of a body, or of what a section leaves of it; kept until it is cut elsewhere."""
+        key = None if section is None else (section, each.shift.tobytes())
+        known = self._hulls.get(each.body)
+        if known is None or known[0] != key:
+            cells = each.body.cells
+            left = cells if section is None else section.left_of(cells + each.shift) - each.shift
+            known = self._hulls[each.body] = key, _hull(left)
+        return known[1]
+
     def _sides(self, shot: Shot, plain: bool) -> list[_Side]:
         """All that is painted, the farthest first."""
         found: list[_Side] = []
         eye = shot.camera.onlooker
         for place, each in enumerate(shot.scene.placed):
-            hull = self._hulls.get(each.body)
-            if hull is None:
-                hull = self._hulls[each.body] = _hull(each.body)
+            hull = self._hull(each, shot.scene.section)
             corners = hull.corners + each.shift
             middles = corners.mean(axis=1)
             seen = ((eye - middles) * hull.outwards).sum(axis=1) > 0
@@ -143,7 +151,8 @@ def _letters(each: Placed, shot: Shot) -> list[_Side]:
     for label in each.body.labels:
         middle = label.middle + each.shift
         to_eye = shot.camera.onlooker - middle
-        if to_eye @ label.facing > 0:
+        section = shot.scene.section
+        if to_eye @ label.facing > 0 and (section is None or section.keeps(middle)):
             spots = shot.camera.project(label.corners + each.shift, shot.pixels)[:, :2]
             # It lies on up to four sides, the nearest of which is nearer than its middle by up to half a diagonal.
             away = float(np.linalg.norm(to_eye)) - 2.2 * float(np.linalg.norm(label.right + label.up))
@@ -179,9 +188,10 @@ def _paint_plate(painter: QPainter, shot: Shot) -> None:
     painter.drawPolygon(ground)
 
 
-def _hull(body: SceneBody) -> _Hull:
+def _hull(cells: Floats) -> _Hull:
     """The open sides of a body's cells: those that no other of its cells covers."""
-    cells = body.cells
+    if not len(cells):
+        return _Hull(np.zeros((0, 4, 3)), np.zeros((0, 3)), np.zeros((0, 4), bool))
     low, high = cells[:, 0], cells[:, 1]
     corners = (low[:, None, None] + _SIDES[None] * (high - low)[:, None, None]).reshape(-1, 4, 3)
     outwards = np.tile(_OUTWARDS, (len(cells), 1))

@@ -19,6 +19,7 @@ from studio.texts import tr
 from studio.ui.layout import column, row
 from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import Bed, SceneBody, travels
+from studio.ui.solid.sectionbar import SectionBar
 from studio.ui.solid.view import SolidView
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CalmSlider, Strip, large_button, relabel
@@ -63,7 +64,11 @@ class SolidPanel(QWidget):
         self.former = large_button(self._tip(tr("Previous solution"), "Shift+N"), "previous")
         self.place = QLabel()
         self.next = large_button(self._tip(tr("Next solution"), "N"), "next")
-        for button in (self.play, self.back, self.step_on, self.former, self.next):
+        self.cut = large_button(self._tip(tr("Section"), "X"), "section")
+        self.cut.setCheckable(True)
+        self.section = SectionBar()
+        self.section.hide()
+        for button in (self.cut, self.play, self.back, self.step_on, self.former, self.next):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0)
         self._lay_out()
@@ -75,6 +80,8 @@ class SolidPanel(QWidget):
         self.former.clicked.connect(lambda: self.turned.emit(-1))
         self.next.clicked.connect(lambda: self.turned.emit(1))
         self._animation.valueChanged.connect(self._play_on)
+        self.cut.toggled.connect(self._cut)
+        self.section.changed.connect(self._move_section)
         self.setFocusProxy(self.view)
         self._name_button()
         self.set_order(order)
@@ -103,9 +110,15 @@ class SolidPanel(QWidget):
         self.strip = Strip()
         film = (self.back, self.play, self.step_on)
         self._ends = QLabel(tr("Assembled")), QLabel(tr("Exploded"))
+        self.film = QWidget()
         items = (*film, self._ends[0], (self.slider, 1), self._ends[1])
-        row(*items, GAP, self.former, self.place, self.next, of=self.strip, margins=(MARGIN, 5, MARGIN, 4))
-        column((self.view, 1), self.strip, of=self, gap=0)
+        row(*items, GAP, self.former, self.place, self.next, of=self.film)
+        # On a plate there is no film, and what is beside it stays where it is.
+        kept = self.film.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.film.setSizePolicy(kept)
+        row((self.film, 1), self.cut, of=self.strip, margins=(MARGIN, 5, MARGIN, 4))
+        column((self.view, 1), self.section, self.strip, of=self, gap=0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         # In a narrow window the slider has the room of the words at its ends; its tool tip says the same.
@@ -117,16 +130,25 @@ class SolidPanel(QWidget):
 
     def show_bodies(self, bodies: Sequence[SceneBody], *, bed: Bed | None = None, settled: bool) -> None:
         """Show bodies; those on a printer's bed stay where they are."""
-        self.strip.setVisible(bed is None)
+        self.film.setVisible(bed is None)
         if bed is not None:
             self.stop()
         self.view.show_bodies(bodies, bed=bed, settled=settled)
+        self._move_section()
         if bed is not None:
             self.view.caption = bed.problem
         elif self._share is not None:
             self._show(self._share)
         else:
             self._slide(self.slider.value(), moving=False)
+
+    def _cut(self, is_on: bool) -> None:
+        self.section.begin(self.view.camera)
+        self.section.setVisible(is_on)
+        self._move_section()
+
+    def _move_section(self) -> None:
+        self.view.show_section(self.section.section(*self.view.ends) if self.cut.isChecked() else None)
 
     @property
     def is_playing(self) -> bool:

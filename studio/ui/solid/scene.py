@@ -89,9 +89,21 @@ class Placed:
     shift: Floats
     look: BodyLook = BodyLook.PLAIN
 
-    def struck(self, start: Floats, way: Floats) -> Floats | None:
-        """Where a ray from `start` first meets the body, (3,) in its own mm, before it was shifted; None for never."""
-        return struck(self.body.mesh, start - self.shift, way)
+    def struck(self, start: Floats, way: Floats, section: Section | None = None) -> Floats | None:
+        """Where a ray from `start` first meets the body, (3,) in its own mm, before it was shifted; None for never.
+
+        A ray that enters a section within the body meets it right there.
+        """
+        begin = start if section is None else section.entered(start, way)
+        hit = struck(self.body.mesh, begin - self.shift, way)
+        if hit is None or section is None or begin is start:
+            return hit
+        return hit if self._is_outside(begin, way) else np.asarray(begin - self.shift)
+
+    def _is_outside(self, place: Floats, way: Floats) -> bool:
+        """Whether the first side of the body that a ray meets faces it."""
+        found = met(self.body.mesh, place - self.shift, way)
+        return found is None or float(self.body.mesh.facets[found[0]] @ way) < 0
 
 
 @dataclass(frozen=True)
@@ -109,6 +121,44 @@ class Bed:
         return bool((size <= np.array([self.width, self.depth, self.height]) + SLACK).all())
 
 
+@dataclass(frozen=True)
+class Section:
+    """A plane across one of the axes 0 to 2, at a place in mm; what is beyond it, or before it, is cut away."""
+
+    axis: int
+    place: float
+    keeps_low: bool = True
+
+    @property
+    def plane(self) -> Floats:
+        """(4,): outwards from what is left, and how far the plane is that way from 0."""
+        sign = 1.0 if self.keeps_low else -1.0
+        plane = np.zeros(4)
+        plane[self.axis], plane[3] = sign, sign * self.place
+        return plane
+
+    def keeps(self, place: Floats) -> bool:
+        """Whether a place (3,) is left."""
+        plane = self.plane
+        return bool(plane[:3] @ place <= plane[3])
+
+    def left_of(self, cells: Floats) -> Floats:
+        """What is left of cells (k, 2, 3)."""
+        end = 1 if self.keeps_low else 0
+        near = cells[:, 1 - end, self.axis]
+        is_left = near < self.place if self.keeps_low else near > self.place
+        left = cells[is_left].copy()
+        bound = np.minimum if self.keeps_low else np.maximum
+        left[:, end, self.axis] = bound(left[:, end, self.axis], self.place)
+        return left
+
+    def entered(self, start: Floats, way: Floats) -> Floats:
+        """Where a ray (3,) begins to meet what is left: its start, or, from what is cut away, the plane."""
+        plane = self.plane
+        beyond, along = float(plane[:3] @ start - plane[3]), float(plane[:3] @ way)
+        return start - way * (beyond / along) if beyond > 0 > along else start
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
     """All that is shown: hidden bodies are left out. `plate` is a printer's plate: least x and y, greatest x and y."""
@@ -120,6 +170,7 @@ class Scene:
     plate_colour: QColor | None = None
     plate_line: QColor | None = None
     plate_rim: QColor | None = None
+    section: Section | None = None
 
     @cached_property
     def corners(self) -> Floats:
@@ -210,7 +261,16 @@ def smoothed(mesh: Mesh) -> Floats:
 
 
 def struck(mesh: Mesh, start: Floats, way: Floats) -> Floats | None:
-    """Where a ray first meets a mesh, (3,) mm, or None; after Möller and Trumbore 1997, all triangles at once."""
+    """Where a ray first meets a mesh, (3,) mm, or None."""
+    found = met(mesh, start, way)
+    return None if found is None else np.asarray(start + found[1] * way)
+
+
+def met(mesh: Mesh, start: Floats, way: Floats) -> tuple[int, float] | None:
+    """The triangle that a ray first meets and how far away, in lengths of `way`, or None; all triangles at once.
+
+    After Möller and Trumbore 1997.
+    """
     a, b, c = mesh.vertices[mesh.triangles].transpose(1, 0, 2)
     one, other = b - a, c - a
     across = np.cross(way, other)
@@ -223,7 +283,10 @@ def struck(mesh: Mesh, start: Floats, way: Floats) -> Floats | None:
     v = (turned @ way) * inverse
     far = (other * turned).sum(axis=1) * inverse
     hit = ~flat & (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & (far > 1e-9)
-    return np.asarray(start + far[hit].min() * way) if hit.any() else None
+    if not hit.any():
+        return None
+    first = int(np.where(hit, far, np.inf).argmin())
+    return first, float(far[first])
 
 
 def travels(share: float, order: Sequence[int]) -> Floats:

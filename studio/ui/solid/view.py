@@ -32,7 +32,7 @@ from studio.ui.solid.overlay import Badge, Chosen, Mark, Overlay
 from studio.ui.solid.pointing import paint_caption
 from studio.ui.solid.renderer import Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
-from studio.ui.solid.scene import Bed, BodyLook, Placed, Scene, SceneBody
+from studio.ui.solid.scene import Bed, BodyLook, Placed, Scene, SceneBody, Section
 from studio.ui.solid.viewcube import Direction, ViewCube, angles_of
 from studio.ui.theme import current_theme
 
@@ -102,6 +102,7 @@ class SolidView(QWidget):
         self.camera = Camera()
         self._bodies: tuple[SceneBody, ...] = ()
         self._bed: Bed | None = None
+        self._section: Section | None = None
         self._shares: Floats = np.zeros(0)
         self._looks: Mapping[int, BodyLook | None] = {}
         self._scene: Scene | None = None
@@ -161,6 +162,12 @@ class SolidView(QWidget):
             # The eye stays where it is, so that what is left does not leap.
             self._again(moving=True, fit=False)
 
+    def show_section(self, section: Section | None) -> None:
+        """Cut everything at a plane, or nothing any more."""
+        if section != self._section:
+            self._section = section
+            self._again(moving=True, fit=False)
+
     @property
     def renderer(self) -> Renderer:
         """What draws; made when it is first wanted."""
@@ -184,7 +191,7 @@ class SolidView(QWidget):
         return self._bodies[number]
 
     def _made_scene(self) -> Scene:
-        low, high = self._ends
+        low, high = self.ends
         reach = EXPLODED * float((high - low).max())
         placed = tuple(
             Placed(number, body, body.way * (share * reach), look)
@@ -194,12 +201,12 @@ class SolidView(QWidget):
         theme = current_theme()
         plate = self._plate()
         if self._bed is None or plate is None:
-            return Scene(placed, theme.canvas, theme.accent)
+            return Scene(placed, theme.canvas, theme.accent, section=self._section)
         rim = theme.quiet if self._bed.holds(high - low) else theme.error
-        return Scene(placed, theme.canvas, theme.accent, plate, theme.board, theme.line, rim)
+        return Scene(placed, theme.canvas, theme.accent, plate, theme.board, theme.line, rim, self._section)
 
     @property
-    def _ends(self) -> tuple[Floats, Floats]:
+    def ends(self) -> tuple[Floats, Floats]:
         """The least and the greatest coordinates (3,) of all bodies in their places."""
         boxes = np.concatenate([body.box for body in self._bodies]) if self._bodies else np.zeros((1, 3))
         return boxes.min(axis=0), boxes.max(axis=0)
@@ -207,7 +214,7 @@ class SolidView(QWidget):
     def _plate(self) -> tuple[float, float, float, float] | None:
         if self._bed is None or not self._bodies:
             return None
-        low, high = self._ends
+        low, high = self.ends
         half = np.array([self._bed.width, self._bed.depth]) / 2
         left, front, right, back = np.concatenate([(low + high)[:2] / 2 - half, (low + high)[:2] / 2 + half]).tolist()
         return left, front, right, back
@@ -400,7 +407,7 @@ class SolidView(QWidget):
         if number is None:
             return None, None
         start, way = self.camera.ray((place.x(), place.y()), self._pixels)
-        return number, self.scene.by_number[number].struck(start, way)
+        return number, self.scene.by_number[number].struck(start, way, self.scene.section)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         left = event.button() == Qt.MouseButton.LeftButton

@@ -15,11 +15,14 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
 from studio.geometry.camera import Camera, Pixels
 from studio.geometry.curves import Floats
 from studio.ui.icons import icon
+from studio.ui.solid.dimensions import paint_dimensions
 from studio.ui.solid.letters import line_path
 from studio.ui.solid.pointing import paint_arrow
 from studio.ui.solid.scene import Bed, BodyLook, Scene, box_corners
 from studio.ui.theme import current_theme
 
+NEAR, FAR = 13.0, 30.0
+"""How far from a piece, and from all of them, their dimensions are, in pixels."""
 BADGE = 14
 """How large an icon on a cell is, in pixels."""
 NAME_HIGH, NAME_BELOW = 0.022, 0.02
@@ -83,6 +86,19 @@ class Overlay:
         if isinstance(onto, QTransform):
             self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._painter.fillPath(onto.map(path), self._scene.plate_rim or current_theme().quiet)
+
+    def paint_dimensions(self) -> None:
+        """Paint the size of all bodies, unless they are apart, and that of a selected one."""
+        theme, placed = current_theme(), self._scene.placed
+        if placed and not any(each.shift.any() for each in placed):
+            self._paint_size(self._scene.body_corners, FAR, theme.text)
+        for each in placed:
+            if each.look is BodyLook.SELECTED:
+                self._paint_size(each.body.box + each.shift, NEAR, theme.accent)
+
+    def _paint_size(self, corners: Floats, away: float, colour: QColor) -> None:
+        ends = np.array([corners.min(axis=0), corners.max(axis=0)])
+        paint_dimensions(self._painter, ends, self._camera, self._pixels, away, colour)
 
     def paint_chosen(self, cells: Sequence[Chosen]) -> None:
         """Tint and outline cells."""

@@ -157,6 +157,7 @@ class SolidsPage(QWidget):
         printer = self._session.preferences.workshop_key("printer")
         sight = self._session.shapes if self._sight is None else self._sight()
         self.bodies.ask((sight, printer), settled=settled)
+        self.panel.show_unit()
         self._follow()
 
     def finish(self) -> None:

@@ -66,9 +66,11 @@ class SolidPanel(QWidget):
         self.next = large_button(self._tip(tr("Next solution"), "N"), "next")
         self.cut = large_button(self._tip(tr("Section"), "X"), "section")
         self.cut.setCheckable(True)
+        self.measure = large_button(self._tip(tr("Dimensions"), "Shift+D"), "measure")
+        self.measure.setCheckable(True)
         self.section = SectionBar()
         self.section.hide()
-        for button in (self.cut, self.play, self.back, self.step_on, self.former, self.next):
+        for button in (self.measure, self.cut, self.play, self.back, self.step_on, self.former, self.next):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0)
         self._lay_out()
@@ -81,6 +83,7 @@ class SolidPanel(QWidget):
         self.next.clicked.connect(lambda: self.turned.emit(1))
         self._animation.valueChanged.connect(self._play_on)
         self.cut.toggled.connect(self._cut)
+        self.measure.toggled.connect(self._measure)
         self.section.changed.connect(self._move_section)
         self.setFocusProxy(self.view)
         self._name_button()
@@ -117,7 +120,7 @@ class SolidPanel(QWidget):
         kept = self.film.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.film.setSizePolicy(kept)
-        row((self.film, 1), self.cut, of=self.strip, margins=(MARGIN, 5, MARGIN, 4))
+        row((self.film, 1), self.measure, self.cut, of=self.strip, margins=(MARGIN, 5, MARGIN, 4))
         column((self.view, 1), self.section, self.strip, of=self, gap=0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -146,6 +149,14 @@ class SolidPanel(QWidget):
         self.section.begin(self.view.camera)
         self.section.setVisible(is_on)
         self._move_section()
+
+    def _measure(self, is_on: bool) -> None:
+        self.view.has_dimensions = is_on
+
+    def show_unit(self) -> None:
+        """Show lengths in the unit that is chosen now."""
+        self._move_section()
+        self.view.update()
 
     def _move_section(self) -> None:
         self.view.show_section(self.section.section(*self.view.ends) if self.cut.isChecked() else None)

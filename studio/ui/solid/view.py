@@ -95,6 +95,9 @@ class SolidView(QWidget):
     caption = Painted[str]("")
     """A sentence below the bodies."""
 
+    has_dimensions = Painted[bool](False)
+    """Whether sizes are shown."""
+
     def __init__(self, makers: Sequence[Callable[[], Renderer]] | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._makers = makers if makers is not None else USUAL_RENDERERS
@@ -388,6 +391,8 @@ class SolidView(QWidget):
         over = Overlay(painter, self.scene, self.camera, self._pixels, None if self._moving else self.renderer.pick)
         if self._bed is not None:
             over.paint_bed(self._bed)
+        if self.has_dimensions:
+            over.paint_dimensions()
         over.paint_chosen(self.chosen)
         over.paint_badges(self.badges)
         over.paint_mark(self.mark)

@@ -147,6 +147,8 @@ class CubeExtension(Extension[CubeShapes]):
                     "", tr("Show the previous way to assemble the pieces"), on_canvas=True),
             Command("section", tr("Section"), "&View", self.panel.cut.toggle, ("X",), "section",
                     tr("Cut the pieces open with a plane, or show them whole"), on_canvas=True),
+            Command("dimensions", tr("Dimensions"), "&View", self.panel.measure.toggle, ("Shift+D",), "measure",
+                    tr("Show or hide the size of the box and of the selected piece"), on_canvas=True),
             *sides,
             *self.edges.commands(),
             Command("reset", tr("Reset edits"), "&Piece", self._reset, ("Backspace", "Del"), "reset",
@@ -168,7 +170,14 @@ class CubeExtension(Extension[CubeShapes]):
         one = chosen.piece is not None
         edited = self.edges.is_edited if chosen.edges else bool(self._edited())
         shown = {"show_all": bool(chosen.hidden or chosen.dimmed), "reset": edited}
-        spatial = ("assemble", "assemble_on", "assemble_back", "section", *(f"from_{side}" for side in SIDES))
+        spatial = (
+            "assemble",
+            "assemble_on",
+            "assemble_back",
+            "section",
+            "dimensions",
+            *(f"from_{side}" for side in SIDES),
+        )
         turnable = dict.fromkeys(("next_solution", "previous_solution"), self._in_space and self._count > 1)
         pieces = dict.fromkeys(("hide", "isolate", "dim"), one)
         return pieces | shown | turnable | dict.fromkeys(spatial, self._in_space) | self.edges.possible()

@@ -164,11 +164,14 @@ def piece_mesh(part: TrayPart, parameters: CalendarParameters) -> Mesh:
 
 
 def _loop(ring: Ring, insets: tuple[float, ...]) -> Floats:
-    """A ring at several insets (r, n, 2), y upwards; no corner that bulges is so tight that an inset swallows its arc.
+    """A ring at several insets (r, n, 2), y upwards; a curve stays where it is.
 
-    Hollow ones keep their radius, lest they touch what bulges into them.
+    No corner that bulges is so tight that an inset swallows its arc. Hollow ones keep their radius, lest they touch
+    what bulges into them.
     """
     corners, radii = ring.corners[::-1] * UP, ring.radii[::-1]
+    if ring.curve is not None:
+        return np.array([corners for _inset in insets])
     most = max(insets)
     if most > 0:
         radii = np.where(turns(corners) > 0, np.maximum(radii, UPRIGHT * most), radii)

@@ -11,7 +11,6 @@ import numpy as np
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, straight
 from studio.geometry.drawing import Drawing, Operation, Path
-from studio.geometry.rounded import rounded
 from studio.geometry.trays import in_rows
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
@@ -109,7 +108,7 @@ def _drawn(design: CalendarDesign) -> object:
     p, board = design.parameters, design.layout
     pieces = tuple((piece.name, piece.rows) for piece in design.set)
     texts = tuple((label.name, label.text) for label in board.labels)
-    return board.rows, texts, pieces, p.cell, p.frame, p.play, p.radius, p.corner, p.text, p.grid, p.notch
+    return board.rows, texts, pieces, p.cell, p.frame, p.play, p.radius, p.corner, p.outline, p.text, p.grid, p.notch
 
 
 def _drawing(design: CalendarDesign, whole: Tray) -> tuple[Drawing, Floats]:
@@ -118,10 +117,7 @@ def _drawing(design: CalendarDesign, whole: Tray) -> tuple[Drawing, Floats]:
     lows = np.array([corners.min(axis=0) for corners in sizes])
     places, width, height = in_rows(np.array([corners.max(axis=0) for corners in sizes]) - lows)
     origins = places - lows
-    rings = [
-        [rounded(ring.corners, ring.radii) + origin for ring in part.rings]
-        for part, origin in zip(whole.parts, origins, strict=True)
-    ]
+    rings = [[ring.stroke + origin for ring in part.rings] for part, origin in zip(whole.parts, origins, strict=True)]
     lines = [(Operation.ENGRAVE, letters) for letters in text_of(design).strokes.values()]
     if design.parameters.grid:
         lines.append((Operation.SCORE, straight(grid(design.layout, design.parameters.cell))))

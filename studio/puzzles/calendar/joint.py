@@ -6,7 +6,6 @@ import re
 
 from studio.errors import StudioError
 from studio.geometry.joint import Inlay
-from studio.geometry.rounded import rounded
 from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import FILLED, CalendarDesign, CalendarParameters, Piece
@@ -21,7 +20,7 @@ def joint(shapes: CalendarShapes) -> Inlay:
     """The smallest piece and the opening of a frame around it; raises StudioError where none is whole."""
     design = shapes.design
     piece = smallest_piece(design)
-    part, opening = (rounded(ring.corners, ring.radii) for ring in alone(piece, design.parameters))
+    part, opening = (ring.stroke for ring in alone(piece, design.parameters))
     return Inlay(part, opening, room(piece, design.parameters))
 
 

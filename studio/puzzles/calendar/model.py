@@ -40,6 +40,9 @@ ANY_YEAR = 0
 """The year whose weekdays and leap day are left open."""
 FIRST_YEAR, LAST_YEAR = 1583, 9999
 """The years of the Gregorian calendar that dates can be of."""
+RECTANGLE, ROUND, HEART = "rectangle", "round", "heart"
+OUTLINES = {RECTANGLE: tr("Rectangle"), ROUND: tr("Round"), HEART: tr("Heart")}
+"""The outlines of a frame and their titles."""
 LONGEST_TEXT = 24
 COLOURS = 24
 """Number of piece colours; a theme repeats its tints."""
@@ -61,6 +64,8 @@ class CalendarParameters(Validated):
         group="Board", help="Year of dates and their weekdays; 0 allows all weekdays and 29 February."))  # fmt: skip
     cell: float = number(20.0, title="Cell size", minimum=5.0, maximum=100.0, step=1.0, unit="mm", group="Board",
         help="Side length of a cell.")  # fmt: skip
+    outline: str = later(choice(RECTANGLE, OUTLINES, title="Outline", group="Tray",
+        help="Outer shape of base and frame, as small as the frame width allows."))  # fmt: skip
     frame: float = number(12.0, title="Frame width", minimum=3.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
         help="Distance from the board to the outer edge; the frame is narrower by the clearance.")  # fmt: skip
     play: float = number(
@@ -70,7 +75,7 @@ class CalendarParameters(Validated):
     radius: float = number(1.0, title="Corner radius", minimum=0.0, maximum=50.0, step=0.5, unit="mm", group="Tray",
         help="Rounds the corners of the pieces and of the opening in the frame.")  # fmt: skip
     corner: float = number(5.0, title="Outer radius", minimum=0.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
-        help="Rounds the outer corners of base and frame.")  # fmt: skip
+        help="Rounds the outer corners of a rectangular base and frame.")  # fmt: skip
     text: float = number(0.0, title="Label height", minimum=0.0, maximum=80.0, least=0.1, step=0.5, unit="mm",
         group="Tray", help="Cap height of the labels; 0 makes them as large as the longest one allows.")  # fmt: skip
     grid: bool = flag(True, title="Cell lines", group="Tray",

@@ -17,24 +17,42 @@ import shapely
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.lettering import lettered
-from studio.geometry.rounded import SHARE, corners_of
+from studio.geometry.rounded import SHARE, corners_of, rounded
 from studio.geometry.trays import BASE, FRAME, filler_names, parted
-from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Mask, Piece
+from studio.puzzles.calendar.frames import around
+from studio.puzzles.calendar.model import RECTANGLE, Board, CalendarDesign, CalendarParameters, Label, Mask, Piece
 
 WIDE, TALL = 0.76, 0.5
 """The shares of a cell that its text may take across and up."""
 NOTCH_WIDTH, NOTCH_DEPTH = 18.0, 8.0
 """Width and depth of the finger notch in mm, if the frame has room for it."""
+CHORDS = 0.03
+"""How far in mm the chords of a printed outline may be from its curve."""
 NOTCH_SHARE = 0.6
 """The largest shares of the frame and of the opening's side for the notch."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ring:
-    """A closed way at right angles: its corners (n, 2) in mm, and the radius (n,) of each."""
+    """A closed way at right angles: its corners (n, 2) in mm, and the radius (n,) of each; or any closed curve.
+
+    Of a `curve` (3k + 1, 2) the corners are places on it, near enough to each other to be printed.
+    """
 
     corners: Floats
     radii: Floats
+    curve: Floats | None = None
+
+    @classmethod
+    def of(cls, curve: Floats) -> Ring:
+        """A ring of any form."""
+        corners = Curves.of([curve]).flattened(CHORDS).points[:-1]
+        return cls(corners, np.zeros(len(corners)), curve)
+
+    @property
+    def stroke(self) -> Floats:
+        """The ring as one closed stroke (3k + 1, 2)."""
+        return rounded(self.corners, self.radii) if self.curve is None else self.curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +85,7 @@ def tray(design: CalendarDesign) -> Tray:
     """The parts of a design."""
     parameters = design.parameters
     frame, fillers, low, high = _framed(design.layout.rows, _Wood.of(parameters))
-    base = TrayPart(BASE, (_rectangle(low, high, parameters.corner),))
+    base = TrayPart(BASE, frame.rings[:1])
     pieces = tuple(
         part for number, piece in enumerate(design.set) for part in _piece(piece, number, _Wood.of(parameters))
     )
@@ -92,6 +110,7 @@ class _Wood:
     radius: float
     corner: float
     notch: bool
+    outline: str
 
     @classmethod
     def of(cls, parameters: CalendarParameters) -> _Wood:
@@ -104,14 +123,14 @@ def _framed(
 ) -> tuple[TrayPart, tuple[TrayPart, ...], tuple[float, float], tuple[float, float]]:
     """Frame and fillers of a board, and the corners of the frame."""
     cells = _region(Board(rows).mask, wood.cell)
-    left, top, right, bottom = shapely.bounds(cells).tolist()
-    low, high = (left - wood.frame, top - wood.frame), (right + wood.frame, bottom + wood.frame)
+    outside = _outside(cells, wood)
+    low, high = tuple(outside.corners.min(axis=0).tolist()), tuple(outside.corners.max(axis=0).tolist())
     opening = shapely.buffer(cells, wood.play, join_style="mitre") if wood.play else cells
     notch = _notch(opening, wood) if wood.notch else None
     if notch is not None:
         opening = shapely.union(opening, notch)
-    around, loose = parted(shapely.box(*low, *high), opening)
-    frame = TrayPart(FRAME, (_rectangle(low, high, wood.corner), *_rings(around, wood.radius, notch)[1:]))
+    left_over, loose = parted(shapely.Polygon(outside.corners), opening)
+    frame = TrayPart(FRAME, (outside, *_rings(left_over, wood.radius, notch)[1:]))
     fillers = [_rings(part, wood.radius, notch) for part in loose]
     return frame, tuple(map(TrayPart, filler_names(len(fillers)), fillers)), low, high
 
@@ -131,9 +150,14 @@ def _region(mask: Mask, cell: float) -> shapely.Geometry:
     return shapely.coverage_union_all(shapely.box(columns * cell, rows * cell, (columns + 1) * cell, (rows + 1) * cell))
 
 
-def _rectangle(low: tuple[float, float], high: tuple[float, float], radius: float) -> Ring:
+def _outside(cells: shapely.Geometry, wood: _Wood) -> Ring:
+    """The outline of base and frame."""
+    if wood.outline != RECTANGLE:
+        return Ring.of(around(wood.outline, cells, wood.frame))
+    left, top, right, bottom = shapely.bounds(cells).tolist()
+    low, high = (left - wood.frame, top - wood.frame), (right + wood.frame, bottom + wood.frame)
     corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-    return Ring(corners, np.full(4, radius))
+    return Ring(corners, np.full(4, wood.corner))
 
 
 def _rings(polygon: shapely.Polygon, radius: float, notch: shapely.Polygon | None = None) -> tuple[Ring, ...]:

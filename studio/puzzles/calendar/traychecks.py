@@ -13,7 +13,6 @@ import shapely
 from studio.checks.finding import Finding, Repair
 from studio.figures import rounded_down
 from studio.geometry.curves import Curves
-from studio.geometry.rounded import rounded
 from studio.geometry.trays import LEAST_WOOD, wood
 from studio.parameters import declaration
 from studio.puzzles.calendar import problems
@@ -106,7 +105,7 @@ def _sturdier(design: CalendarDesign) -> Repair | None:
 
 def _least_wood(frame: TrayPart) -> tuple[float, float]:
     """How wide the frame is in mm where it is narrowest, to its outside and between two openings; 0 where they meet."""
-    lines = Curves.of([rounded(ring.corners, ring.radii) for ring in frame.rings]).flattened(0.05)
+    lines = Curves.of([ring.stroke for ring in frame.rings]).flattened(0.05)
     outline = shapely.Polygon(lines[0])
     rims = [shapely.LinearRing(lines[ring]) for ring in range(1, len(lines))]
     gaps = [one.distance(other) for number, one in enumerate(rims) for other in rims[:number]]

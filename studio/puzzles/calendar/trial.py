@@ -12,7 +12,6 @@ import shapely
 
 from studio.colours import COLOURS
 from studio.geometry.curves import Curves
-from studio.geometry.rounded import rounded
 from studio.geometry.solid import Solid
 from studio.geometry.trial import label, pair
 from studio.progress import Progress
@@ -42,5 +41,5 @@ def joints(design: CalendarDesign, gaps: Sequence[float], progress: Progress) ->
 
 
 def _polygon(ring: Ring) -> shapely.Polygon:
-    line = Curves.of([rounded(ring.corners, ring.radii)]).flattened(0.02).points
+    line = Curves.of([ring.stroke]).flattened(0.02).points
     return shapely.Polygon(line)

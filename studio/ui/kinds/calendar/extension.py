@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from studio.checks.finding import Finding
 from studio.puzzles.calendar.geometry import CalendarShapes
-from studio.puzzles.calendar.model import CalendarDesign
+from studio.puzzles.calendar.model import RECTANGLE, CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
 from studio.texts import tr
 from studio.ui.kinds.calendar.answers import Answers
@@ -152,6 +152,8 @@ class CalendarExtension(Extension[CalendarShapes]):
             said[tr("Board")] = tr("Custom board; choosing another one replaces it.")
         elif design.pieces is not None:
             said[tr("Board")] = tr("Custom pieces; choosing another board replaces them.")
+        if design.parameters.outline != RECTANGLE:
+            said[tr("Outer radius")] = tr("No effect: only a rectangular frame has outer corners.")
         if design.year != design.parameters.year:
             said[tr("Year")] = tr("No effect: this board has no months and days.")
         return said

@@ -20,6 +20,7 @@ from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QGraphicsPathItem, QGraphicsScene, QGraphicsView
 
+from benchmarks import yardstick
 from benchmarks.report import Row, high, median, show
 from studio.progress import SILENT
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
@@ -191,7 +192,7 @@ def main() -> None:
     """Measure and print."""
     app = make_application()
     apply(app, light_theme(), picture_font())
-    rows = []
+    rows = [yardstick.row()]
     with tempfile.TemporaryDirectory() as folder:
         for parameters, name, goal in (
             (grid(100, 50), "5,000 pieces", 8),

@@ -12,6 +12,7 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks import yardstick
 from benchmarks.report import Row, median, milliseconds, show
 from studio.progress import Progress
 from studio.puzzles.jigsaw.fits import false_fits
@@ -29,7 +30,7 @@ WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
 
 def main() -> None:
     """Measure and print."""
-    rows = []
+    rows = [yardstick.row()]
     for title, parameters, goal in (("30 × 20 pieces", LARGE, 3000.0), ("12 × 6 pieces, wild", WILD, 500.0)):
         design = JigsawDesign(parameters)
         whole = median(milliseconds(lambda design=design: repaired(design, Progress()), 3))  # type: ignore[misc]

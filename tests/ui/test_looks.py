@@ -14,6 +14,7 @@ from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.panels.export import ExportDialog
 from studio.ui.panels.frame import FileDialog
 from studio.ui.session.dialogs import Dialogs
+from studio.ui.shell.shortcuts import ShortcutsDialog
 from studio.ui.theme import apply, dark_theme, light_theme, picture_font, sized
 from tests.ui.measuring import cut_off, faint, seen
 from tests.ui.stage import KindStage
@@ -133,6 +134,7 @@ def test_no_text_of_a_dialog_is_cut_off_and_each_fits_a_small_screen(
     stage.answers.ask = ask  # type: ignore[method-assign]
     stage.answers.on_workshop = look
     monkeypatch.setattr(QMessageBox, "open", look)
+    monkeypatch.setattr(ShortcutsDialog, "open", look)
     commands = [name for name in ASKED if name in stage.window.actions_]
     for name in commands:
         before = len(flaws)

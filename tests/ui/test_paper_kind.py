@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox, QToolButton
+from PySide6.QtWidgets import QApplication, QDialog, QToolButton
 from pytestqt.qtbot import QtBot
 
 from studio.cli import main
@@ -80,7 +80,7 @@ def test_every_action_does_something_or_says_that_it_cannot(
             QApplication.processEvents()
     qtbot.waitUntil(lambda: answers.save.exists() and not window.session.writing.is_writing)  # type: ignore[union-attr]
     assert answers.save.read_bytes().startswith(b"%PDF-")
-    told = window.findChildren(QMessageBox)
+    told = window.findChildren(QDialog)
     assert {box.windowTitle() for box in told} == {"Keyboard shortcuts", "About Puzzle Studio"}
     for box in told:
         box.close()

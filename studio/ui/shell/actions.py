@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -41,13 +41,33 @@ class Command:
     """Whether the button `Export` offers it."""
 
 
-class Actions:
-    """The window's QActions by name."""
+@dataclass(frozen=True)
+class Shortcut:
+    """The keys of a command that a menu has, and whether they are the studio's own."""
 
-    def __init__(self, parent: QObject) -> None:
+    name: str
+    menu: str
+    title: str
+    keys: tuple[str, ...]
+    is_default: bool
+
+
+OwnKeys = Mapping[str, Sequence[str]]
+"""The keys that a maker gave to commands, by their names; without any a command has none."""
+
+
+class Actions:
+    """The window's QActions by name, with the maker's own keys where there are such.
+
+    An own key takes precedence over one of the studio's: a command that had it loses it.
+    """
+
+    def __init__(self, parent: QObject, own: OwnKeys | None = None) -> None:
         self._parent = parent
+        self._own: OwnKeys = own or {}
         self._actions: dict[str, QAction] = {}
         self._entries: dict[str, Command] = {}
+        self._defaults: dict[str, tuple[str, ...]] = {}
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
@@ -62,14 +82,14 @@ class Actions:
             action = QAction(command.title, self._parent)
             action.setObjectName(command.name)
             action.setShortcuts([QKeySequence(keys) for keys in command.keys])
+            self._defaults[command.name] = command.keys
             if command.on_canvas:
                 action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             if command.icon:
                 action.setIcon(icon(command.icon))
             if command.help:
                 action.setStatusTip(command.help)
-            keys = f" ({command.keys[0]})" if command.keys else ""
-            action.setToolTip(f"{command.help or command.title.rstrip('…')}{keys}")
+            action.setToolTip(_tip(command))
             if command.is_switch:
                 action.setCheckable(True)
                 action.setChecked(command.is_on)
@@ -79,7 +99,64 @@ class Actions:
             self._actions[command.name] = action
             self._entries[command.name] = command
             made.append(action)
+        if self._own:
+            self._apply()
         return made
+
+    def follow(self, own: OwnKeys) -> None:
+        """Take other keys of the maker's own, in menus and tool tips at once."""
+        self._own = own
+        self._apply()
+
+    def shortcuts(self) -> list[Shortcut]:
+        """The keys of every command that a menu has, in the order of menus."""
+        order = self.menus
+        listed = [
+            Shortcut(name, plain(command.menu), command.title.rstrip("…"), command.keys,
+                     command.keys == self._defaults[name])
+            for name, command in self._entries.items() if command.menu
+        ]  # fmt: skip
+        places = {plain(menu): place for place, menu in enumerate(order)}
+        return sorted(listed, key=lambda one: places[one.menu])
+
+    def holder(self, name: str, key: str) -> Shortcut | None:
+        """The command other than the named that has a key, so that the two would be in each other's way."""
+        sought = _canonical(key)
+        for one in self.shortcuts():
+            if one.name != name and sought in map(_canonical, one.keys) and self._meet(name, one.name, key):
+                return one
+        return None
+
+    def _meet(self, name: str, other: str, key: str) -> bool:
+        """Whether two commands cannot both have a key: those of a game and of the board are never heard together."""
+        one, two = self._entries[name], self._entries[other]
+        sought = _canonical(key)
+        if all(sought in map(_canonical, self._defaults[each]) for each in (name, other)):
+            return False
+        return not (one.on_canvas and two.on_canvas and (plain(one.menu) == GAME) != (plain(two.menu) == GAME))
+
+    def _apply(self) -> None:
+        """Give every command its own keys, and those of the studio that no own one takes."""
+        given: dict[str, tuple[str, ...]] = {}
+        for name in self._own:
+            if name in self._entries:
+                wanted = dict.fromkeys(_canonical(key) for key in self._own[name])
+                given[name] = tuple(key for key in wanted if key and not self._is_taken(name, key, given))
+        for name, command in self._entries.items():
+            keys = given.get(name)
+            if keys is None:
+                keys = tuple(key for key in self._defaults[name] if not self._is_taken(name, key, given))
+            elif [*map(_canonical, self._defaults[name])] == [*keys]:
+                keys = self._defaults[name]
+            if keys != command.keys:
+                changed = self._entries[name] = replace(command, keys=keys)
+                self._actions[name].setShortcuts([QKeySequence(key) for key in keys])
+                self._actions[name].setToolTip(_tip(changed))
+
+    def _is_taken(self, name: str, key: str, given: Mapping[str, tuple[str, ...]]) -> bool:
+        return any(
+            other != name and _canonical(key) in keys and self._meet(name, other, key) for other, keys in given.items()
+        )
 
     @property
     def menus(self) -> list[str]:
@@ -118,6 +195,35 @@ class Actions:
             for command in self._entries.values()
             if command.keys
         ]
+
+
+GAME = "Game"
+"""The menu of the commands that are heard at play alone."""
+
+
+def usable_key(text: str) -> str:
+    """One key combination as Qt writes it, `Ctrl+S`; empty for what is none or belongs to moving about."""
+    key = _canonical(text)
+    sequence = QKeySequence(key)
+    if sequence.count() != 1 or "," in key.removesuffix(","):
+        return ""
+    return "" if key in _MOVING else key
+
+
+_MOVING = {
+    "Esc", "Tab", "Shift+Tab", "Backtab", "Shift+Backtab", "Return", "Enter", "Space", "Left", "Right", "Up", "Down",
+    "PgUp", "PgDown", "Home", "End",
+}  # fmt: skip
+"""Keys that walk through panels, tables and boards, cancel and pan, wherever the focus is."""
+
+
+def _canonical(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def _tip(command: Command) -> str:
+    keys = f" ({command.keys[0]})" if command.keys else ""
+    return f"{command.help or command.title.rstrip('…')}{keys}"
 
 
 def plain(title: str) -> str:

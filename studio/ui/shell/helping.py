@@ -1,10 +1,9 @@
-"""What the Help menu shows: the shortcuts, and which versions of what are at work."""
+"""What the Help menu shows besides the manual and the shortcuts: which versions of what are at work."""
 
 from __future__ import annotations
 
 import platform
 from importlib.metadata import PackageNotFoundError, version
-from itertools import zip_longest
 
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
@@ -12,22 +11,8 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from studio import __version__
 from studio.texts import tr
-from studio.ui.shell.actions import Actions
 
 LIBRARIES = ("PySide6-Essentials", "numpy", "shapely", "ezdxf", "numpy-stl")
-
-
-def show_keys(parent: QWidget, actions: Actions, mouse: str) -> None:
-    """Show all shortcuts, and a sentence on the mouse."""
-    cells = [
-        f"<td><nobr>{words}&nbsp;&nbsp;</nobr></td><td><nobr>{keys}</nobr></td>"
-        for _menu, words, keys in actions.with_keys()
-    ]
-    # Side by side, because a low screen has no room for all of them below each other.
-    half = (len(cells) + 1) // 2
-    gap = f"<td>{'&nbsp;' * 6}</td>"
-    rows = (f"<tr>{left}{gap}{right}</tr>" for left, right in zip_longest(cells[:half], cells[half:], fillvalue=""))
-    _box(parent, tr("Keyboard shortcuts"), f"<table>{''.join(rows)}</table><p>{mouse}</p>").open()
 
 
 def show_about(parent: QWidget) -> None:

@@ -7,7 +7,7 @@ newer versions.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar, assert_never
@@ -28,6 +28,8 @@ MOST_SEEDS = 24
 """Kept seeds of one design."""
 MOST_DESIGNS = 200
 """Designs of one kind whose kept seeds are remembered."""
+LONGEST_KEY, MOST_KEYS = 40, 4
+"""Letters of a key such as `Ctrl+Shift+Z`, and keys of one command."""
 MOST_CHARACTERS = 100_000
 """A stored text longer than this was not written by the studio."""
 
@@ -228,6 +230,19 @@ class Preferences:
         while len(stored) > MOST_DESIGNS or len(json.dumps(stored)) > MOST_CHARACTERS:
             del stored[next(iter(stored))]
         self._write(f"seeds/{kind}", stored)
+
+    def shortcuts(self) -> dict[str, tuple[str, ...]]:
+        """The keys that the maker gave to commands, by their names; what cannot be keys is passed over."""
+        stored = self._read("shortcuts", dict) or {}
+        return {
+            name: tuple(key for key in keys if isinstance(key, str) and 0 < len(key) <= LONGEST_KEY)[:MOST_KEYS]
+            for name, keys in stored.items()
+            if isinstance(keys, list)
+        }
+
+    def set_shortcuts(self, shortcuts: Mapping[str, Sequence[str]]) -> None:
+        """Remember the keys that the maker gave to commands."""
+        self._write("shortcuts", {name: list(keys) for name, keys in shortcuts.items()})
 
     def save(self) -> None:
         """Write to disk now rather than some time later."""

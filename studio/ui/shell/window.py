@@ -77,7 +77,7 @@ _entry = lazy("studio.ui.shell.palette:Entry")
 _palette = lazy("studio.ui.shell.palette:Palette")
 _show_about = lazy("studio.ui.shell.helping:show_about")
 _show_help = lazy("studio.ui.shell.manual.window:show_help")
-_show_keys = lazy("studio.ui.shell.helping:show_keys")
+_show_keys = lazy("studio.ui.shell.shortcuts:show_keys")
 _sections = lazy("studio.ui.shell.manual.window:sections")
 UNIT_WORDS = {Unit.MILLIMETRES: tr("Millimetres"), Unit.INCHES: tr("Inches")}
 FIRST_SIZE = QSize(1280, 800)
@@ -152,7 +152,7 @@ class Window(QMainWindow):
         self._listed = Pace(self.findings.show_findings, self, pause=LIST_MS)
         # The title of a tab lays out and paints all that is below it.
         self._counted = Pace(lambda words: self.drawer.setTabText(0, words), self, pause=COUNT_MS)
-        self.actions_ = Actions(self)
+        self.actions_ = Actions(self, preferences.shortcuts())
         self.switch = QActionGroup(self)
         self._is_given_up = False
         self.setAcceptDrops(True)
@@ -313,8 +313,9 @@ class Window(QMainWindow):
                     tr("Find a command, parameter, problem or page of the manual by name")),
             Command("manual", tr("Manual"), HELP, self.show_help, ("F1",), "",
                     tr("Open the manual at the section for what you are working on")),
-            Command("shortcuts", tr("Keyboard shortcuts"), HELP,
-                    partial(_show_keys, self, self.actions_, self.extension.mouse or MOUSE), ("Ctrl+F1",)),
+            Command("shortcuts", tr("Keyboard shortcuts…"), HELP,
+                    partial(_show_keys, self, self.extension.mouse or MOUSE), ("Ctrl+F1",), "",
+                    tr("See and change the shortcuts")),
             Command("about", tr("About Puzzle Studio"), HELP, partial(_show_about, self)),
         ]  # fmt: skip
 

@@ -26,6 +26,7 @@ from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
 from studio.ui.kinds.jigsaw.tonguedialog import TongueDialog
+from studio.ui.panels.comparison import ComparisonDialog
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.options import OptionsDialog
@@ -79,6 +80,7 @@ class Answers(Dialogs):
         self.on_options: Callable[[OptionsDialog], Any] = lambda dialog: dialog.request()
         self.on_batch: Callable[[BatchDialog], BatchRequest | None] = lambda dialog: dialog.request()
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
+        self.on_comparison: Callable[[ComparisonDialog], None] = lambda dialog: None
 
     def open_path(self, folder: Path, title: str = "", kinds: str = "") -> Path | None:
         return self.open
@@ -135,6 +137,9 @@ class Answers(Dialogs):
         raise AssertionError(f"nobody answers {dialog}")
 
     def show(self, dialog: QDialog) -> None:
+        if isinstance(dialog, ComparisonDialog):
+            self.on_comparison(dialog)
+            return
         assert isinstance(dialog, WorkshopDialog)
         self.on_workshop(dialog)
 

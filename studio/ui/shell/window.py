@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from enum import Enum
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -66,6 +66,9 @@ from studio.ui.shell.preferences import Preferences, ThemeChoice, theme_for
 from studio.ui.theme import MARGIN, apply
 from studio.ui.widgets import menu_button, quiet_button, wrapping
 from studio.units import Unit
+
+if TYPE_CHECKING:
+    from studio.ui.shell.comparing import Comparing
 
 P = TypeVar("P", bound=Extension[Any])
 E = TypeVar("E", bound=Enum)
@@ -246,6 +249,13 @@ class Window(QMainWindow):
         self.addDockWidget(area, dock)
         return dock
 
+    @cached_property
+    def comparing(self) -> Comparing:
+        """Compares with another file; loaded when that is first asked for."""
+        from studio.ui.shell.comparing import Comparing
+
+        return Comparing(self.session, self)
+
     # What can be done
 
     def _act(self) -> None:
@@ -263,6 +273,8 @@ class Window(QMainWindow):
                     tr("Paste a picture onto a jigsaw, or a slitherlink as Loopy game ID, puzz.link address or clues")),
             Command("save", tr("Save"), FILE, filing.save, ("Ctrl+S",), "save", strip="file"),
             Command("save_as", tr("Save as…"), FILE, filing.save_as, ("Ctrl+Shift+S",)),
+            Command("compare", tr("Compare with…"), FILE, lambda: self.comparing.choose(), (), "",
+                    tr("Show what changed since another file")),
             *(command for command in added if command.menu == FILE),
             Command("start_page", tr("Start page"), FILE, self.home_wanted.emit, ("Alt+Home",), "",
                     tr("Close this puzzle and go to the start page")),

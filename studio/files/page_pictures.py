@@ -1,0 +1,35 @@
+"""Writes a page as a picture: PNG pixels, SVG or PDF, as the ending of the file says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studio.atomic import ensure_place, write_bytes
+from studio.errors import StudioError
+from studio.paper.leaflet import Leaflet, ensure_writable
+from studio.texts import tr
+
+ENDINGS = (".png", ".svg", ".pdf")
+
+
+def ensure_picture(out: Path) -> None:
+    """Raise StudioError where no picture can be written, before a long computation of one."""
+    if out.suffix.lower() not in ENDINGS:
+        raise StudioError(tr("{out} must end in .png, .svg or .pdf.", out=out))
+    ensure_place(out)
+
+
+def write_picture(leaflet: Leaflet, out: Path) -> None:
+    """Write a leaflet of one page; raises StudioError where that cannot be, what was there before untouched."""
+    ensure_picture(out)
+    if out.suffix.lower() != ".png":
+        from studio.export.leaflet import write_leaflet
+
+        write_leaflet(leaflet, out)
+        return
+    from studio.export.formats.leaflet_svg import leaflet_svg
+    from studio.export.paper import LeafletOptions
+    from studio.files.rasters import svg
+
+    ensure_writable(leaflet)
+    write_bytes(out, svg(leaflet_svg(leaflet, LeafletOptions())).png)

@@ -1,0 +1,33 @@
+"""The dialog with what changed between a file and the design in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+
+from studio.paper.leaflet import Leaflet
+from studio.texts import tr
+from studio.ui.layout import column
+from studio.ui.panels.frame import RIM
+from studio.ui.panels.pages import PagesPanel
+from studio.ui.theme import GAP
+from studio.ui.widgets import without_icons
+
+SIZE = 920, 660
+
+
+class ComparisonDialog(QDialog):
+    """The picture of both, in which the wheel zooms, and a button that saves it."""
+
+    def __init__(self, picture: Leaflet, save: Callable[[], object], parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Changes"))
+        self.panel = PagesPanel(tr("Changes"))
+        self.panel.show_leaflet(picture)
+        buttons = without_icons(QDialogButtonBox(QDialogButtonBox.StandardButton.Close))
+        self.save = buttons.addButton(tr("&Save picture…"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.save.clicked.connect(lambda: save())
+        buttons.rejected.connect(self.reject)
+        column((self.panel, 1), GAP, buttons, of=self, margins=RIM)
+        self.resize(*SIZE)

@@ -21,7 +21,7 @@ import numpy as np
 
 from studio.amounts import duration, share
 from studio.export.formats import LASER, PAPER, PRINTER, Options
-from studio.export.profiles import profiles
+from studio.export.profiles import shipped_profiles
 from studio.fabricate.making import Making
 from studio.fabricate.plan import plans
 from studio.fabricate.workshop import Machine, Material, Named, Plastic, Printer, every
@@ -380,7 +380,7 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
         ("profile", "engrave", "score", "inner cuts", "border", "for"),
         (
             (f"`{one.key}`", *(f"`{layer.name}` {layer.colour}" for layer in one.layers), one.summary)
-            for one in profiles()
+            for one in shipped_profiles()
         ),
     )
     made["keys"] = table(

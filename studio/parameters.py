@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -107,6 +107,8 @@ class Declaration:
         return tr("{minimum:g} to {maximum:.10g}{unit}", minimum=low, maximum=high, unit=unit)
 
 
+Choices = Mapping[str, str]
+"""Values and the words for them."""
 _KEY, _UNDECLARED = "declaration", "undeclared"
 
 
@@ -158,10 +160,16 @@ def number(
     )  # fmt: skip
 
 
-def choice(default: str, choices: dict[str, str], *, title: str, help: str, group: Group | str = "") -> Any:
-    """Declare a choice; `choices` maps each value to the words for it."""
-    listed = tuple(Choice(value, tr(words)) for value, words in choices.items())
+def choice(
+    default: str, choices: Choices | Callable[[], Choices], *, title: str, help: str, group: Group | str = ""
+) -> Any:
+    """Declare a choice; `choices` maps each value to the words for it, or gives what there is whenever it is asked."""
+    listed = choices if callable(choices) else _listed(choices)
     return _declared(default, group, type="choice", title=title, choices=listed, help=help)
+
+
+def _listed(choices: Choices) -> tuple[Choice, ...]:
+    return tuple(Choice(value, tr(words)) for value, words in choices.items())
 
 
 def flag(default: bool, *, title: str, help: str, group: Group | str = "") -> Any:
@@ -182,10 +190,16 @@ def line(default: str, *, title: str, longest: int, help: str, group: Group | st
 def declarations(parameters: type[Any]) -> tuple[Declaration, ...]:
     """The declarations of a parameters class, in the order of its fields."""
     return tuple(
-        Declaration(name=field.name, **field.metadata[_KEY])
+        Declaration(name=field.name, **_present(field.metadata[_KEY]))
         for field in dataclasses.fields(parameters)
         if _UNDECLARED not in field.metadata
     )
+
+
+def _present(known: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What is known of a parameter, with the choices that there are now."""
+    choices = known.get("choices")
+    return {**known, "choices": _listed(choices())} if callable(choices) else known
 
 
 def declaration(parameters: type[Any], name: str) -> Declaration:

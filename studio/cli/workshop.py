@@ -90,6 +90,22 @@ def file_options(arguments: argparse.Namespace, other: type[Any]) -> tuple[Laser
 # What each command does
 
 
+def _profiles(arguments: argparse.Namespace) -> ExitCode:
+    from studio.export.profiles import broken_profiles, own_profiles, profiles
+
+    own = {one.key for one in own_profiles()}
+    for sentence in broken_profiles().values():
+        print_error(sentence)
+    listed, lines = [], []
+    for one in profiles():
+        layers = [{"operation": each.operation.value, "name": each.name, "colour": each.colour} for each in one.layers]
+        listed.append({"key": one.key, "title": one.title, "own": one.key in own, "layers": layers})
+        title = tr("{title} (custom)", title=one.title) if one.key in own else one.title
+        lines.append(f"{one.key}  {title}")
+        lines += [f"  {each['operation']:10}  {each['colour']}  {each['name']}" for each in layers]
+    return answered(arguments, listed, *lines)
+
+
 def _workshop(arguments: argparse.Namespace) -> ExitCode:
     from studio.fabricate.fits import remembered, trouble
     from studio.fabricate.workshop import USUAL, every, plural, troubles
@@ -461,5 +477,6 @@ COMMANDS: dict[str, Command] = {
             "`coupon --for printer --printer P --plastic L --keep 0.2`."
         ),
     ),
+    "profiles": Command(_profiles, tr("list the colour profiles of files for the laser, including your own"), JSON),
     "workshop": Command(_workshop, tr("list machines, materials, printers and filaments, including your own"), JSON),
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from studio.export.profiles import profiles
+from studio.export.profiles import titles
 from studio.parameters import Validated, choice, flag, integer, number
 from studio.texts import tr
 
@@ -26,7 +26,7 @@ class NoOptions(Validated):
 class LaserOptions(NoOptions):
     """What every format with lines for a laser cutter asks."""
 
-    profile: str = choice("lightburn", {known.key: known.title for known in profiles()}, title="Profile",
+    profile: str = choice("lightburn", titles, title="Profile",
         help="Colours and layers for your laser software.")  # fmt: skip
     print_pdf: bool = flag(False, title="Print PDF",
         help="Writes NAME-print.pdf beside it: the artwork with bleed and registration marks, without cuts.",

@@ -1,6 +1,8 @@
 """Which colour and layer each operation gets in a file, as the software of a laser cutter expects it.
 
-Profiles are data: one JSON file each in resources/profiles. What was decided there:
+Profiles are data: one JSON file each in resources/profiles, and makers' own in the folder `profiles` of their
+settings, read again whenever they are asked for. A file of theirs that cannot be used is left out, and
+`broken_profiles` reports it. What was decided of the studio's:
 
 * `workshop` follows the makerspaces where red cuts, blue scores and black engraves. Elsewhere blue means "cut this
   first". Nothing that must be cut is blue, so a blue that only scores never leaves a puzzle uncut; but take a
@@ -18,7 +20,7 @@ Profiles are data: one JSON file each in resources/profiles. What was decided th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
@@ -26,6 +28,7 @@ from studio.encode import decode
 from studio.errors import StudioError, one_named
 from studio.geometry.drawing import Operation
 from studio.home import shipped
+from studio.own import delete_own, own_files, own_path, refuse_key, refuse_title, write_own
 from studio.stored import read
 from studio.texts import tr
 
@@ -37,6 +40,17 @@ WORKED = (Operation.ENGRAVE, Operation.SCORE, Operation.INNER, Operation.BORDER)
 """The operations that a machine carries out, in order."""
 LARGEST = 2**16
 """Bytes of the largest file of a profile; they have some 700."""
+FOLDER = "profiles"
+MOST_OWN = 50
+"""Makers' own profiles that are offered."""
+LONGEST_TITLE = 60
+PALEST = 225
+"""The lightest that a line may be, from 0 to 255."""
+_BASIC = {
+    1: (255, 0, 0), 2: (255, 255, 0), 3: (0, 255, 0), 4: (0, 255, 255), 5: (0, 0, 255), 6: (255, 0, 255),
+    7: (0, 0, 0), 8: (128, 128, 128), 30: (255, 127, 0),
+}  # fmt: skip
+"""DXF colours that every program knows, by number."""
 
 
 @dataclass(frozen=True)
@@ -135,13 +149,108 @@ def read_profile(path: Path) -> Profile:
 
 
 @cache
-def profiles() -> tuple[Profile, ...]:
-    """All profiles, `lightburn` first and the others by key."""
-    folder = shipped("profiles")
+def shipped_profiles() -> tuple[Profile, ...]:
+    """The profiles that come with the studio, `lightburn` first and the others by key."""
+    folder = shipped(FOLDER)
     known = (read_profile(path) for path in sorted(folder.glob("*.json")))
     return tuple(sorted(known, key=lambda profile: (profile.key != "lightburn", profile.key)))
 
 
+def profiles() -> tuple[Profile, ...]:
+    """All profiles that can be used: those of the studio, then the maker's own by title."""
+    return (*shipped_profiles(), *_own()[0])
+
+
+def own_profiles() -> tuple[Profile, ...]:
+    """The maker's own profiles that can be used, by title."""
+    return _own()[0]
+
+
+def broken_profiles() -> dict[str, str]:
+    """For the key of each own profile that cannot be used a sentence that says why; without a key it is about all."""
+    return _own()[1]
+
+
+def titles() -> dict[str, str]:
+    """The titles of all profiles, by key."""
+    return {known.key: known.title for known in profiles()}
+
+
 def profile(key: str) -> Profile:
-    """The profile with a key; raises StudioError naming those there are."""
-    return one_named({known.key: known for known in profiles()}, key, tr("Unknown profile"))
+    """The profile with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
+    known = {known.key: known for known in shipped_profiles()}
+    if key in known:
+        return known[key]
+    good, bad = _own()
+    if key in bad:
+        raise StudioError(bad[key])
+    return one_named(known | {one.key: one for one in good}, key, tr("Unknown profile"))
+
+
+def keep_profile(own: Profile) -> None:
+    """Write one of the maker's own profiles; raises StudioError where it cannot be used or written."""
+    refuse_own(own, own.key)
+    content = asdict(own)
+    content["layers"] = [asdict(layer) | {"operation": layer.operation.value} for layer in own.layers]
+    write_own(own_path(FOLDER, own.key), content)
+
+
+def forget_profile(key: str) -> None:
+    """Delete one of the maker's own profiles, usable or not; raises StudioError where that cannot be done."""
+    refuse_key(key)
+    delete_own(own_path(FOLDER, key))
+
+
+def nearest_aci(colour: str) -> int:
+    """The number of the basic DXF colour nearest to a colour `#RRGGBB`; black is 7, which is drawn on white as black.
+
+    >>> nearest_aci("#FF0000"), nearest_aci("#000000"), nearest_aci("#0010E0")
+    (1, 7, 5)
+    """
+    wanted = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+    return min(_BASIC, key=lambda aci: sum((a - b) ** 2 for a, b in zip(wanted, _BASIC[aci], strict=True)))
+
+
+def refuse_pale(layer: Layer) -> None:
+    """Raise StudioError for a layer whose colour cannot be seen on white."""
+    red, green, blue = (int(layer.colour[at : at + 2], 16) for at in (1, 3, 5))
+    if 0.299 * red + 0.587 * green + 0.114 * blue > PALEST:
+        raise StudioError(
+            tr("The colour of {name}, {colour}, is too pale to be seen.", name=layer.name, colour=layer.colour)
+        )
+
+
+def _own() -> tuple[tuple[Profile, ...], dict[str, str]]:
+    """The maker's own profiles that can be used, and for each key of the others what is wrong with it."""
+    good: list[Profile] = []
+    bad: dict[str, str] = {}
+    try:
+        paths = own_files(FOLDER)[:MOST_OWN]
+    except StudioError as problem:
+        return (), {"": str(problem)}
+    for path in paths:
+        try:
+            found = read_profile(path)
+            refuse_own(found, path.stem)
+            good.append(found)
+        except StudioError as problem:
+            said = str(problem)
+            named = tr("The profile {name} cannot be used: {problem}", name=path.name, problem=problem)
+            bad[path.stem] = said if path.name in said else named
+    return tuple(sorted(good, key=lambda one: one.title.casefold())), bad
+
+
+def refuse_own(own: Profile, stem: str) -> None:
+    """Raise StudioError for a profile of the maker's own that another one would hide, or that cannot be shown."""
+    refuse_key(own.key)
+    refuse_title(own.title)
+    if own.key != stem:
+        raise StudioError(tr("its key is {key!r}, so the file must be {key}.json.", key=own.key))
+    if own.key in {one.key for one in shipped_profiles()}:
+        raise StudioError(tr("there is a profile of the studio with this key; rename the file and its key."))
+    if len(own.title) > LONGEST_TITLE:
+        raise StudioError(tr("The title has more than {most} characters.", most=LONGEST_TITLE))
+    for layer in own.layers:
+        refuse_pale(layer)
+        if layer.name == "DEFPOINTS":
+            raise StudioError(tr("CAD programs never cut a layer named DEFPOINTS; choose another name."))

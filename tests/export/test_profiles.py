@@ -8,7 +8,7 @@ import pytest
 from studio.errors import StudioError
 from studio.export.formats import LASER, Options
 from studio.export.options import OF_ARTWORK
-from studio.export.profiles import Profile, profile, profiles, read_profile
+from studio.export.profiles import Profile, profile, profiles, read_profile, shipped_profiles
 from studio.geometry.drawing import Operation
 from studio.parameters import ParameterError, declaration, declarations, parsed
 
@@ -31,7 +31,7 @@ def test_lightburn_comes_first_and_the_others_by_name() -> None:
     assert Options().profile == "lightburn"
 
 
-@pytest.mark.parametrize("known", profiles(), ids=lambda known: known.key)
+@pytest.mark.parametrize("known", shipped_profiles(), ids=lambda known: known.key)
 def test_every_profile_has_every_operation_in_machining_order(known: Profile) -> None:
     assert [layer.operation for layer in known.every] == list(Operation)
     assert all(known.layer(operation).operation is operation for operation in Operation)
@@ -73,7 +73,7 @@ def test_ponoko_gets_blue_cuts_and_red_marks_in_its_hairline() -> None:
     assert known.stroke_width == 0.01
 
 
-@pytest.mark.parametrize("known", profiles(), ids=lambda known: known.key)
+@pytest.mark.parametrize("known", shipped_profiles(), ids=lambda known: known.key)
 def test_every_operation_has_a_layer_of_its_own_in_a_lightburn_project(known: Profile) -> None:
     assert len({layer.cut for layer in known.every}) == len(Operation)
 

@@ -31,6 +31,7 @@ from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.options import OptionsDialog
 from studio.ui.panels.printing import PrintDialog, PrintRequest
+from studio.ui.panels.profiles import ProfilesDialog
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.planning import Planning
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
@@ -81,6 +82,7 @@ class Answers(Dialogs):
         self.on_batch: Callable[[BatchDialog], BatchRequest | None] = lambda dialog: dialog.request()
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
         self.on_comparison: Callable[[ComparisonDialog], None] = lambda dialog: None
+        self.on_profiles: Callable[[ProfilesDialog], None] = lambda dialog: None
 
     def open_path(self, folder: Path, title: str = "", kinds: str = "") -> Path | None:
         return self.open
@@ -139,6 +141,9 @@ class Answers(Dialogs):
     def show(self, dialog: QDialog) -> None:
         if isinstance(dialog, ComparisonDialog):
             self.on_comparison(dialog)
+            return
+        if isinstance(dialog, ProfilesDialog):
+            self.on_profiles(dialog)
             return
         assert isinstance(dialog, WorkshopDialog)
         self.on_workshop(dialog)

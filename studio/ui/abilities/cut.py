@@ -111,6 +111,8 @@ class CutExtension(Extension[Any]):
                     "", tr("Cut a small test piece to measure kerf")),
             Command("workshop", tr("Machines and materials…"), "&File", self._workshop, (), "",
                     tr("Set bed sizes, speeds, kerfs and clearances")),
+            Command("profiles", tr("Colour profiles…"), "&File", self._profiles, (), "",
+                    tr("Set colours and layers of files for your laser software")),
             Command("true_size", tr("Actual size"), "&View", self._true_size, ("1",), "", tr("Zoom to 100 %"),
                     on_canvas=True),
             *([draft] if self._cut.has_edges else []),
@@ -383,6 +385,16 @@ class CutExtension(Extension[Any]):
         dialogs.show(dialog)
         dialog.deleteLater()
         self.use_machine()
+
+    def _profiles(self) -> None:
+        """Show the colour profiles, to be copied and changed."""
+        from studio.ui.panels.profiles import ProfilesDialog
+
+        dialogs = self.session.dialogs
+        last = self.session.preferences.export_values(self.session.preferences.export_suffix())
+        dialog = ProfilesDialog(str(last.get("profile", "")), dialogs.colour, dialogs.parent)
+        dialogs.show(dialog)
+        dialog.deleteLater()
 
 
 def _decoded(pictures: tuple[bytes, ...], _progress: Progress) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ import shapely
 from studio.errors import StudioError
 from studio.export.formats import Options
 from studio.export.formats.svg import svg
-from studio.export.profiles import profiles
+from studio.export.profiles import profiles, shipped_profiles
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 
@@ -63,7 +63,7 @@ def test_one_unit_is_one_millimetre(grid: Grid) -> None:
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("60.25mm", "40mm", "0 0 60.25 40")
 
 
-@pytest.mark.parametrize("known", profiles(), ids=lambda known: known.key)
+@pytest.mark.parametrize("known", shipped_profiles(), ids=lambda known: known.key)
 def test_layers_stand_in_machining_order_in_the_colours_of_the_profile(grid: Grid, known: object) -> None:
     drawing = grid(2, 2)
     label = straight(np.array([[(5, 5), (8, 5)], [(5, 9), (8, 9)]], float))

@@ -108,7 +108,9 @@ def other(one: AnyKind) -> Any:
     """The parameters of a new design but for one: the seed where there is chance, else the first number."""
     known = sorted(declarations(one.parameters), key=lambda each: each.type != "seed")
     varied = next(each for each in known if each.type in ("seed", "integer", "number"))
-    return one.parameters(**{varied.name: 99 if varied.type == "seed" else varied.default + varied.step})
+    return one.parameters(
+        **{varied.name: 99 if varied.type == "seed" else max(varied.default + varied.step, varied.least)}
+    )
 
 
 def test_kinds_have_keys_of_their_own_and_are_found_by_them() -> None:

@@ -1,19 +1,33 @@
-"""The command `sets`: piece sets that solve every date of a calendar puzzle."""
+"""The commands for calendars: `sets` finds piece sets that solve every date, `booklet` writes hints and solutions."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.amounts import many, thousands
-from studio.cli.arguments import FILE, JSON, Command, ExitCode, argument, count_of, printed_json
-from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing
+from studio.cli.arguments import (
+    FILE,
+    JSON,
+    Command,
+    ExitCode,
+    answered,
+    argument,
+    count_of,
+    printed_json,
+    set_option,
+    settings,
+)
+from studio.cli.designs import looked_at
+from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing, refuse_work
 from studio.cli.waiting import waiting
 from studio.errors import StudioError
-from studio.files.store import load, save
+from studio.files.store import Saved, load, save
 from studio.texts import tr
+from studio.units import in_millimetres
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.model import CalendarDesign, Piece
@@ -24,15 +38,12 @@ MOST_FOUND = 20
 
 
 def _sets(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.calendar.model import CalendarDesign
     from studio.puzzles.calendar.sets import RANKS, how_many, ranked, search
 
     if arguments.out is not None:
         refuse_existing(arguments.out, force=arguments.force, own=arguments.file)
     saved = load(Path(arguments.file))
-    design = saved.design
-    if not isinstance(design, CalendarDesign):
-        raise StudioError(tr("`sets` is for calendars only; this is a {kind} puzzle.", kind=saved.kind.key))
+    design = _calendar(saved, "sets")
     ranked([], arguments.rank)
     limit = count_of(arguments.limit, "--limit") or MOST_FOUND
     tries = count_of(arguments.tries, "--tries")
@@ -86,6 +97,44 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
     if stopped is not None:
         raise stopped
     return ExitCode.DONE if best else ExitCode.NO
+
+
+def _calendar(saved: Saved, command: str) -> CalendarDesign:
+    """The calendar in a file; raises StudioError for another kind."""
+    from studio.puzzles.calendar.model import CalendarDesign
+
+    if not isinstance(saved.design, CalendarDesign):
+        raise StudioError(
+            tr("`{command}` is for calendars only; this is a {kind} puzzle.", command=command, kind=saved.kind.key)
+        )
+    return saved.design
+
+
+def _booklet(arguments: argparse.Namespace) -> ExitCode:
+    from studio.export.leaflet import ensure_target, write_leaflet
+    from studio.export.paper import LeafletOptions
+    from studio.puzzles.calendar.booklet import CHOSEN, BookletOptions, booklet
+
+    options = BookletOptions(**settings(BookletOptions, arguments.settings))
+    if options.dates and options.solutions != CHOSEN:
+        options = replace(options, solutions=CHOSEN)
+    refuse_work([Path(arguments.out)], force=arguments.force)
+    ensure_target(Path(arguments.out))
+    looked = looked_at(arguments.file)
+    design = _calendar(looked.saved, "booklet")
+    if looked.is_refused(arguments.file, force=arguments.force):
+        return ExitCode.NO
+    with waiting() as progress, in_millimetres():
+        size = LeafletOptions(paper=options.paper).size
+        leaflet = booklet(design, Path(arguments.file).stem, size, options, progress.part(0.0, 0.7))
+        reports = write_leaflet(leaflet, arguments.out, progress.part(0.7, 1.0))
+    line = tr(
+        "Wrote {path}: {pages} of {paper}.",
+        path=reports[0].path,
+        pages=many(sum(report.pages for report in reports), "page"),
+        paper=options.paper,
+    )
+    return answered(arguments, [report.values() for report in reports], line)
 
 
 def _request(arguments: argparse.Namespace, design: CalendarDesign) -> Request:
@@ -163,5 +212,20 @@ COMMANDS: dict[str, Command] = {
             "Find piece sets that solve every date on the board of FILE, from all polyominoes of the given sizes. "
             "Each set is listed once it is verified, the best one last."
         ),
-    )
+    ),
+    "booklet": Command(
+        _booklet,
+        tr("write a calendar's booklet with hints and solutions"),
+        FILE,
+        argument("-o", dest="out", metavar="OUT", required=True, help=tr("a .pdf or .svg file")),
+        set_option(tr("an option, such as hints=no, solutions=none, dates='10-06, 12-24' or paper=Letter")),
+        argument(
+            "--force", action="store_true", help=tr("export despite errors, and replace even a design or a saved game")
+        ),
+        JSON,
+        description=tr(
+            "Write a booklet: the rules, a hint for each date, and at the back a solution of each date or, with "
+            "--set dates=…, all solutions of some dates. PDF is one file, SVG one file per page."
+        ),
+    ),
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from studio.lazy import lazy
 from studio.progress import Progress
 from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.abilities.solved import Solved, Targets
@@ -57,6 +58,7 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
             attrgetter("design.parameters.play"),
             lazy("studio.puzzles.calendar.trial:joints"),
         ),
+        Pages(tr("Booklet"), lazy("studio.puzzles.calendar.booklet:pages")),
         Solved(lazy("studio.puzzles.calendar.solve:count"), TARGETS),
         Played(
             lazy("studio.puzzles.calendar.moves:start"),

@@ -31,6 +31,8 @@ MOST_FOUND = 250_000
 """Arrangements that are listed at most."""
 MOST_NODES = 10_000_000
 """Steps after which the plain search, which follows where a board is too large for layers, gives up: some minutes."""
+MOST_GLANCED = 20_000
+"""Steps after which the plain search for a first solution gives way to the one by layers, a fiftieth of a second."""
 NODES_A_STEP = 4096
 LARGEST_BLOCK = 4
 """Most pieces of a block that is searched for variants."""
@@ -158,6 +160,41 @@ def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
                 number, cells = placed.pop()
                 used, empty = used ^ 1 << number, empty ^ cells
                 yield Step(number, cells, False)
+
+
+def first_found(design: CalendarDesign, open_cells: Sequence[str], progress: Progress) -> dict[int, int] | None:
+    """The placement of every piece, by its number, in some solution; None without. Mostly faster than `completed`.
+
+    Raises StudioError as that does, and Cancelled.
+    """
+    board = design.layout
+    cells = order(board)
+    place = {board.names[cell]: at for at, cell in enumerate(cells.tolist())}
+    taken = sum(1 << place[name] for name in open_cells)
+    starts: list[list[tuple[int, int]]] = [[] for _ in cells]
+    for number, piece in enumerate(design.set):
+        for way in ordered_placements(board, piece, design.parameters.reflections):
+            if not way & taken:
+                starts[lowest(way)].append((number, way))
+    whole, glanced = (1 << len(cells)) - 1, 0
+    placed: dict[int, int] = {}
+
+    def fill(taken: int) -> bool:
+        nonlocal glanced
+        if taken == whole:
+            return len(placed) == len(design.set)
+        glanced += 1
+        for number, way in starts[lowest(whole & ~taken)]:
+            if not way & taken and number not in placed and glanced < MOST_GLANCED:
+                placed[number] = way
+                if fill(taken | way):
+                    return True
+                del placed[number]
+        return False
+
+    if fill(taken):
+        return {number: sum(1 << int(cells[at]) for at in members(way)) for number, way in placed.items()}
+    return completed(design, open_cells, {}, progress)
 
 
 def completed(

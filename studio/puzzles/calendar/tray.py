@@ -95,7 +95,7 @@ def tray(design: CalendarDesign) -> Tray:
 def alone(piece: Piece, parameters: CalendarParameters) -> tuple[Ring, Ring]:
     """The outline of a piece in one part without a hole, and the opening of a frame just for it, as a hole."""
     wood = _Wood.of(parameters)
-    opening = shapely.buffer(_region(piece.mask, wood.cell), wood.play, join_style="mitre")
+    opening = shapely.buffer(squares_of(piece.mask, wood.cell), wood.play, join_style="mitre")
     frame = shapely.difference(shapely.buffer(shapely.envelope(opening), wood.frame, join_style="mitre"), opening)
     return _piece(piece, 0, wood)[0].rings[0], _rings(frame, wood.radius)[1]
 
@@ -122,7 +122,7 @@ def _framed(
     rows: tuple[str, ...], wood: _Wood
 ) -> tuple[TrayPart, tuple[TrayPart, ...], tuple[float, float], tuple[float, float]]:
     """Frame and fillers of a board, and the corners of the frame."""
-    cells = _region(Board(rows).mask, wood.cell)
+    cells = squares_of(Board(rows).mask, wood.cell)
     outside = _outside(cells, wood)
     low, high = tuple(outside.corners.min(axis=0).tolist()), tuple(outside.corners.max(axis=0).tolist())
     opening = shapely.buffer(cells, wood.play, join_style="mitre") if wood.play else cells
@@ -138,13 +138,13 @@ def _framed(
 @lru_cache(maxsize=256)
 def _piece(piece: Piece, number: int, wood: _Wood) -> tuple[TrayPart, ...]:
     """The parts of a piece; a sound piece has one."""
-    region = shapely.buffer(_region(piece.mask, wood.cell), -wood.play / 2, join_style="mitre")
+    region = shapely.buffer(squares_of(piece.mask, wood.cell), -wood.play / 2, join_style="mitre")
     parts = [_rings(part, wood.radius) for part in shapely.get_parts(region)]
     names = [piece.name] if len(parts) == 1 else [f"{piece.name} {at}" for at in range(1, len(parts) + 1)]
     return tuple(TrayPart(name, rings, number) for name, rings in zip(names, parts, strict=True))
 
 
-def _region(mask: Mask, cell: float) -> shapely.Geometry:
+def squares_of(mask: Mask, cell: float) -> shapely.Geometry:
     """The squares at which a mask is true."""
     rows, columns = np.nonzero(mask)
     return shapely.coverage_union_all(shapely.box(columns * cell, rows * cell, (columns + 1) * cell, (rows + 1) * cell))

@@ -13,6 +13,7 @@ from studio.puzzles.calendar.model import RECTANGLE, CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
 from studio.texts import tr
 from studio.ui.kinds.calendar.answers import Answers
+from studio.ui.kinds.calendar.booking import Booking
 from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.dates import ChosenDate
 from studio.ui.kinds.calendar.edit import EditPage
@@ -86,7 +87,8 @@ class CalendarExtension(Extension[CalendarShapes]):
         today = Command("today", tr("Today"), "&Solutions", self.date.choose_today, ("T",), "",
                         tr("Select today's date"), on_canvas=True)  # fmt: skip
         commands = [command for page in self.pages for command in page.commands] + [today]
-        self.commands = sorted(commands, key=lambda command: MENUS.index(command.menu))
+        self._booking = Booking(session)
+        self.commands = sorted(commands, key=lambda command: MENUS.index(command.menu)) + self._booking.commands
         self.selection.changed.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)
         for page in self.pages:

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from studio.errors import StudioError
+from studio.figures import figure
 from studio.texts import alternatives, tr, within
 from studio.units import shown_as
 
@@ -105,6 +106,18 @@ class Declaration:
         if self.type in ("integer", "seed"):
             return tr("a whole number from {minimum:g} to {maximum:.10g}{unit}", minimum=low, maximum=high, unit=unit)
         return tr("{minimum:g} to {maximum:.10g}{unit}", minimum=low, maximum=high, unit=unit)
+
+    def words(self, value: Any) -> str:
+        """A value as a form shows it: `25.00 mm`, `Ribbon cut`, `on`."""
+        if self.type == "flag":
+            return tr("on") if value else tr("off")
+        if self.type == "choice":
+            return next((each.title for each in self.choices if each.value == value), str(value))
+        if self.type == "number":
+            factor, unit = shown_as(self.unit)
+            text = figure(value / factor, ".2f" if factor != 1.0 or unit == "mm" else ".4g")
+            return f"{text} {unit}".strip()
+        return str(value) or "–"
 
 
 Choices = Mapping[str, str]

@@ -33,7 +33,7 @@ UNREAD = 141
 """What shells report of a command whose reader went away."""
 ROOMS = (
     "designs", "workshop", "abilities.cut", "abilities.pages", "abilities.solved", "abilities.graded",
-    "abilities.played", "abilities.formats", "batch", "outline", "compare", "pictures", "desktop",
+    "abilities.played", "abilities.formats", "batch", "outline", "compare", "variants", "pictures", "desktop",
 )  # fmt: skip
 """The modules here that have commands for more than one kind; a window, which needs no command, waits for none."""
 

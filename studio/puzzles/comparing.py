@@ -15,15 +15,13 @@ import numpy as np
 
 from studio.amounts import metres
 from studio.errors import StudioError
-from studio.figures import figure
 from studio.geometry.curves import Curves, Floats
 from studio.paper.leaflet import Area, Leaflet, Line, MarkGroup, Page, Words, box, shortened
-from studio.parameters import Declaration, declarations
+from studio.parameters import declarations
 from studio.progress import Progress
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.kind import AnyKind
 from studio.texts import tr
-from studio.units import length, shown_as
 
 if TYPE_CHECKING:
     import shapely
@@ -198,23 +196,8 @@ def _parts(lines: shapely.Geometry, others: shapely.Geometry, *, is_beside: bool
 def _settings(before: Any, after: Any) -> tuple[Setting, ...]:
     known = ((each, getattr(before, each.name), getattr(after, each.name)) for each in declarations(type(before)))
     return tuple(
-        Setting(each.name, each.title, _shown(each, one), _shown(each, other))
-        for each, one, other in known
-        if one != other
+        Setting(each.name, each.title, each.words(one), each.words(other)) for each, one, other in known if one != other
     )
-
-
-def _shown(known: Declaration, value: Any) -> str:
-    """A value as a form shows it."""
-    if isinstance(value, bool):
-        return tr("on") if value else tr("off")
-    if known.choices:
-        return next(each.title for each in known.choices if each.value == value)
-    if isinstance(value, float):
-        if known.unit == "mm":
-            return f"{length(value, 2)} {shown_as('mm')[1]}"
-        return f"{figure(value, '.4g')} {known.unit}".strip()
-    return str(value) or "–"
 
 
 def _total(lines: Sequence[Floats]) -> float:

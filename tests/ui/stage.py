@@ -32,6 +32,7 @@ from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.options import OptionsDialog
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.panels.profiles import ProfilesDialog
+from studio.ui.panels.variants import VariantsDialog
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.planning import Planning
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
@@ -81,6 +82,7 @@ class Answers(Dialogs):
         self.on_options: Callable[[OptionsDialog], Any] = lambda dialog: dialog.request()
         self.on_batch: Callable[[BatchDialog], BatchRequest | None] = lambda dialog: dialog.request()
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
+        self.on_variants: Callable[[VariantsDialog], Any] = lambda dialog: dialog.request()
         self.on_comparison: Callable[[ComparisonDialog], None] = lambda dialog: None
         self.on_profiles: Callable[[ProfilesDialog], None] = lambda dialog: None
 
@@ -134,6 +136,8 @@ class Answers(Dialogs):
                 return self.on_engrave(dialog)
             case BatchDialog():
                 return self.on_batch(dialog)
+            case VariantsDialog():
+                return self.on_variants(dialog)
             case OptionsDialog():
                 return self.on_options(dialog)
         raise AssertionError(f"nobody answers {dialog}")

@@ -54,7 +54,7 @@ class FindingsPanel(QWidget):
         self._fix.setToolTip(tr("Fix the selected problem; undo restores it"))
         self._fix.setEnabled(False)
         self._stack = stack(self._empty, self.table)
-        self._buttons, self._width = column(self._fix), 0
+        self._buttons, self._sized, self._width = column(self._fix), [self._fix], 0
         side = row((self._stack, 1), self._buttons, of=self, margins=(0, 0, MARGIN, 0))
         side.setAlignment(self._buttons, Qt.AlignmentFlag.AlignTop)
         self.table.clicked.connect(self._choose)
@@ -89,15 +89,13 @@ class FindingsPanel(QWidget):
         action.enabledChanged.connect(button.setEnabled)
         button.clicked.connect(action.trigger)
         self._buttons.addWidget(button)
+        self._sized.append(button)
         self._fit()
 
     def _fit(self) -> None:
         """Keep the buttons as wide as their widest words so far: nothing moves, or is painted, when words change."""
-        buttons = [
-            item.widget() for item in map(self._buttons.itemAt, range(self._buttons.count())) if item is not None
-        ]
-        self._width = max(self._width, *(button.sizeHint().width() for button in buttons))
-        for button in buttons:
+        self._width = max(self._width, *(button.sizeHint().width() for button in self._sized))
+        for button in self._sized:
             button.setFixedSize(self._width, button.sizeHint().height())
 
     def show_progress(self, fraction: float, _note: str) -> None:

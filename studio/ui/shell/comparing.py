@@ -1,4 +1,4 @@
-"""Compares the design in the window with one in a file: read and compared off the GUI thread, then shown."""
+"""Compares the design in the window with one in a file, and with variants of itself, off the GUI thread."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from studio.progress import Progress
 from studio.puzzles.comparing import compared, ensure_alike, names_of, picture
 from studio.texts import tr
 from studio.ui.panels.comparison import ComparisonDialog
+from studio.ui.panels.variants import VariantsDialog
 from studio.ui.reading import FileReading
 from studio.ui.session.session import Session
 
@@ -23,7 +24,7 @@ PICTURES = ("PNG (*.png)", "SVG (*.svg)", "PDF (*.pdf)")
 
 
 class Comparing(QObject):
-    """Asks for a file and shows what has changed since."""
+    """Asks for a file and shows what has changed since, or shows variants, of which one can be taken."""
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -53,6 +54,18 @@ class Comparing(QObject):
 
         self._reading.read(path, work, done=self._show)
 
+    def vary(self) -> None:
+        """Show variants of the design; the one that is chosen is one step of the history."""
+        session = self._session
+        document = session.document
+        before = document.design
+        dialog = VariantsDialog(document.kind, before, session.jobs, self._save, session.dialogs.parent)
+        design = session.dialogs.ask(dialog)
+        words = "" if dialog.chosen is None else dialog.chosen.title
+        dialog.deleteLater()
+        if design is not None and design != before and document.design is before:
+            document.edit(tr("Use variant {values}", values=words), design)
+
     def _show(self, found: Leaflet) -> None:
         dialog = ComparisonDialog(found, lambda: self._save(found), self._session.dialogs.parent)
         self._session.dialogs.show(dialog)
@@ -61,7 +74,7 @@ class Comparing(QObject):
     def _save(self, found: Leaflet) -> None:
         """Save the picture; what goes wrong is said in the notices."""
         preferences = self._session.preferences
-        suggested = preferences.folder("picture", Path.home()) / tr("changes.png")
+        suggested = preferences.folder("picture", Path.home()) / tr("comparison.png")
         path = self._session.dialogs.file_path(tr("Save picture"), suggested, PICTURES)
         if path is None:
             return

@@ -38,6 +38,7 @@ from studio.checks.finding import Finding, Severity
 from studio.files import SUFFIX
 from studio.lazy import lazy
 from studio.puzzles import registry
+from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.kind import Generated
 from studio.texts import tr, visible
@@ -283,6 +284,9 @@ class Window(QMainWindow):
             Command("redo", tr("Redo"), EDIT, self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"),
                     "redo", strip="edit"),
             *self.extension.commands,
+            *([Command("variants", tr("Variants…"), EDIT, lambda: self.comparing.vary(), (), "",
+                       tr("Show this design with other values of one or two parameters"))]
+              if self.document.kind.able(Cut) is not None else []),
             Command("fit", tr("Fit to window"), VIEW, lambda: self._seen.fit(),
                     ("Ctrl+0", "5") if self.extension.is_on_canvas or not self.extension.views else ("Ctrl+0",),
                     "fit", in_context=True),

@@ -1,0 +1,252 @@
+"""The dialog with variants of a design side by side: one or two parameters apart, drawn, checked and to be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QWidget,
+)
+
+from studio.errors import StudioError
+from studio.paper.leaflet import Leaflet
+from studio.parameters import Declaration
+from studio.progress import Progress
+from studio.puzzles.kind import AnyKind
+from studio.puzzles.varying import Axis, Variant, around, axis_from, picture, text_of, titles, variable, varied
+from studio.texts import tr
+from studio.ui.canvas.paths import curved
+from studio.ui.layout import REST, column, row
+from studio.ui.panels.frame import RIM
+from studio.ui.panels.remark import Remark
+from studio.ui.session.derived import Derived
+from studio.ui.session.jobs import Jobs
+from studio.ui.theme import GAP, MARGIN, current_theme
+from studio.ui.widgets import CalmComboBox, hint_label, without_icons
+
+LANE = "variants"
+PAUSE_MS = 250
+SIZE = 960, 660
+LEAST = QSize(120, 96)
+FIRST = ("tongue_size", "perturbation")
+"""What a jigsaw is varied by at first; other kinds begin with their first parameters."""
+
+
+class Asked(NamedTuple):
+    """The design and the axes."""
+
+    kind: AnyKind
+    design: Any
+    axes: tuple[Axis, ...]
+
+
+class VariantButton(QAbstractButton):
+    """A variant to be chosen: its drawing, its values, and what a check found."""
+
+    def __init__(self, variant: Variant, lines: Sequence[str]) -> None:
+        super().__init__()
+        self.variant = variant
+        self._lines = (*lines, variant.words)
+        self.title = ", ".join(lines)
+        self._path = None if variant.drawing is None else curved(variant.drawing.strokes)
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+        self.setEnabled(variant.design is not None)
+        self.setAccessibleName(", ".join(self._lines))
+        self.setToolTip(variant.refusal)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(LEAST)
+
+    def sizeHint(self) -> QSize:
+        return LEAST
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), current_theme()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        if self.isChecked() or self.hasFocus():
+            painter.setPen(QPen(theme.accent, 2 if self.isChecked() else 1))
+            painter.drawRoundedRect(whole, 3, 3)
+        line = self.fontMetrics().lineSpacing()
+        room = whole.adjusted(GAP, GAP, -GAP, -GAP - line * len(self._lines))
+        drawing = self.variant.drawing
+        if drawing is not None and self._path is not None:
+            zoom = min(room.width() / drawing.width, room.height() / drawing.height)
+            painter.save()
+            painter.translate(room.center())
+            painter.scale(zoom, zoom)
+            painter.translate(-drawing.width / 2, -drawing.height / 2)
+            painter.fillRect(QRectF(0, 0, drawing.width, drawing.height), theme.board)
+            pen = QPen(theme.cut, 1)
+            pen.setCosmetic(True)
+            painter.setPen(pen)
+            painter.drawPath(self._path)
+            painter.restore()
+        is_bad = bool(self.variant.errors or self.variant.refusal)
+        for at, words in enumerate(self._lines):
+            is_verdict = at == len(self._lines) - 1
+            painter.setPen((theme.error if is_bad else theme.quiet) if is_verdict else theme.text)
+            place = QRectF(whole.left(), room.bottom() + at * line + GAP / 2, whole.width(), line)
+            told = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, round(place.width() - GAP))
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, told)
+
+
+class AxisBox(QWidget):
+    """Which parameter is varied, and by which values."""
+
+    def __init__(self, kind: AnyKind, design: Any, title: str, *, is_optional: bool) -> None:
+        super().__init__()
+        self._kind, self._design = kind, design
+        self._known = {each.name: each for each in variable(kind, design)}
+        self.choice = CalmComboBox(title, tr("The parameter that is varied"))
+        if is_optional:
+            self.choice.addItem(tr("None"), "")
+        for each in self._known.values():
+            self.choice.addItem(_title(each), each.name)
+        self.values = QLineEdit()
+        self.values.setAccessibleName(tr("Values of {title}", title=title))
+        self.values.setToolTip(tr("Up to 5 values with commas"))
+        label = QLabel(title)
+        label.setBuddy(self.choice)
+        row(label, self.choice, (self.values, 1), of=self)
+        self.choice.currentIndexChanged.connect(self._fill)
+
+    def choose(self, name: str) -> None:
+        """Vary a parameter, by values near the one it has."""
+        self.choice.setCurrentIndex(max(0, self.choice.findData(name)))
+        self._fill()
+
+    def _fill(self) -> None:
+        known = self._known.get(self.choice.currentData())
+        self.values.setEnabled(known is not None)
+        self.values.setText(
+            "" if known is None else text_of(around(known, getattr(self._design.parameters, known.name)))
+        )
+
+    @property
+    def axis(self) -> Axis | None:
+        """The axis, or None; raises StudioError for values that cannot be."""
+        name = self.choice.currentData()
+        return axis_from(self._kind, name, self.values.text()) if name else None
+
+
+class VariantsDialog(QDialog):
+    """Two parameters and a grid of variants; the chosen one takes the place of the design."""
+
+    def __init__(
+        self, kind: AnyKind, design: Any, jobs: Jobs, save: Callable[[Leaflet], object], parent: QWidget | None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Variants"))
+        self._kind, self._design = kind, design
+        self._shown: Asked | None = None
+        self.cells: list[VariantButton] = []
+        """The variants, row by row."""
+        self.across = AxisBox(kind, design, tr("Across"), is_optional=False)
+        self.down = AxisBox(kind, design, tr("Down"), is_optional=True)
+        self.answer = Derived(jobs, LANE, _varied, key=lambda asked: asked.axes, pause=PAUSE_MS, parent=self)
+        self.remark = Remark("warning")
+        self.state = hint_label()
+        self._grid = QGridLayout()
+        self._grid.setSpacing(GAP)
+        cells = QWidget()
+        cells.setLayout(self._grid)
+        self.buttons = without_icons(QDialogButtonBox())
+        self.use = self.buttons.addButton(tr("&Use variant"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.save = self.buttons.addButton(tr("&Save picture…"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        column(row((self.across, 1), MARGIN, (self.down, 1)), GAP, (cells, 1), self.remark, row(self.state, REST),
+               self.buttons, of=self, margins=RIM)  # fmt: skip
+        names = [each.name for each in variable(kind, design)]
+        first = FIRST if set(FIRST) <= set(names) else (*names[:2], "")
+        self.across.choose(first[0])
+        self.down.choose(first[1])
+        for box in (self.across, self.down):
+            box.values.textChanged.connect(lambda _text: self._ask())
+        self.answer.changed.connect(self._show)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.save.clicked.connect(lambda: save(self.picture()))
+        self.resize(*SIZE)
+        self._ask()
+
+    @property
+    def chosen(self) -> VariantButton | None:
+        """The variant that is chosen."""
+        return next((each for each in self.cells if each.isChecked()), None)
+
+    def request(self) -> Any:
+        """The design of the chosen variant."""
+        return None if self.chosen is None else self.chosen.variant.design
+
+    def picture(self) -> Leaflet:
+        """The variants in sight as one page."""
+        asked, rows = self._shown, self.answer.answer
+        if asked is None or rows is None:
+            raise StudioError(tr("There are no variants yet."))
+        return picture(asked.kind, rows, asked.axes, tr("Variants"))
+
+    def done(self, code: int) -> None:
+        """Stop working when the dialog closes."""
+        self.answer.ask(None) if not code else self.answer.cancel()
+        super().done(code)
+
+    def _ask(self) -> None:
+        try:
+            axes = tuple(axis for axis in (self.across.axis, self.down.axis) if axis is not None)
+            asked = Asked(self._kind, self._design, axes)
+            self.remark.say("")
+        except StudioError as problem:
+            self.remark.say(str(problem))
+            return
+        self.answer.ask(asked)
+        self._show()
+
+    def _show(self) -> None:
+        rows, asked = self.answer.answer, self.answer.question
+        is_known = rows is not None
+        if self.answer.problem:
+            self.remark.say(self.answer.problem)
+        self.state.setText("" if is_known else tr("Working on it… {share:.0%}", share=self.answer.share))
+        self.save.setEnabled(is_known)
+        if rows is not None and asked is not None and asked is not self._shown:
+            self._shown = asked
+            self._fill(rows, [titles(asked.kind, axis) for axis in asked.axes])
+        self._follow()
+
+    def _fill(self, rows: Sequence[Sequence[Variant]], named: Sequence[Sequence[str]]) -> None:
+        for cell in self.cells:
+            self._grid.removeWidget(cell)
+            cell.hide()
+            cell.deleteLater()
+        self.cells = []
+        for down, line in enumerate(rows):
+            for across, one in enumerate(line):
+                lines = [named[0][across], *(named[1][down : down + 1] if len(named) > 1 else ())]
+                cell = VariantButton(one, lines)
+                cell.setChecked(one.design == self._design)
+                cell.toggled.connect(lambda _on: self._follow())
+                self._grid.addWidget(cell, down, across)
+                self.cells.append(cell)
+
+    def _follow(self) -> None:
+        chosen = self.chosen
+        self.use.setEnabled(chosen is not None and chosen.variant.design != self._design)
+
+
+def _title(known: Declaration) -> str:
+    return f"{known.group}: {known.title}" if known.group else known.title
+
+
+def _varied(asked: Asked, progress: Progress) -> tuple[tuple[Variant, ...], ...]:
+    return varied(asked.kind, asked.design, asked.axes, progress)

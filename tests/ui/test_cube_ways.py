@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from studio.progress import SILENT
 from studio.puzzles.cube.edits import with_voxel_turned
+from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.ways import ways_of
+from studio.ui.kinds.cube.model import assembled, in_way
+from tests.solids import overlap
 from tests.ui.test_cube_view import CubeStage
 
 SEVERAL = CubeDesign(CubeParameters(3, 3, 3, seed=4, unique=False, distinct=False, captured=False))
@@ -149,3 +155,21 @@ def test_another_solution_ends_the_film_of_the_one_before(stage: CubeStage) -> N
     stage.key(KEY.Key_N)
     assert panel.place.text().startswith("Solution 2 ")
     assert out(stage) == 0 and stage.view.caption == ""
+
+
+@pytest.mark.parametrize("thickness", [4.0, 15.0], ids=["thin", "thick"])
+@pytest.mark.parametrize("seed", [1, 3])
+def test_plates_of_another_thickness_go_together_in_every_solution(seed: int, thickness: float) -> None:
+    size = (3, 3, 3)
+    plain = CubeParameters(
+        *size, seed=seed, unique=False, distinct=False, captured=False, radius=0.2, thickness=thickness
+    )
+    made = shape(CubeDesign(plain), None, SILENT)
+    own, found = assembled(made), ways_of(made.partition.shell, made.partition.owners, SILENT, even=False)
+    assert len(found) > 1
+    wanted = np.array([2 * thickness + (count - 2) * plain.unit - plain.gap for count in size])
+    for number in range(min(len(found), 8)):
+        bodies = [body.mesh for body in in_way(own, found.way(number), made)]
+        assert all(overlap(one, other) == pytest.approx(0.0, abs=1e-9) for one, other in combinations(bodies, 2))
+        ends = np.array([mesh.bounds for mesh in bodies])
+        assert ends[:, 1].max(axis=0) - ends[:, 0].min(axis=0) == pytest.approx(wanted, abs=2e-3), number

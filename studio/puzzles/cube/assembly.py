@@ -30,6 +30,7 @@ from studio.paper.leaflet import (
 from studio.progress import Progress
 from studio.puzzles.cube.checks import held
 from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.grid import Grid
 from studio.puzzles.cube.net import Net, net
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.puzzles.cube.solve import solved
@@ -70,7 +71,8 @@ _PLACED = 0.45
 def assembly_sheet(shapes: CubeShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
     """The sheet of a cube called `name`, on paper of a width and a height in mm."""
     progress.step(0.0, tr("Counting solutions"))
-    known = solved(shapes.partition.shell, shapes.masks, progress.part(0.0, 0.6))
+    thick = shapes.design.parameters.thick
+    known = solved(shapes.partition.shell, shapes.masks, progress.part(0.0, 0.6), thick=thick)
     progress.step(0.6, tr("Drawing the steps"))
     width, height = size
     room = _Room(MARGIN, MARGIN + HEAD, width - 2 * MARGIN, NET_SHARE * height)
@@ -110,7 +112,7 @@ class _Room:
 def _title(shapes: CubeShapes, known: Count, name: str, width: float) -> list[Mark]:
     parameters = shapes.design.parameters
     voxels = " × ".join(map(str, parameters.size))
-    lengths = " × ".join(f"{side * parameters.unit:g}" for side in parameters.size)
+    lengths = " × ".join(f"{side:g}" for side in Grid(parameters.unit, parameters.plate).size(parameters.size))
     facts = tr("Six pieces, {voxels} voxels, {size} mm, seed {seed}", voxels=voxels, size=lengths, seed=parameters.seed)
     if shapes.design.voxels or shapes.design.edges:
         facts = tr("{facts}, edited", facts=facts)

@@ -74,7 +74,7 @@ class CubeChecked(Checked):
 def check(design: CubeDesign, shapes: CubeShapes, before: Checked | None, progress: Progress) -> CubeChecked:
     """All findings of a design; the solutions of a box that was searched before are known."""
     progress.step(0.0, tr("Counting solutions"))
-    known = _solved((design.parameters.size, shapes.partition.owners.tobytes()), progress)
+    known = _solved((design.parameters.size, shapes.partition.owners.tobytes(), design.parameters.thick), progress)
     progress.step(0.8, tr("Checking the pieces"))
     has = faults(shapes.masks)
     found = [
@@ -91,16 +91,18 @@ def check(design: CubeDesign, shapes: CubeShapes, before: Checked | None, progre
 
 
 @kept(64)
-def _solved(question: tuple[tuple[int, int, int], bytes], progress: Progress) -> Count:
-    """The solutions of a box of some size, by the owners of its voxels as bytes."""
-    size, owners = question
+def _solved(question: tuple[tuple[int, int, int], bytes, float], progress: Progress) -> Count:
+    """The solutions of a box of some size, by the owners of its voxels as bytes, and how thick its plates are."""
+    size, owners, thick = question
     box = shell(*size)
-    return solved(box, box.masks(np.frombuffer(owners, np.int8)), progress.part(0.0, 0.8))
+    return solved(box, box.masks(np.frombuffer(owners, np.int8)), progress.part(0.0, 0.8), thick=thick)
 
 
 def _of_solutions(shapes: CubeShapes, known: Count) -> Iterator[Finding]:
     if known.solutions != 1 or not known.complete:
-        repair = Repair(tr("Make unique"), made_unique)
+        # It moves voxels until cubes would have one solution; plates of another thickness may have more.
+        is_one = shapes.design.parameters.is_even or not is_unique(shapes.partition.shell, shapes.masks, Progress())
+        repair = Repair(tr("Make unique"), made_unique) if is_one else None
         yield problems.SOLUTIONS.finding(
             shapes.drawing.middle, repair=repair, solutions=known.solutions, complete=known.complete
         )
@@ -144,7 +146,7 @@ def _of_necks(shapes: CubeShapes, has: Faults, known: Count) -> Iterator[Finding
 
 def _neck(p: CubeParameters) -> float:
     """How thick in mm two voxels of a piece hang together."""
-    return p.thickness - (2 * p.radius if p.style == "voxel" else 0.0)
+    return p.wall - (2 * p.radius if p.style == "voxel" else 0.0)
 
 
 def _strengthening(shapes: CubeShapes, has: Faults, known: Count, corner: int) -> Repair | None:
@@ -174,9 +176,13 @@ def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
 def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
     """What gap, radius and least wall leave of the material."""
     p, whole = shapes.design.parameters, shapes.drawing.middle
-    usual = Repair.setting(tr("Set clearance to {gap:g} mm"), gap=min(USUAL_GAP, p.unit / 20))
-    if p.gap > LOOSE_SHARE * p.unit:
-        yield problems.WIDE_GAP.finding(whole, repair=usual, gap=p.gap, share=share(p.gap / p.unit))
+    if p.style == "voxel" and not p.is_even:
+        yield problems.STYLE.finding(
+            whole, repair=Repair.setting(tr("Use smooth plates"), style="plate"), thick=p.plate, unit=p.unit
+        )
+    usual = Repair.setting(tr("Set clearance to {gap:g} mm"), gap=min(USUAL_GAP, p.narrowest / 20))
+    if p.gap > LOOSE_SHARE * p.narrowest:
+        yield problems.WIDE_GAP.finding(whole, repair=usual, gap=p.gap, share=share(p.gap / p.narrowest))
     elif p.gap == 0:
         yield problems.NO_GAP.finding(whole, repair=usual)
     if p.radius > p.largest_radius:
@@ -187,7 +193,7 @@ def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
     yield from _of_snaps(shapes)
     neck = _neck(p)
     if neck < p.least_wall:
-        radius = _rounded_down((p.thickness - p.least_wall) / 2)
+        radius = _rounded_down((p.wall - p.least_wall) / 2)
         mends = p.style == "voxel" and radius >= 0
         repair_ = Repair.setting(tr("Set radius to {radius:g} mm"), radius=radius) if mends else None
         yield problems.WALL.finding(whole, repair=repair_, thick=_rounded_down(neck), least=p.least_wall)
@@ -219,7 +225,7 @@ def _of_snaps(shapes: CubeShapes) -> Iterator[Finding]:
         return
     if p.snap > p.stiffest_snap + 1e-9:
         most = _rounded_down(p.stiffest_snap)
-        yield problems.STIFF_SNAP.finding(whole, repair=repair, snap=p.snap, unit=p.unit, most=most)
+        yield problems.STIFF_SNAP.finding(whole, repair=repair, snap=p.snap, unit=p.narrowest, most=most)
     if p.snap > 0:
         for face, snaps in enumerate(shapes.snaps):
             if not snaps:

@@ -12,8 +12,14 @@ from studio.texts import tr
 
 
 def thickness(shapes: CubeShapes) -> Thickness:
-    """As thick as a voxel is wide: a finger of one piece fills the depth of its neighbour."""
-    return Thickness(shapes.design.parameters.unit, "unit", tr("voxel size"), with_voxels_of)
+    """As thick as the plates are: a finger of one piece fills the depth of its neighbour.
+
+    Where voxels are cubes, others are of the thickness of the sheet; else only the plates are.
+    """
+    parameters = shapes.design.parameters
+    if parameters.thickness:
+        return Thickness(parameters.thickness, "thickness", tr("thickness"), with_plates_of)
+    return Thickness(parameters.unit, "unit", tr("voxel size"), with_voxels_of)
 
 
 def with_voxels_of(design: CubeDesign, size: float) -> CubeDesign:
@@ -21,7 +27,16 @@ def with_voxels_of(design: CubeDesign, size: float) -> CubeDesign:
 
     Raises ParameterError for a size that no voxel can have.
     """
-    resized = replace(design.parameters, unit=size)
+    return _resized(design, unit=size)
+
+
+def with_plates_of(design: CubeDesign, size: float) -> CubeDesign:
+    """The design with plates of another thickness in mm, likewise; raises ParameterError."""
+    return _resized(design, thickness=size)
+
+
+def _resized(design: CubeDesign, **lengths: float) -> CubeDesign:
+    resized = replace(design.parameters, **lengths)
     resized = replace(resized, radius=min(resized.radius, resized.largest_radius))
     return replace(design, parameters=replace(resized, snap=min(resized.snap, resized.largest_snap)))
 

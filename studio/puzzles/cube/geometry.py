@@ -26,6 +26,7 @@ from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, plate, 
 from studio.geometry.voxels import voxel_facets, voxels
 from studio.parameters import declarations
 from studio.progress import Progress
+from studio.puzzles.cube.grid import Grid
 from studio.puzzles.cube.inside import Engraving, engravings, texts
 from studio.puzzles.cube.model import COARSEST, CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import Partition, partitioned
@@ -150,10 +151,10 @@ class CubeShapes:
     @cached_property
     def assembled(self) -> tuple[Solid, ...]:
         """The six pieces assembled; the box lies from the origin to its size in mm."""
-        size, unit = self.design.parameters.size, Form.of(self.design.parameters).unit
+        size, grid = self.design.parameters.size, Form.of(self.design.parameters).grid
         solids = []
         for face, mesh in enumerate(self.meshes):
-            turn, shift = pose(face, size, unit)
+            turn, shift = pose(face, size, grid)
             solids.append(Solid(TITLES[face], COLOURS[face], mesh.moved(turn, shift)))
         return tuple(solids)
 
@@ -183,6 +184,7 @@ class CubeShapes:
                 tr("Box"),
                 tr("{size} voxels of {unit:g} mm", size=" × ".join(map(str, parameters.size)), unit=parameters.unit),
             ),
+            *([(tr("Thickness"), tr("{thickness:g} mm", thickness=parameters.plate))] if parameters.thickness else []),
             (tr("Clearance"), tr("{gap:.2f} mm per joint", gap=parameters.gap)),
             (tr("Snaps"), snap),
             (tr("Shape"), shape),
@@ -199,16 +201,17 @@ class CubeShapes:
         face = int(self.partition.owners[voxel])
         middle = np.argwhere(self.partition.shell.layouts[face] == voxel).astype(np.float64) + 0.5
         parameters = self.design.parameters
-        x, y = (self.origins[face] + parameters.unit * _seen(middle, self.masks[face], parameters)[0]).tolist()
+        seen = _seen(middle, self.masks[face], parameters)
+        x, y = (self.origins[face] + Form.drawn(parameters).in_mm(seen, self.masks[face].shape)[0]).tolist()
         return x, y
 
     def middle_of(self, face: int) -> tuple[float, float]:
         """The middle of a piece's place in the drawing in mm."""
-        x, y = self.origins[face] + np.array(self.masks[face].shape) * self.design.parameters.unit / 2
+        x, y = self.origins[face] + Form.drawn(self.design.parameters).size(self.masks[face].shape) / 2
         return float(x), float(y)
 
 
-def pose(face: int, size: tuple[int, int, int], unit: float) -> tuple[Floats, Floats]:
+def pose(face: int, size: tuple[int, int, int], grid: Grid) -> tuple[Floats, Floats]:
     """The rotation (3, 3) and the shift (3,) in mm that put a flat piece into its face."""
     one, other = AXES[face]
     axis = face // 2
@@ -216,7 +219,7 @@ def pose(face: int, size: tuple[int, int, int], unit: float) -> tuple[Floats, Fl
     turn[one, 0] = turn[other, 1] = 1.0
     turn[axis, 2] = -1.0 if face % 2 else 1.0
     shift = np.zeros(3)
-    shift[axis] = size[axis] * unit if face % 2 else 0.0
+    shift[axis] = grid.size(size)[axis] if face % 2 else 0.0
     return turn, shift
 
 
@@ -241,7 +244,7 @@ def shape(design: CubeDesign, before: CubeShapes | None, progress: Progress) -> 
 def _drawn_alike(before: CubeShapes, design: CubeDesign, masks: tuple[Mask, ...]) -> bool:
     old, new = before.design.parameters, design.parameters
     return (
-        (old.size, old.unit) == (new.size, new.unit)
+        (old.size, old.unit, old.plate) == (new.size, new.unit, new.plate)
         and all(bool((one == other).all()) for one, other in zip(before.masks, masks, strict=True))
         and before.engravings == engravings(new)
     )  # fmt: skip
@@ -252,8 +255,8 @@ def _drawing(parameters: CubeParameters, masks: tuple[Mask, ...]) -> tuple[Drawi
 
     They have the size of their voxels: the gap is the printer's, and a laser's clearance that of the sheet.
     """
-    unit = parameters.unit
-    sizes = np.array([mask.shape for mask in masks]) * unit
+    grid = Form.drawn(parameters)
+    sizes = np.array([grid.size(mask.shape) for mask in masks])
     rows = [ORDER[:COLUMNS], ORDER[COLUMNS:]]
     origins = np.empty((6, 2))
     top = SPACING
@@ -265,12 +268,12 @@ def _drawing(parameters: CubeParameters, masks: tuple[Mask, ...]) -> tuple[Drawi
         top += max(sizes[face, 1] for face in row) + SPACING
     rings = []
     for face, mask in enumerate(masks):
-        corners = _seen(outline(mask).corners.astype(np.float64), mask, parameters) * unit
+        corners = grid.in_mm(_seen(outline(mask).corners.astype(np.float64), mask, parameters), mask.shape)
         rings.append([closed_through(origins[face] + corners)])
     marks = [
         Path(Operation.ENGRAVE, letter, closed=False)
         for face, text in enumerate(engravings(parameters)) if text is not None
-        for letter in _letters(text, origins[face] + np.array(masks[face].shape) * unit / 2)
+        for letter in _letters(text, origins[face] + sizes[face] / 2)
     ]  # fmt: skip
     drawing = closed_parts((float(left), float(top)), TITLES, rings, marks)
     lines, outlines = drawing.chains[: len(marks)], drawing.chains[len(marks) :]
@@ -296,7 +299,7 @@ def _snaps(partition: Partition, parameters: CubeParameters) -> tuple[tuple[Snap
 
     Such a joint is at right angles to both ways out, so that a bump there holds either piece.
     """
-    box, owners, unit = partition.shell, partition.owners, Form.of(parameters).unit
+    box, owners, grid = partition.shell, partition.owners, Form.of(parameters).grid
     numbers = np.arange(len(box.edge_names))
     which, turned = (uniform(parameters.seed, numbers, what) for what in ("snap", "bump"))
     found: list[list[Snap]] = [[] for _ in FACES]
@@ -311,15 +314,15 @@ def _snaps(partition: Partition, parameters: CubeParameters) -> tuple[tuple[Snap
         joint = joints[int(which[edge] * len(joints))]
         for face in (one, other):
             mine, next_ = sorted(joint, key=lambda voxel, face=face: owners[voxel] != face)  # type: ignore[misc]
-            found[face].append(_snap(box.layouts[face], mine, next_, unit, (face == one) == (turned[edge] < 0.5)))
+            found[face].append(_snap(box.layouts[face], mine, next_, grid, (face == one) == (turned[edge] < 0.5)))
     return tuple(tuple(each) for each in found)
 
 
-def _snap(layout: Ints, mine: int, next_: int, unit: float, is_bump: bool) -> Snap:
+def _snap(layout: Ints, mine: int, next_: int, grid: Grid, is_bump: bool) -> Snap:
     here, there = np.argwhere(layout == mine)[0], np.argwhere(layout == next_)[0]
-    x, y = ((here + there + 1) / 2 * unit).tolist()
+    x, y = grid.in_mm((here + there + 1)[None] / 2, layout.shape)[0].tolist()
     right, up = (there - here).tolist()
-    return Snap((x, y, unit / 2), (float(right), float(up), 0.0), is_bump)
+    return Snap((x, y, grid.thick / 2), (float(right), float(up), 0.0), is_bump)
 
 
 @dataclass(frozen=True)
@@ -327,6 +330,7 @@ class Form:
     """What of the parameters decides how a piece looks."""
 
     unit: float
+    thick: float
     gap: float
     style: str
     edge: str
@@ -334,15 +338,28 @@ class Form:
     segments: int
     snap: float
 
+    @property
+    def grid(self) -> Grid:
+        """Where its voxels are."""
+        return Grid(self.unit, self.thick)
+
+    @staticmethod
+    def drawn(parameters: CubeParameters) -> Grid:
+        """Where voxels are in the drawing, whose lengths are not rounded."""
+        return Grid(parameters.unit, parameters.plate)
+
     @classmethod
     def of(cls, parameters: CubeParameters) -> Form:
         """The form that parameters ask for."""
         # A radius or a snap that is too large is an error; the shape has the largest possible one.
         radius = min(parameters.radius, parameters.largest_radius)
-        edge = parameters.edge if parameters.style == "plate" else ""
+        # Rounded voxels are cubes; otherwise there are plates in their place, which is an error, too.
+        style = parameters.style if parameters.is_even else "plate"
+        edge = parameters.edge if style == "plate" else ""
         snap = min(parameters.snap, parameters.largest_snap)
-        unit, gap, radius, snap = (round(length, FINE) for length in (parameters.unit, parameters.gap, radius, snap))
-        return cls(unit, gap, parameters.style, edge, radius, parameters.segments, snap)
+        lengths = (parameters.unit, parameters.plate, parameters.gap, radius, snap)
+        unit, thick, gap, radius, snap = (round(length, FINE) for length in lengths)
+        return cls(unit, thick, gap, style, edge, radius, parameters.segments, snap)
 
 
 @dataclass(frozen=True)
@@ -426,10 +443,15 @@ def _plain(mask: Mask, form: Form, snaps: tuple[Snap, ...], core: Core | None) -
     if form.style == "voxel":
         plain = voxels(mask, form.unit, form.gap, form.radius, form.segments, core)
     else:
-        plain = plate(mask, form.unit, form.gap, form.radius, form.segments, rounded=form.edge == "round")
+        grid, narrowest = form.grid, min(form.unit, form.thick)
+        lines = None if grid.is_even else (grid.lines(mask.shape[0]), grid.lines(mask.shape[1]))
+        top = None if grid.is_even else form.thick - form.gap / 2
+        plain = plate(mask, narrowest, form.gap, form.radius, form.segments, rounded=form.edge == "round", lines=lines,
+                      top=top)  # fmt: skip
     return with_snaps(plain, snaps, form.snap, form.gap, form.segments)
 
 
 def _sunk(plain: Mesh, form: Form, rims: Sequence[Floats], core: Core, depth: float) -> Mesh:
-    middle = np.array([core[0] + core[2], core[1] + core[3]]) / 2 * form.unit
+    # The core is in the middle of the piece.
+    middle = form.grid.size((core[0] + core[2], core[1] + core[3])) / 2
     return engraved(plain, [rim + middle for rim in rims], depth)

@@ -97,7 +97,7 @@ def _engraving(parameters: CubeParameters, face: int, text: str) -> Engraving:
 def solid(parameters: CubeParameters) -> float:
     """How thick in mm a piece is everywhere: outside, rounded voxels have grooves of their own."""
     outside = min(parameters.radius, parameters.largest_radius) if parameters.style == "voxel" else 0.0
-    return parameters.thickness - outside
+    return parameters.plate - parameters.gap - outside
 
 
 def depth(parameters: CubeParameters) -> float:

@@ -1,4 +1,4 @@
-"""The joint of a cube's plates: two teeth and the slots between which they go, as large as the design's voxels."""
+"""The joint of a cube's plates: two teeth and their slots, as wide as the design's voxels and as deep as a plate."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ TEETH = np.array([(0, 0), (0, 1), (1, 1), (1, 0), (2, 0), (2, 1), (3, 1), (3, 0)
 
 def joint(shapes: CubeShapes) -> Seam:
     """Two teeth; their clearance is that of the material, as it is of the pieces that are cut."""
-    return Seam(through(TEETH * shapes.design.parameters.unit))
+    return Seam(through(TEETH * (shapes.design.parameters.unit, shapes.design.parameters.plate)))

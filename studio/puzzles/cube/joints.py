@@ -59,7 +59,7 @@ def _block(parameters: CubeParameters, mask: Mask, text: str) -> Mesh:
     lines = np.cumsum([0.0, prong, form.unit, prong]), np.cumsum([0.0, body, reach])
     # A snap needs a wall that is flat all around it.
     flat = max(FLAT, 3 * (form.snap + 2 * form.gap) if form.snap else 0.0)
-    top = min(form.unit - form.gap / 2, form.gap / 2 + 2 * form.radius + flat)
+    top = min(form.thick - form.gap / 2, form.gap / 2 + 2 * form.radius + flat)
     rounded = form.edge == "round" or form.style == "voxel"
     mesh = plate(mask, form.unit, form.gap, form.radius, form.segments, rounded=rounded, lines=lines, top=top)
     if form.snap:

@@ -57,7 +57,9 @@ class CubeParameters:
     y: int = integer(4, title="Y", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from front to back.")
     z: int = integer(4, title="Z", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from bottom to top.")
     unit: float = number(10.0, title="Voxel size", minimum=1.0, maximum=100.0, step=0.5, unit="mm", group="Box",
-        help="Side length of a voxel; also the thickness of the pieces.")  # fmt: skip
+        help="Side length of a voxel: the pitch of the teeth.")  # fmt: skip
+    thickness: float = later(number(0.0, title="Thickness", minimum=0.0, maximum=100.0, least=0.5, step=0.1, unit="mm",
+        group="Box", help="Thickness of the pieces, such as that of your sheets; 0 for the voxel size."))  # fmt: skip
     seed: int = seed(7, group="Random",
         help="Random seed. The same seed always gives the same puzzle.")  # fmt: skip
     unique: bool = flag(True, title="Unique solution", group="Random",
@@ -96,6 +98,9 @@ class CubeParameters:
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
         validate(self)
+        if self.thickness and self.gap >= self.thickness:
+            raise ParameterError("gap", tr("gap must be less than the thickness of {thickness:g} mm, not {gap:g} mm.",
+                thickness=self.thickness, gap=self.gap))  # fmt: skip
         if self.gap >= self.unit:
             raise ParameterError(
                 "gap",
@@ -112,28 +117,48 @@ class CubeParameters:
         return self.x, self.y, self.z
 
     @property
-    def thickness(self) -> float:
-        """What the gap leaves of a voxel, in mm."""
-        return self.unit - self.gap
+    def plate(self) -> float:
+        """How much room a piece has across its face, in mm."""
+        return self.thickness or self.unit
+
+    @property
+    def narrowest(self) -> float:
+        """The shortest side of a voxel in mm."""
+        return min(self.plate, self.unit)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether voxels are cubes."""
+        return self.plate == self.unit
+
+    @property
+    def thick(self) -> float:
+        """How thick plates are, in sides of a voxel."""
+        return self.plate / self.unit
+
+    @property
+    def wall(self) -> float:
+        """What the gap leaves of the shortest side of a voxel, in mm."""
+        return self.narrowest - self.gap
 
     @property
     def largest_radius(self) -> float:
         """The largest radius in mm that leaves something flat between two roundings."""
-        return round(0.45 * self.thickness, 6)
+        return round(0.45 * self.wall, 6)
 
     @property
     def largest_snap(self) -> float:
         """How far in mm a bump may reach without leaving the flat of its wall or meeting another within a voxel."""
         from studio.geometry.solid import UPRIGHT, socket
 
-        flat = self.thickness / 2 - UPRIGHT * min(self.radius, self.largest_radius) - FLAT_LEFT
+        flat = self.wall / 2 - UPRIGHT * min(self.radius, self.largest_radius) - FLAT_LEFT
         room = flat / socket(1.0, 0.0, COARSEST) - 2 * self.gap
-        return round(max(0.0, min(room, self.thickness / 5)), 6)
+        return round(max(0.0, min(room, self.wall / 5)), 6)
 
     @property
     def stiffest_snap(self) -> float:
         """How far in mm a bump may reach so that it can be pushed past the edge of a plate that hardly bends."""
-        return STIFF_SHARE * self.unit
+        return STIFF_SHARE * self.narrowest
 
 
 def _refuse_text(text: str) -> None:

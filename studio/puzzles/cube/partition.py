@@ -59,7 +59,8 @@ class Partition:
 def count(design: CubeDesign, _target: object, progress: Progress, *, most: int | None = None) -> Count:
     """The number of solutions of a design; beyond `most` only that there are that many."""
     partition = partitioned(design, progress)
-    return solved(partition.shell, partition.masks, progress, most=MOST_SOLUTIONS if most is None else most)
+    bound = MOST_SOLUTIONS if most is None else most
+    return solved(partition.shell, partition.masks, progress, most=bound, thick=design.parameters.thick)
 
 
 def partitioned(design: CubeDesign, progress: Progress = SILENT) -> Partition:

@@ -29,6 +29,9 @@ WIDE_GAP = Problem("gap", Severity.ERROR, "The clearance is too large for the pi
     "Set a normal clearance, such as 0.2 mm")
 NO_GAP = Problem("gap", Severity.WARNING, "There is no clearance",
     "Without clearance the pieces do not fit together.", "Set a normal clearance, such as 0.2 mm")
+STYLE = Problem("style", Severity.ERROR, "Rounded voxels need cubes",
+    "Rounded voxels of {unit:g} mm cannot be {thick:g} mm thick.",
+    "Use smooth plates, or set the thickness to 0")
 RADIUS = Problem("radius", Severity.ERROR, "The edge radius is too large",
     "A radius of {radius:g} mm is too large; the maximum is {largest:g} mm.", "Reduce the radius")
 SNAP = Problem("snap", Severity.ERROR, "Snaps are too large for the walls",

@@ -3,6 +3,8 @@
 off the faces: a piece can also be in the ring between two faces if it is only one voxel wide everywhere, and two pieces
 can then share a face. That takes a piece whose core is one voxel wide, so it only happens to boxes with a side of 3.
 Where no piece fits off the faces, each face must be filled by one piece that covers the whole core of that face.
+even: whether all voxels are alike. Where plates have another thickness, a piece fits the rows of a face in no more than
+eight ways; all places in which it may be between such rows are tried in `studio/puzzles/cube/uneven.py`.
 """
 
 from __future__ import annotations
@@ -25,13 +27,26 @@ MOST_SOLUTIONS = 10_000
 
 
 def solved(
-    box: Shell, masks: Sequence[Mask], progress: Progress, *, most: int = MOST_SOLUTIONS, most_nodes: int = MOST_NODES
+    box: Shell,
+    masks: Sequence[Mask],
+    progress: Progress,
+    *,
+    most: int = MOST_SOLUTIONS,
+    most_nodes: int = MOST_NODES,
+    thick: float = 1.0,
 ) -> Count:
     """How many ways six pieces go together to a box; turned and mirrored boxes, and swapped twins, count once.
 
+    Plates are `thick`, in sides of a voxel.
     Mirrored ones count once because a mirrored assembly is one of the same pieces: flat pieces flip.
     """
-    return count(assembly(box, masks), progress, most=most, most_nodes=most_nodes)
+    if thick == 1.0:
+        made = assembly(box, masks)
+    else:
+        from studio.puzzles.cube.uneven import uneven
+
+        made = uneven(box, masks, thick)
+    return count(made, progress, most=most, most_nodes=most_nodes)
 
 
 def is_unique(box: Shell, masks: Sequence[Mask], progress: Progress) -> bool:
@@ -40,10 +55,15 @@ def is_unique(box: Shell, masks: Sequence[Mask], progress: Progress) -> bool:
     return found.complete and found.solutions == 1
 
 
-def assembly(box: Shell, masks: Sequence[Mask]) -> Assembly:
+def kind_of(mask: Mask, *, even: bool = True) -> bytes:
+    """The same bytes for two pieces that are the same one turned, flipped or, between even voxels, moved."""
+    return signature(mask) if even else min(bytes(one.shape) + one.tobytes() for one in turned(mask))
+
+
+def assembly(box: Shell, masks: Sequence[Mask], *, even: bool = True) -> Assembly:
     """All placements of the pieces in the shell."""
-    ways, copies = _types(masks)
-    everywhere = min(box.size) == 3
+    ways, copies = _types(masks, even=even)
+    everywhere = even and min(box.size) == 3
     if everywhere:
         cells, owners, off = _everywhere(box, ways)
         if off:
@@ -60,16 +80,21 @@ class Spots:
     places: Ints
 
 
-def found_ways(box: Shell, masks: Sequence[Mask], progress: Progress, *, most: int) -> tuple[list[list[Spots]], Count]:
+def found_ways(
+    box: Shell, masks: Sequence[Mask], progress: Progress, *, most: int, even: bool = True
+) -> tuple[list[list[Spots]], Count]:
     """The solutions up to symmetry, each as the places of the six pieces, and their number; up to `most`."""
-    made = assembly(box, masks)
-    kinds = list(dict.fromkeys(signature(mask) for mask in masks))
+    made = assembly(box, masks, even=even)
+    kinds = list(dict.fromkeys(kind_of(mask, even=even) for mask in masks))
     found = listed(made, progress, most=most)
     everywhere = np.argwhere(_numbers(box.size) != NOBODY)
     cores = [box.spots(face, np.argwhere(layout == NOBODY)) for face, layout in enumerate(box.layouts)]
 
+    # A box of 3 × 3 × 3 has as many voxels as open ones and cores.
+    is_everywhere = made.symmetries is _symmetries(box.size, True)
+
     def places(row: Mask) -> Ints:
-        if len(row) == len(everywhere):
+        if is_everywhere:
             return everywhere[row]
         core = cores[int(row[len(box.names) :].argmax())]
         return np.concatenate([box.places[row[: len(box.names)]], core])
@@ -98,17 +123,17 @@ def first_on_faces(box: Shell, masks: Sequence[Mask], progress: Progress, *, mos
     return having
 
 
-def _types(masks: Sequence[Mask]) -> tuple[list[list[Mask]], tuple[int, ...]]:
+def _types(masks: Sequence[Mask], *, even: bool = True) -> tuple[list[list[Mask]], tuple[int, ...]]:
     """The different pieces, each in all its orientations, and how many there are of each."""
     types: dict[bytes, int] = {}
-    numbers = [types.setdefault(signature(mask), len(types)) for mask in masks]
-    ways = [_ways(masks[numbers.index(number)]) for number in range(len(types))]
+    numbers = [types.setdefault(kind_of(mask, even=even), len(types)) for mask in masks]
+    ways = [_ways(masks[numbers.index(number)], even=even) for number in range(len(types))]
     return ways, tuple(numbers.count(number) for number in range(len(types)))
 
 
-def _ways(mask: Mask) -> list[Mask]:
-    """The different orientations of a piece."""
-    found = {bytes(way.shape) + way.tobytes(): way for way in turned(trimmed(mask))}
+def _ways(mask: Mask, *, even: bool) -> list[Mask]:
+    """The different orientations of a piece; between voxels that are not even, with the empty rows at its sides."""
+    found = {bytes(way.shape) + way.tobytes(): way for way in turned(trimmed(mask) if even else mask)}
     return list(found.values())
 
 

@@ -10,7 +10,7 @@ fewest do, and then the one in which most pieces are where they belong.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import permutations, product
 
@@ -18,8 +18,8 @@ import numpy as np
 
 from studio.geometry.curves import Ints, frozen
 from studio.progress import Progress
-from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY, Mask, Owners, Shell, signature
-from studio.puzzles.cube.solve import Spots, found_ways, turns_of
+from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY, Mask, Owners, Shell
+from studio.puzzles.cube.solve import Spots, found_ways, kind_of, turns_of
 from studio.solving.solved import Count
 from studio.texts import tr
 
@@ -96,6 +96,7 @@ class Ways:
     masks: tuple[Mask, ...]
     others: tuple[tuple[Spots, ...], ...]
     count: Count
+    even: bool = True
 
     def __len__(self) -> int:
         return 1 + len(self.others)
@@ -107,7 +108,9 @@ class Ways:
     @cached_property
     def _movers(self) -> tuple[_Mover, ...]:
         both = zip(self._own, self.masks, strict=True)
-        return tuple(_Mover(self.shell.size, places, mask, face) for face, (places, mask) in enumerate(both))
+        return tuple(
+            _Mover(self.shell.size, places, mask, face, even=self.even) for face, (places, mask) in enumerate(both)
+        )
 
     def way(self, number: int) -> Way:
         """One of the ways; 0 is the box's own."""
@@ -119,11 +122,14 @@ class Ways:
         return Way(places, poses, steps_of(size, places))
 
 
-def ways_of(box: Shell, owners: Owners, progress: Progress, *, most: int = MOST_WAYS) -> Ways:
-    """The ways of a box, up to `most`; raises Cancelled."""
+def ways_of(box: Shell, owners: Owners, progress: Progress, *, most: int = MOST_WAYS, even: bool = True) -> Ways:
+    """The ways of a box, up to `most`; raises Cancelled.
+
+    Where voxels are not `even`, these are the ways on the grid, and there may be others.
+    """
     masks = box.masks(owners)
-    found, count = found_ways(box, masks, progress, most=most)
-    own = [Spots(signature(mask), places) for mask, places in zip(masks, own_places(box, masks), strict=True)]
+    found, count = found_ways(box, masks, progress, most=most, even=even)
+    own = [Spots(kind_of(mask, even=even), places) for mask, places in zip(masks, own_places(box, masks), strict=True)]
     images = [_images(one.places, box.size)[0] for one in own]
     known = {
         frozenset((one.kind, codes[image].tobytes()) for one, codes in zip(own, images, strict=True))
@@ -135,7 +141,7 @@ def ways_of(box: Shell, owners: Owners, progress: Progress, *, most: int = MOST_
         if frozenset((each.kind, _sorted(each.places).tobytes()) for each in one) not in known
     )
     # Where the search ended early, the box's own may be among those that it did not see.
-    return Ways(box, masks, others[: most - 1], count)
+    return Ways(box, masks, others[: most - 1], replace(count, complete=count.complete and even), even)
 
 
 def own_way(box: Shell, masks: Sequence[Mask]) -> Way:
@@ -236,8 +242,11 @@ def _rotations() -> tuple[Ints, ...]:
 class _Mover:
     """A piece with all its orientations, so that a pose is found by looking it up."""
 
-    def __init__(self, size: tuple[int, int, int], places: Ints, mask: Mask, face: int) -> None:
-        self.size, self.places, self.kind = size, places, signature(mask)
+    def __init__(self, size: tuple[int, int, int], places: Ints, mask: Mask, face: int, *, even: bool) -> None:
+        self.size, self.places, self.kind = size, places, kind_of(mask, even=even)
+        layer = np.array([(0, 0, 0), size]) - (np.zeros(3, int), np.ones(3, int))
+        layer[:, face // 2] = (size[face // 2] - 1) * (face % 2)
+        self._layer = None if even else layer
         self.home = _sorted(places).tobytes()
         self._turns: dict[bytes, list[tuple[Ints, int, int]]] = {}
         for turn in sorted(_rotations(), key=lambda one: -int(np.trace(one))):
@@ -249,13 +258,20 @@ class _Mover:
 
     def turn(self, form: bytes, low: list[int]) -> tuple[bool, Ints]:
         """Whether the piece must be inside out where it has this form and lowest corner, and the least turn there."""
-        turns = self._turns[form]
+        turns = [each for each in self._turns[form] if self._keeps_rows(each[0], np.array(low))]
         for turn, axis, way in turns:
             # Within the box its outside faces anywhere.
             last = self.size[axis] - 1
             if 0 < low[axis] < last or (low[axis] == 0) == (way < 0):
                 return False, turn
         return True, turns[0][0]
+
+    def _keeps_rows(self, turn: Ints, low: Ints) -> bool:
+        """Whether the outer rows of its face stay outer rows there, where these have another width than others."""
+        if self._layer is None:
+            return True
+        there = self._layer @ turn.T + self.pose(turn, low).shift
+        return bool((there >= 0).all() and (there < self.size).all())
 
     def pose(self, turn: Ints, low: Ints) -> Pose:
         """The pose of this turn, with its lowest corner at `low`."""

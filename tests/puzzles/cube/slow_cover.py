@@ -72,12 +72,12 @@ def _covers(cells: dict[object, set[Row]], rows: dict[Row, list[object]]) -> Ite
                         cells[elsewhere].add(other)
 
 
-def assemblies(pieces: list[Piece], size: Voxel) -> int:
+def assemblies(pieces: list[Piece], size: Voxel, thick: int = 1) -> int:
     """In how many ways the pieces fill the shell of a box; symmetric ways, and swapped twins, count once."""
     shell = frozenset(
         (x, y, z)
         for x, y, z in product(range(size[0]), range(size[1]), range(size[2]))
-        if x in (0, size[0] - 1) or y in (0, size[1] - 1) or z in (0, size[2] - 1)
+        if any(min(at, side - 1 - at) < thick for at, side in zip((x, y, z), size, strict=True))
     )
     rows: dict[Row, list[object]] = {}
     for number, piece in enumerate(pieces):

@@ -12,6 +12,7 @@ from studio.geometry.drawing import Operation
 from studio.progress import Progress
 from studio.puzzles.cube import edits
 from studio.puzzles.cube.geometry import ORDER, TITLES, CubeShapes, pose, shape
+from studio.puzzles.cube.grid import Grid
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import FACES
 from tests.solids import least_gap, overlap
@@ -106,7 +107,7 @@ def test_every_solid_is_sound_and_fills_its_own_voxels(form: dict[str, str]) -> 
 
 @pytest.mark.parametrize("face", range(6), ids=FACES)
 def test_a_pose_turns_and_never_mirrors(face: int) -> None:
-    turn, _ = pose(face, (4, 5, 6), 10.0)
+    turn, _ = pose(face, (4, 5, 6), Grid(10.0, 10.0))
     assert np.linalg.det(turn) == pytest.approx(1.0)
 
 
@@ -169,7 +170,7 @@ def test_each_bump_has_its_socket_at_the_same_place_in_space() -> None:
     made = shapes(x=6, y=5, z=4, seed=9, snap=0.4)
     places: dict[tuple[float, ...], list[bool]] = {}
     for face, snaps in enumerate(made.snaps):
-        turn, shift = pose(face, (6, 5, 4), 10.0)
+        turn, shift = pose(face, (6, 5, 4), Grid(10.0, 10.0))
         for snap in snaps:
             at = tuple(np.round(turn @ np.array(snap.place) + shift, 6).tolist())
             places.setdefault(at, []).append(snap.is_bump)

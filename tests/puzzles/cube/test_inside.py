@@ -17,6 +17,7 @@ from studio.parameters import ParameterError
 from studio.progress import Progress
 from studio.puzzles.cube.checks import check
 from studio.puzzles.cube.geometry import CubeShapes, pose, shape
+from studio.puzzles.cube.grid import Grid
 from studio.puzzles.cube.inside import texts
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import FACES
@@ -269,7 +270,7 @@ def test_engraving_changes_no_partition_and_no_solution() -> None:
     known = [check(each, shape(each, None, Progress()), None, Progress()).solved.solutions for each in (design, other)]
     assert known == [1, 1]
     for face in range(6):
-        turn, _ = pose(face, (4, 4, 4), 10.0)
+        turn, _ = pose(face, (4, 4, 4), Grid(10.0, 10.0))
         assert np.linalg.det(turn) == pytest.approx(1.0)
 
 

@@ -18,7 +18,7 @@ from studio.progress import Progress
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.puzzles.cube.partition import Partition, partitioned
+from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.puzzles.cube.ways import Way, Ways, own_way, ways_of
 from studio.texts import tr
@@ -66,7 +66,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.panel = SolidPanel((), has_keys=True)
         self.solids = Derived(session.jobs, SOLIDS, _made, parent=self)
         """The shapes that are seen in space, once their meshes are made."""
-        self.ways: Derived[Partition, Ways] = Derived(session.jobs, WAYS, _ways, key=_of_partition, parent=self)
+        self.ways: Derived[CubeShapes, Ways] = Derived(session.jobs, WAYS, _ways, key=_of_pieces, parent=self)
         """All ways in which the pieces go together."""
         self._number = 0
         self._way: Way | None = None
@@ -190,9 +190,9 @@ class CubeExtension(Extension[CubeShapes]):
         """Follow the shapes; tables and numbers at a pace that can be read."""
         self.panel.view.mark = None
         before = self.ways.question
-        if before is None or _of_partition(before) != _of_partition(shapes.partition):
+        if before is None or _of_pieces(before) != _of_pieces(shapes):
             self._number, self._way = 0, None
-        self.ways.ask(shapes.partition, settled=settled)
+        self.ways.ask(shapes, settled=settled)
         self.net.show_shapes(shapes)
         self.edges.table.elements.show_elements(list(EDGES))
         self.grading.show_design(shapes.design, settled=settled)
@@ -289,7 +289,7 @@ class CubeExtension(Extension[CubeShapes]):
         else:
             # Where pieces block each other, they are only shown apart.
             self.panel.set_order(range(len(FACES)))
-        return in_way(self._bodies[1], self._way, shapes.design.parameters.unit)
+        return in_way(self._bodies[1], self._way, shapes)
 
     def _follow(self) -> None:
         self.panel.view.show_looks(self.selection.looks(self._over))
@@ -427,12 +427,13 @@ def _made(shapes: CubeShapes, progress: Progress) -> CubeShapes:
     return made
 
 
-def _ways(partition: Partition, progress: Progress) -> Ways:
-    return ways_of(partition.shell, partition.owners, progress)
+def _ways(shapes: CubeShapes, progress: Progress) -> Ways:
+    partition = shapes.partition
+    return ways_of(partition.shell, partition.owners, progress, even=shapes.design.parameters.is_even)
 
 
-def _of_partition(partition: Partition) -> tuple[tuple[int, int, int], bytes]:
-    return partition.shell.size, partition.owners.tobytes()
+def _of_pieces(shapes: CubeShapes) -> tuple[tuple[int, int, int], bytes, bool]:
+    return shapes.partition.shell.size, shapes.partition.owners.tobytes(), shapes.design.parameters.is_even
 
 
 def _view_of(side: str) -> str:

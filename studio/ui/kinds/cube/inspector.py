@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 from studio.amounts import extent, many
 from studio.colours import COLOURS
 from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.grid import Grid
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.shell import FACES, captured, symmetries
 from studio.texts import tr
@@ -100,12 +101,12 @@ class CubeInspector(SidePanel):
 def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:
     """What is known of a piece, or of all six together, in words."""
     faces = range(6) if piece is None else [piece]
-    size, unit = shapes.design.parameters.size, shapes.design.parameters.unit
+    parameters = shapes.design.parameters
     volume = "…"
     if shapes.seen.is_ready:
         volume = f"{sum(shapes.seen.meshes[face].volume for face in faces) / 1000:.2f} cm³"
     if piece is None:
-        lengths = [side * unit - shapes.gap for side in size]
+        lengths = (Grid(parameters.unit, parameters.plate).size(parameters.size) - shapes.gap).tolist()
         found, edges = len(shapes.design.voxels), len(shapes.design.edges)
     else:
         low, high = shapes.rough.meshes[piece].bounds

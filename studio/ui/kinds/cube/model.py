@@ -10,7 +10,8 @@ from PySide6.QtGui import QColor
 
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Solid
-from studio.puzzles.cube.geometry import ORDER, CubeShapes, pose
+from studio.puzzles.cube.geometry import ORDER, CubeShapes, Form, pose
+from studio.puzzles.cube.grid import Grid
 from studio.puzzles.cube.shell import LETTERS, NOBODY
 from studio.puzzles.cube.ways import Pose, Way
 from studio.ui.solid.scene import Label, SceneBody
@@ -23,12 +24,12 @@ LIFT = 0.003
 
 def assembled(shapes: CubeShapes) -> tuple[SceneBody, ...]:
     """The pieces in their places."""
-    size, unit = shapes.design.parameters.size, shapes.design.parameters.unit
-    poses = [pose(face, size, unit) for face in range(6)]
+    size, grid = shapes.design.parameters.size, Form.drawn(shapes.design.parameters)
+    poses = [pose(face, size, grid) for face in range(6)]
     return tuple(_part(shapes, face, shapes.assembled[face], *poses[face]) for face in range(6))
 
 
-def in_way(bodies: Sequence[SceneBody], way: Way, unit: float) -> tuple[SceneBody, ...]:
+def in_way(bodies: Sequence[SceneBody], way: Way, shapes: CubeShapes) -> tuple[SceneBody, ...]:
     """Bodies that are assembled as the box is, in one of its ways; each explodes the way it came in.
 
     Those that stay where they are are the same values, so that nothing of them is brought to a graphics card again.
@@ -36,16 +37,22 @@ def in_way(bodies: Sequence[SceneBody], way: Way, unit: float) -> tuple[SceneBod
     outwards = {step.piece: np.array(step.way, float) for step in way.steps}
     placed = []
     for piece, (body, moved) in enumerate(zip(bodies, way.poses, strict=True)):
-        there = body if moved.is_still else _turned(body, moved, unit)
+        there = body if moved.is_still else _turned(body, moved, shapes, piece)
         out = outwards.get(piece)
         placed.append(there if out is None or (out == there.way).all() else replace(there, way=out))
     return tuple(placed)
 
 
-def _turned(body: SceneBody, moved: Pose, unit: float) -> SceneBody:
-    """A body in another place of the box; voxels go from middle to middle."""
+def _turned(body: SceneBody, moved: Pose, shapes: CubeShapes, face: int) -> SceneBody:
+    """A body in another place of the box; the layer of voxels that it is in goes onto another one."""
+    size, grid = shapes.design.parameters.size, Form.drawn(shapes.design.parameters)
     turn = np.array(moved.turn, float)
-    shift = unit * (moved.shift + 0.5 - turn @ np.full(3, 0.5))
+    layer = np.array([[0, 0, 0], size], float)
+    axis = face // 2
+    layer[:, axis] = (size[axis] - 1, size[axis]) if face % 2 else (0, 1)
+    # Voxels go from middle to middle.
+    there = layer @ turn.T + (moved.shift + 0.5 - turn @ np.full(3, 0.5))
+    shift = grid.in_mm(there.min(axis=0)[None], size)[0] - (grid.in_mm(layer, size) @ turn.T).min(axis=0)
     ends = body.cells @ turn.T + shift
     labels = []
     for label in body.labels:
@@ -68,28 +75,30 @@ def on_bed(shapes: CubeShapes) -> tuple[SceneBody, ...]:
 
 
 def _part(shapes: CubeShapes, face: int, solid: Solid, turn: Floats, shift: Floats) -> SceneBody:
-    unit, gap = shapes.design.parameters.unit, shapes.design.parameters.gap
-    places = np.argwhere(shapes.masks[face]).astype(float)
-    low = np.column_stack([places, np.zeros(len(places))]) * unit
-    ends = np.stack([low, low + unit], 1) @ turn.T + shift
+    parameters, grid = shapes.design.parameters, Form.drawn(shapes.design.parameters)
+    places, shape = np.argwhere(shapes.masks[face]).astype(float), shapes.masks[face].shape
+    flat = [grid.in_mm(places + end, shape) for end in (0.0, 1.0)]
+    boxes = [np.column_stack([each, np.full(len(places), z)]) for each, z in zip(flat, (0.0, grid.thick), strict=True)]
+    ends = np.stack(boxes, 1) @ turn.T + shift
     cells = np.stack([ends.min(axis=1), ends.max(axis=1)], 1)
     way = -turn[:, 2]
     return SceneBody(
         solid.name, LETTERS[face], QColor(solid.colour), solid.mesh, cells, way,
-        _labels(shapes, face, turn, shift, unit, gap),
+        _labels(shapes, face, turn, shift, grid, parameters.gap),
     )  # fmt: skip
 
 
-def _labels(shapes: CubeShapes, face: int, turn: Floats, shift: Floats, unit: float, gap: float) -> tuple[Label, ...]:
+def _labels(shapes: CubeShapes, face: int, turn: Floats, shift: Floats, grid: Grid, gap: float) -> tuple[Label, ...]:
     """The letter outside, and inside where nothing is engraved, in the middle of the core, upright from the front."""
     core = np.argwhere(shapes.partition.shell.layouts[face] == NOBODY)
-    middle = (core.min(axis=0) + core.max(axis=0) + 1) / 2 * unit
-    if shapes.design.parameters.style == "voxel":
+    unit, shape = grid.unit, shapes.masks[face].shape
+    middle = grid.in_mm((core.min(axis=0) + core.max(axis=0) + 1)[None] / 2, shape)[0]
+    if shapes.design.parameters.style == "voxel" and grid.is_even:
         # Between rounded voxels there is a groove, so the letter is on one of them.
         middle = (np.floor(middle / unit) + 0.5) * unit
     labels = []
     engraved = shapes.engravings[face] is not None
-    for height, outwards in ((gap / 2 - LIFT * unit, -1.0), (unit - gap / 2 + LIFT * unit, 1.0)):
+    for height, outwards in ((gap / 2 - LIFT * unit, -1.0), (grid.thick - gap / 2 + LIFT * unit, 1.0)):
         if engraved and outwards > 0:
             continue
         place = turn @ np.array([*middle, height]) + shift

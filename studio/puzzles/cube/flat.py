@@ -7,7 +7,7 @@ from dataclasses import replace
 from studio.amounts import listed
 from studio.puzzles.abilities.cut import Thickness
 from studio.puzzles.cube.geometry import CubeShapes
-from studio.puzzles.cube.model import CubeDesign
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.texts import tr
 
 
@@ -27,16 +27,15 @@ def with_voxels_of(design: CubeDesign, size: float) -> CubeDesign:
 
     Raises ParameterError for a size that no voxel can have.
     """
-    return _resized(design, unit=size)
+    return _resized(design, replace(design.parameters, unit=size))
 
 
 def with_plates_of(design: CubeDesign, size: float) -> CubeDesign:
     """The design with plates of another thickness in mm, likewise; raises ParameterError."""
-    return _resized(design, thickness=size)
+    return _resized(design, replace(design.parameters, thickness=size))
 
 
-def _resized(design: CubeDesign, **lengths: float) -> CubeDesign:
-    resized = replace(design.parameters, **lengths)
+def _resized(design: CubeDesign, resized: CubeParameters) -> CubeDesign:
     resized = replace(resized, radius=min(resized.radius, resized.largest_radius))
     return replace(design, parameters=replace(resized, snap=min(resized.snap, resized.largest_snap)))
 

@@ -34,7 +34,7 @@ class Grid:
         [0.0, 3.0, 13.0, 23.0, 26.0]
         """
         if self.is_even:
-            return np.arange(count + 1) * self.unit
+            return np.asarray(np.arange(count + 1) * self.unit, np.float64)
         inner = self.thick + np.arange(count - 1) * self.unit
         return np.concatenate([[0.0], inner, [inner[-1] + self.thick]])
 

@@ -1,5 +1,6 @@
 """Notices say one thing at a time; information goes by itself, errors wait to be closed."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from studio.checks.finding import Severity
@@ -199,6 +200,7 @@ class Desktop(QObject):
         self.asked.append(Path(url.toLocalFile()))
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support")
 def test_what_was_written_can_be_opened_and_shown_in_its_folder(qtbot: QtBot, tmp_path: Path) -> None:
     stage, desktop = Stage(tmp_path), Desktop()
     path = tmp_path / "board with spaces.svg"
@@ -213,12 +215,78 @@ def test_what_was_written_can_be_opened_and_shown_in_its_folder(qtbot: QtBot, tm
 
     QDesktopServices.setUrlHandler("file", desktop, "show")  # type: ignore[arg-type]  # the stubs want bytes, the library a str
     try:
-        for title in ("Show in folder", "Open"):
+        for title in ("Show in folder", "Open with…"):
             stage.window.session.writing.write(path, work)
             assert stage.wait_for(wrote)
             (button,) = [each for each in stage.window.notices.findChildren(QPushButton) if each.text() == title]
             QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        choose(menu(), "Default program")
     finally:
         QDesktopServices.unsetUrlHandler("file")
     assert desktop.asked == [tmp_path, path]
+    stage.close()
+
+
+def menu() -> QMenu:
+    found = QApplication.activePopupWidget()
+    assert isinstance(found, QMenu)
+    return found
+
+
+def choose(shown: QMenu, title: str) -> None:
+    (action,) = [each for each in shown.actions() if each.text() == title]
+    action.trigger()
+    shown.close()
+
+
+def program(path: Path, out: Path) -> Path:
+    """A program that says which file it was given."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f'#!/bin/sh\nprintf %s "$1" > "{out}.part" && mv "{out}.part" "{out}"\n')
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the programs are shell scripts")
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_what_was_written_is_opened_by_a_known_program_or_by_another_that_is_remembered(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage, given, file = Stage(tmp_path), tmp_path / "given.txt", tmp_path / "a board.dxf"
+    file.write_text("0")
+    program(tmp_path / "bin" / "librecad", given)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
+    stage.window.opening_with.offer(file)
+    assert "LibreCAD" in [action.text() for action in menu().actions()]
+    choose(menu(), "LibreCAD")
+    assert stage.wait_for(given.exists) and given.read_text() == str(file)
+    given.unlink()
+    stage.answers.open = program(tmp_path / "tools" / "My & Nester", given)
+    stage.window.opening_with.offer(file)
+    choose(menu(), "Other program…")
+    assert stage.wait_for(given.exists)
+    stage.window.opening_with.offer(file)
+    titles = [action.text() for action in menu().actions()]
+    assert titles[-3:-1] == ["My && Nester", ""] and titles[0] == "Default program"
+    menu().close()
+    stage.window.opening_with.offer(file.with_suffix(".svg"))
+    assert "My && Nester" not in [action.text() for action in menu().actions()]
+    menu().close()
+    stage.close()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_what_is_no_program_is_refused_and_not_remembered(qapp: QApplication, tmp_path: Path) -> None:
+    stage, file = Stage(tmp_path), tmp_path / "board.dxf"
+    file.write_text("0")
+    stage.answers.open = file
+    stage.window.opening_with.offer(file)
+    choose(menu(), "Other program…")
+    assert stage.posted() == "board.dxf is not a program."
+    broken = program(tmp_path / "broken", tmp_path / "never")
+    broken.write_bytes(b"\x7fELF and no more")
+    stage.answers.open = broken
+    stage.window.opening_with.offer(file)
+    choose(menu(), "Other program…")
+    assert stage.posted() == "broken could not be started." and not stage.preferences.programs(".dxf")
     stage.close()

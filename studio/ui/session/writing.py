@@ -39,6 +39,8 @@ class Writing(QObject):
     def __init__(self, pipeline: Pipeline, jobs: Jobs, notices: NoticeBar, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pipeline, self._jobs, self._notices = pipeline, jobs, notices
+        self.open_with: Callable[[Path], object] = self.open
+        """Asks how a file that was written is to be opened, and opens it."""
         self._lanes: set[str] = set()
         self._waiting: OnChecked | None = None
         self._preparing = ""
@@ -121,11 +123,11 @@ class Writing(QObject):
 
     def _written(self, path: Path, sentence: str) -> None:
         folder = path if path.is_dir() else path.parent
-        show = Action(tr("Show in folder"), partial(self._open, folder))
-        one = Action(tr("Open"), partial(self._open, path)) if path.is_file() else None
+        show = Action(tr("Show in folder"), partial(self.open, folder))
+        one = Action(tr("Open with…"), lambda: self.open_with(path)) if path.is_file() else None
         self._notices.post(sentence, action=show, other=one)
 
-    def _open(self, path: Path) -> None:
+    def open(self, path: Path) -> None:
         """Open a file or folder in the program that the desktop has for it."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.absolute()))):
             self._notices.post(tr("No program found to open {path}.", path=path), Severity.WARNING, passes=True)

@@ -20,6 +20,7 @@ from studio.ui.theme import Theme, dark_theme, light_theme, system_theme
 from studio.units import Unit
 
 MOST_RECENT = 30
+MOST_PROGRAMS = 6
 LAYOUT_VERSION = 1
 """Rises when docks or tool bars change so that an old layout no longer fits."""
 _COUPONS = {"export": "making/coupon", "print": "print/coupon"}
@@ -111,6 +112,17 @@ class Preferences:
     def set_folder(self, purpose: str, folder: Path) -> None:
         """Remember the folder of a purpose."""
         self._write(f"folders/{purpose}", str(folder.absolute()))
+
+    def programs(self, suffix: str) -> tuple[Path, ...]:
+        """The programs that a maker chose for files of a suffix such as `.svg`, newest first; those still there."""
+        stored = self._read(f"programs/{suffix.lstrip('.')}", list) or ()
+        paths = [Path(one) for one in stored if isinstance(one, str) and one and "\0" not in one]
+        return tuple(path for path in paths[:MOST_PROGRAMS] if path.exists())
+
+    def add_program(self, suffix: str, path: Path) -> None:
+        """Put a program first among those of a suffix."""
+        others = [one for one in self.programs(suffix) if one != path]
+        self._write(f"programs/{suffix.lstrip('.')}", [str(one) for one in (path, *others)][:MOST_PROGRAMS])
 
     def export_values(self, suffix: str) -> dict[str, Any]:
         """The options last used for a suffix such as `.svg`, by name and unchecked; empty where there are none."""

@@ -69,6 +69,7 @@ from studio.ui.widgets import menu_button, quiet_button, wrapping
 from studio.units import Unit
 
 if TYPE_CHECKING:
+    from studio.ui.session.programs import OpenWith
     from studio.ui.shell.comparing import Comparing
 
 P = TypeVar("P", bound=Extension[Any])
@@ -139,6 +140,7 @@ class Window(QMainWindow):
             Writing(self.pipeline, self.jobs, self.notices, self),
             Changing(document, self.jobs, self.notices, self.pipeline, self), games,
         )  # fmt: skip
+        self.session.writing.open_with = lambda path: self.opening_with.offer(path)
         # The canvas follows the shapes before the marks that a kind's tool puts upon it.
         self.added = brought.of_abilities(self.session)
         self.extension = brought.of_kind(self.session)
@@ -249,6 +251,13 @@ class Window(QMainWindow):
         dock.setWidget(widget)
         self.addDockWidget(area, dock)
         return dock
+
+    @cached_property
+    def opening_with(self) -> OpenWith:
+        """Opens what was written in a program; loaded when one is first asked for."""
+        from studio.ui.session.programs import OpenWith
+
+        return OpenWith(self.preferences, self.session.dialogs, self.notices, self.session.writing.open)
 
     @cached_property
     def comparing(self) -> Comparing:

@@ -33,7 +33,7 @@ from studio.texts import tr
 from studio.threads import threads
 
 USUAL = "usual"
-NESTED, IN_PLACE = "nested", "in-place"
+NESTED, IN_WASTE, IN_PLACE = "nested", "in-waste", "in-place"
 NAMES, NUMBERS = "names", "numbers"
 CUT_SIDE, REVERSE = "cut", "reverse"
 LAYER, APART = "layer", "file"
@@ -62,8 +62,10 @@ class Making(Validated):
         help="Boards larger than the bed are split along cut lines; nested outlines always use the bed.",
     )  # fmt: skip
     layout: str = choice(
-        NESTED, {NESTED: "Nested", IN_PLACE: "In place, spread apart"}, title="Layout", group="Sheets",
-        help="Nested separate pieces save material; in place, each carries its part of the picture.",
+        NESTED, {NESTED: "Nested", IN_WASTE: "Nested, also in waste", IN_PLACE: "In place, spread apart"},
+        title="Layout", group="Sheets",
+        help="Nested separate pieces save material, most where they also fill holes such as the opening of a frame; in "
+             "place, each carries its part of the picture.",
     )  # fmt: skip
     copies: int = integer(1, title="Copies", minimum=1, maximum=500, group="Sheets",
         help="Number of puzzles to cut.")  # fmt: skip
@@ -116,6 +118,11 @@ class Making(Validated):
         help="Minimum number of tabs per piece; a tab between two pieces counts for both.")  # fmt: skip
     tab_spacing: float = number(50.0, title="Tab spacing", minimum=1, maximum=2000, step=5, unit="mm",
         group="Holding tabs", help="Distance between tabs along a cut; every piece still gets one.")  # fmt: skip
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether separate pieces are nested on the bed."""
+        return self.lines == "separate" and self.layout != IN_PLACE
 
     @property
     def tab_rule(self) -> TabRule | None:
@@ -264,7 +271,7 @@ def _for_tray(tray: Tray, board: Drawing, making: Making, machine: Machine, prog
     """The plans of a tray around a board; the opening is as much smaller as the board will be."""
     is_shared = making.lines == "shared" and board.shares_lines
     lost = making.kerf if is_shared else making.play
-    is_on_bed = making.page == "bed" or (making.lines == "separate" and making.layout == NESTED)
+    is_on_bed = making.page == "bed" or making.is_nested
     bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing) if is_on_bed else None
     return tray_plans(tray, (making.kerf + lost) / 2, bed, making.copies, machine, making.tab_rule, progress)
 
@@ -316,8 +323,11 @@ def _nested(contours: Contours, making: Making, machine: Machine, progress: Prog
     drawing = contours.drawing
     if making.lines == "separate":
         apart = cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
-        if making.layout == NESTED:
-            return _noted(nested_pieces(apart, bed, making.copies, progress.part(0.6, 1.0)), drawing)
+        if making.is_nested:
+            nested = nested_pieces(
+                apart, bed, making.copies, progress.part(0.6, 1.0), in_waste=making.layout == IN_WASTE
+            )  # fmt: skip
+            return _noted(nested, drawing)
         drawing = spread_pieces(apart, drawing.artwork, making.spacing, making.bleed, progress.part(0.6, 1.0))
         _refuse_spread(drawing, making, bed)
     elif making.kerf != making.play and not drawing.shares_lines:

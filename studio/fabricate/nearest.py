@@ -45,6 +45,25 @@ def nearest_next(network: Network, chains: Sequence[Chain], head: Floats | None)
     return ordered
 
 
+def from_within(network: Network, chains: Sequence[Chain]) -> list[list[Chain]]:
+    """The chains in groups of which each is cut before the next: what is inside a closed one comes before it."""
+    import shapely
+
+    closed = [at for at, chain in enumerate(chains) if chain.closed]
+    if len(closed) < 2:
+        return [list(chains)]
+    lines = network.polylines
+    rings = [
+        np.concatenate([lines[code >> 1][:: -1 if code & 1 else 1] for code in chains[at].strokes]) for at in closed
+    ]
+    areas = shapely.polygons([shapely.linearrings(ring) for ring in rings])
+    _inner, outer = shapely.STRtree(areas).query(areas, "within")
+    # Each is within itself, too. Those that hold most go last; of two that hold as many none is in the other.
+    held = np.zeros(len(chains), np.int64)
+    held[closed] = np.bincount(outer, minlength=len(closed)) - 1
+    return [[chains[at] for at in np.flatnonzero(held == depth)] for depth in sorted(set(held.tolist()))]
+
+
 def _entries(chain: Chain) -> Ints:
     """The codes with which a chain can begin: both ways for an open one, each of its strokes for a closed one."""
     if chain.closed:

@@ -16,7 +16,7 @@ import numpy as np
 from studio.amounts import listed
 from studio.errors import StudioError
 from studio.fabricate.aware import release_aware
-from studio.fabricate.nearest import nearest_next, shortened
+from studio.fabricate.nearest import from_within, nearest_next, shortened
 from studio.fabricate.network import OPERATIONS, Network, boards
 from studio.fabricate.pacing import Timeline, seconds_of, timeline
 from studio.fabricate.release import release
@@ -262,7 +262,9 @@ class _Bench:
         if strategy is Strategy.SINGLY:
             for at, operation in enumerate(CUTS):
                 part = progress.part(0.5 * at, 0.5 * (at + 1))
-                ordered += shortened(network, network.chains_of(operation), self._head(ordered), part)
+                chains = network.chains_of(operation)
+                for some in from_within(network, chains) if operation is Operation.INNER else [chains]:
+                    ordered += shortened(network, some, self._head(ordered), part)
             return ordered
         ordered += [network.run(np.array(run), Operation.INNER) for run in self._inner(strategy, progress)]
         return ordered + nearest_next(network, network.chains_of(Operation.BORDER), self._head(ordered))

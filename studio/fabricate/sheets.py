@@ -7,6 +7,7 @@ the next piece goes where its own upper rim lies closest against it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours, loops
+from studio.fabricate.guests import Guest, guests
 from studio.fabricate.kerf import Cutouts, clipped
 from studio.fabricate.network import groups
 from studio.figures import Against
@@ -93,9 +95,11 @@ class SheetLayout:
     notes: tuple[str, ...]
 
 
-def nested_pieces(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress = SILENT) -> SheetLayout:
+def nested_pieces(
+    cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress = SILENT, *, in_waste: bool = False
+) -> SheetLayout:
     """Separate pieces nested on sheets, each turned by the quarter turns that pack best, holes and what is engraved
-    with their piece.
+    with their piece; with `in_waste` also into the holes of others.
 
     Pieces keep the bed's spacing and margins. Raises StudioError for a piece larger than the sheet,
     and for fewer copies than one.
@@ -105,8 +109,9 @@ def nested_pieces(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progres
         return SheetLayout((), (), ())
     starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1))
     nest = _Nest.of(cutouts, starts[:-1], bed)
-    places = nest.packed(copies, progress)
     lines = cutouts.rings.flattened(OUTLINE_TOLERANCE)
+    within = _guests(cutouts, lines, bed.spacing, progress.part(0.0, 0.5)) if in_waste else {}
+    places = nest.packed(copies, progress.part(0.5, 1.0) if in_waste else progress, within)
     areas = np.bincount(cutouts.owners, lines.sweeps, minlength=len(cutouts))
     sheets, use = [], []
     for sheet in range(1 + max(place.sheet for place in places)):
@@ -223,7 +228,10 @@ class _Shape:
 
 @dataclass(frozen=True)
 class _Place:
-    """The placement of a copy of a piece: its sheet, its quarter turns, and its shift afterwards in mm."""
+    """The placement of a copy of a piece: its sheet, its quarter turns, and its shift afterwards in mm.
+
+    What is `in_waste` is cut before what is left falls out of its host.
+    """
 
     piece: int
     copy: int
@@ -231,6 +239,24 @@ class _Place:
     quarters: int
     right: float
     down: float
+    in_waste: bool = False
+
+
+def _along(piece: int, guest: Guest, host: _Place) -> _Place:
+    """Where a guest goes with its host."""
+    (shift,) = _turned(np.array([[guest.right, guest.down]]), host.quarters).tolist()
+    quarters = (guest.quarters + host.quarters) % 4
+    return _Place(piece, host.copy, host.sheet, quarters, host.right + shift[0], host.down + shift[1], in_waste=True)
+
+
+def _guests(cutouts: Cutouts, lines: Polylines, spacing: float, progress: Progress) -> dict[int, Guest]:
+    """Which pieces find a place in the holes of which others."""
+    polygons = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
+    starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1))
+    owners = cutouts.owners.tolist()
+    inner = sorted(set(range(len(owners))) - set(starts[:-1].tolist()))
+    holes = [(owners[ring], polygons[ring]) for ring in inner]
+    return guests(list(polygons[starts[:-1]]), holes, spacing, progress)
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,17 +291,20 @@ class _Nest:
         order = np.argsort(-sizes.prod(axis=1), kind="stable")
         return cls(shapes, order, column, frame, bed.margin - reach)
 
-    def packed(self, copies: int, progress: Progress) -> list[_Place]:
-        """The placements of all copies of all pieces."""
+    def packed(self, copies: int, progress: Progress, guests: Mapping[int, Guest]) -> list[_Place]:
+        """The placements of all copies of all pieces; guests are in the waste of their hosts, and first."""
         places = []
         skylines: list[Floats] = []
         total = len(self.order) * copies
-        for number, (piece, copy) in enumerate(product(self.order.tolist(), range(1, copies + 1))):
+        loose = [piece for piece in self.order.tolist() if piece not in guests]
+        for number, (piece, copy) in enumerate(product(loose, range(1, copies + 1))):
             if number % 50 == 0:
                 progress.step(number / total, tr("Nesting pieces"))
             places.append(self._placed(piece, copy, skylines))
         progress.step(1.0)
-        return places
+        hosts = {(place.piece, place.copy): place for place in places}
+        invited = product(guests.items(), range(1, copies + 1))
+        return [_along(piece, guest, hosts[guest.host, copy]) for (piece, guest), copy in invited] + places
 
     def _placed(self, piece: int, copy: int, skylines: list[Floats]) -> _Place:
         """The best place for a piece on the first of the last sheets that has one; the skyline grows by it."""
@@ -335,7 +364,8 @@ def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: 
         for line in cutouts.engraved[place.piece] if cutouts.engraved else ():
             marks.append(replace(line, points=_turned(line.points, place.quarters) + shift))
     names = [_name(cutouts.names[place.piece], place.copy) for place in places]
-    return closed_parts((bed.width, bed.height), names, rings, marks)
+    first = [at for at, place in enumerate(places) if place.in_waste]
+    return closed_parts((bed.width, bed.height), names, rings, marks, first)
 
 
 # Whole boards

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,21 +12,27 @@ from studio.geometry.drawing import Chain, Drawing, Operation, Path, Pieces, in_
 
 
 def closed_parts(
-    size: tuple[float, float], names: Sequence[str], rings: Sequence[Sequence[Floats]], marks: Sequence[Path] = ()
+    size: tuple[float, float],
+    names: Sequence[str],
+    rings: Sequence[Sequence[Floats]],
+    marks: Sequence[Path] = (),
+    in_waste: Collection[int] = (),
 ) -> Drawing:
     """The drawing, `size` mm wide and high, of parts by name, and of lines on them that are not cut through.
 
     `rings` has for every part its closed curves (3k + 1, 2) in mm: the outline, followed clockwise on the screen, and
-    then its holes, the other way. Marks are engraved or scored before holes, and holes cut before outlines.
+    then its holes, the other way. Marks are engraved or scored before holes, and holes cut before outlines. Parts
+    `in_waste`, by their numbers, are within the holes of later ones: their outlines are cut with the holes.
     """
     strokes: list[Floats] = []
     chains: list[Chain] = []
     begins: list[int] = []
     holes: list[int] = []
-    for part in rings:
+    for number, part in enumerate(rings):
         for at, ring in enumerate(part):
             (holes if at else begins).append(len(strokes))
-            chains.append(_chain(Operation.INNER if at else Operation.BORDER, len(strokes), closed=True))
+            is_inner = at > 0 or number in in_waste
+            chains.append(_chain(Operation.INNER if is_inner else Operation.BORDER, len(strokes), closed=True))
             strokes.append(ring)
     count = len(strokes)
     for mark in marks:

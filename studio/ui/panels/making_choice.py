@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from studio.fabricate.making import BY_LENGTH, BY_PIECE, NESTED, REVERSE, Making
+from studio.fabricate.making import BY_LENGTH, BY_PIECE, REVERSE, Making
 from studio.fabricate.register import NO_MARKS
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.parameters import remembered
@@ -140,7 +140,7 @@ def _idle(making: Making, *, shares_lines: bool) -> dict[str, str]:
 
 
 def _is_nested(making: Making) -> bool:
-    return making.lines == "separate" and making.layout == NESTED
+    return making.is_nested
 
 
 def _hidden(making: Making, *, has_artwork: bool, has_engraving: bool) -> list[str]:

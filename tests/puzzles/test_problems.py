@@ -197,6 +197,7 @@ PROVOKED: dict[Problem, Case] = {
     cube.WIDE_GAP: box(gap=3.0),
     cube.NO_GAP: box(gap=0.0),
     cube.RADIUS: box(radius=5.5),
+    cube.STYLE: box(style="voxel", thickness=3.0, radius=0.4),
     cube.SNAP: box(unit=5.0, snap=1.5),
     cube.STIFF_SNAP: box(snap=1.0),
     cube.FACETS: box(x=6, y=6, z=6, style="voxel", segments=128),

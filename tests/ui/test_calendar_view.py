@@ -18,6 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton, QWidget
 
 from studio.files import store
+from studio.geometry.curves import Floats
 from studio.progress import Progress
 from studio.puzzles.calendar import problems
 from studio.puzzles.calendar.colours import COLOURS, TITLES
@@ -30,7 +31,7 @@ from studio.puzzles.calendar.solve import completed, solutions, steps, twins
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import answers
 from studio.ui.kinds.calendar.dates import ChosenDate
-from studio.ui.kinds.calendar.dock import SCALE, dock
+from studio.ui.kinds.calendar.dock import dock
 from studio.ui.kinds.calendar.extension import CalendarExtension
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, tint
 from studio.ui.kinds.calendar.play import PlayPage
@@ -47,6 +48,19 @@ NO_KEY, CONTROL, SHIFT = (
     Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier,
 )  # fmt: skip
 UNFLIPPED = CalendarDesign(CalendarParameters(reflections=False))
+PROTAN = np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]])
+DEUTAN = np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]])
+"""How linear RGB looks without red or green receptors (Machado, Oliveira and Fernandes 2009)."""
+XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+def lab(colour: QColor, seen: Floats) -> Floats:
+    """A colour in CIELAB (1976, D65), as some eyes see it."""
+    rgb = np.array([colour.redF(), colour.greenF(), colour.blueF()])
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    x, y, z = XYZ @ np.clip(seen @ linear, 0, 1) / [0.9505, 1.0, 1.089]
+    bent = [np.cbrt(each) if each > 0.008856 else 7.787 * each + 16 / 116 for each in (x, y, z)]
+    return np.array([116 * bent[1] - 16, 500 * (bent[0] - bent[1]), 200 * (bent[1] - bent[2])])
 
 
 class CalendarStage(KindStage):
@@ -477,7 +491,7 @@ def test_pieces_of_another_shape_end_the_search_and_another_colour_changes_nothi
 def test_a_piece_that_is_dragged_slips_into_the_nearest_place(game: CalendarStage) -> None:
     piece = game.piece("O")
     start = game.square(piece, 0, 0)
-    assert game.play.scene.items_[piece].scale() == SCALE
+    assert game.play.scene.items_[piece].scale() == 1.0, "beside the board it is as large as on it"
     game.press(start)
     game.move(start + QPoint(-20, 0))
     game.move(game.at(0.7, 0.3))
@@ -533,7 +547,7 @@ def test_a_piece_let_go_where_it_does_not_fit_is_back_and_beside_the_board_it_is
     slot = game.play._dock.middles[o]
     game.drag(game.square(o, 0, 0), game.view.mapFromScene(slot))
     assert set(game.play.game.placed) == {v}
-    assert game.play.scene.items_[o].scale() == SCALE
+    assert game.play.scene.items_[o].scale() == 1.0, "beside the board it is as large as on it"
 
 
 def test_where_flipping_is_not_allowed_f_says_so(qapp: QApplication, tmp_path: Path) -> None:
@@ -674,7 +688,7 @@ def test_the_dock_keeps_pieces_apart_and_off_the_board(qapp: QApplication) -> No
     rows, columns = design.layout.mask.shape
     for aspect in (0.4, 0.8, 1.0, 1.6, 3.0):
         made = dock((rows, columns), sides, aspect)
-        reach = [side * SCALE * SIDE / 2 for side in sides]
+        reach = [side * SIDE / 2 for side in sides]
         for one, (middle, half) in enumerate(zip(made.middles, reach, strict=True)):
             assert made.room.adjusted(half, half, -half, -half).contains(middle)
             beside = middle.x() - half > columns * SIDE or middle.y() - half > rows * SIDE
@@ -798,6 +812,13 @@ def test_every_colour_has_a_name_and_dark_letters_can_be_read_on_it(qapp: QAppli
     for number in range(len(COLOURS)):
         for theme in (light_theme(), dark_theme()):
             assert contrast(INK, tint(number, theme)) >= 4.5
+
+
+def test_nobody_confuses_two_colours(qapp: QApplication) -> None:
+    for seen, least in ((np.eye(3), 29.0), (PROTAN, 13.0), (DEUTAN, 13.0)):
+        places = np.array([lab(QColor(colour), seen) for colour in COLOURS])
+        apart = np.linalg.norm(places[:, None] - places[None], axis=2)[np.triu_indices(len(COLOURS), 1)]
+        assert apart.min() >= least, "two colours differ by this in CIELAB, as such eyes see them"
 
 
 def test_a_piece_with_a_hole_or_in_two_parts_is_still_drawn(qapp: QApplication) -> None:

@@ -90,6 +90,7 @@ def test_a_dragged_corner_lies_under_the_mouse(stage: Stage) -> None:
 def test_a_drag_repaints_no_more_tiles_than_it_touches(qapp: QApplication, tmp_path: Path) -> None:
     board = JigsawParameters(columns=40, rows=40, width=1000, height=1000)
     stage = Stage(tmp_path, JigsawDesign(board))
+    stage.window.actions_["draft"].setChecked(True)
     layer = stage.window.canvas.drawing
     start = stage.corner("20,20")
     stage.press(start)
@@ -626,11 +627,12 @@ def test_a_file_for_the_laser_is_written_and_told(stage: Stage, tmp_path: Path, 
 
 
 def test_draft_and_fill_are_switched_and_remembered(stage: Stage) -> None:
-    assert stage.window.actions_["draft"].isChecked()
-    stage.window.actions_["draft"].setChecked(False)
+    drawing = stage.window.canvas.drawing
+    assert not stage.window.actions_["draft"].isChecked() and not drawing.is_draft, "a new maker sees the board alone"
+    stage.window.actions_["draft"].setChecked(True)
     stage.window.actions_["fill"].setChecked(True)
-    assert not stage.window.canvas.drawing.is_draft and stage.window.canvas.drawing.is_filled
-    assert stage.preferences.switch("canvas/draft", True) is False
+    assert drawing.is_draft and drawing.is_filled
+    assert stage.preferences.switch("canvas/draft", False) is True
     assert stage.preferences.switch("canvas/fill", False) is True
 
 

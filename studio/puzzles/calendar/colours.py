@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 COLOURS = (
-    "#77AADD", "#EE8866", "#EEDD88", "#FFAABB", "#99DDFF", "#44BB99", "#BBCC33", "#AAAA00", "#B9A2D8", "#CFCFCF",
+    "#78A4EC", "#E28752", "#FFE2A4", "#FF9FA8", "#7FDBFF", "#33B57C", "#DCEB6B", "#CFA42C", "#BC8FBE", "#D5D6D9",
 )  # fmt: skip
-"""Light colours for dark letters, distinct for colour-blind people too: nine of Tol's (2021), and violet."""
-TITLES = ("blue", "orange", "yellow", "pink", "cyan", "mint", "pear", "olive", "violet", "grey")
+"""Light colours for dark letters, no two of which anybody confuses, colour-blind people neither."""
+TITLES = ("blue", "orange", "yellow", "pink", "cyan", "green", "pear", "ochre", "violet", "grey")
 
 
 def colour_of(number: int) -> str:

@@ -77,7 +77,7 @@ class CutExtension(Extension[Any]):
         self.tables = [(tr("Cut plan"), self.planning)]
         self.player = self.planning
         switch = session.preferences.switch
-        canvas.show_draft(self._cut.has_edges and switch("canvas/draft", True))
+        canvas.show_draft(self._cut.has_edges and switch("canvas/draft", False))
         canvas.drawing.is_filled = switch("canvas/fill", False)
         self.commands = self._commands()
         self.planning.chosen.connect(self._use_strategy)

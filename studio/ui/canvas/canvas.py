@@ -35,6 +35,8 @@ class Canvas(QWidget):
     """Shows the drawing and the findings of one design."""
 
     draft_shown = Signal(bool)
+    shown_alone = Signal()
+    """From now on only the drawing is shown, for a picture of it."""
     """Straight edges and corners are shown over the curves, or hidden."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -83,6 +85,11 @@ class Canvas(QWidget):
         """Show or hide the straight edges under the curves."""
         self.drawing.show_draft(draft)
         self.draft_shown.emit(draft)
+
+    def show_alone(self) -> None:
+        """Show the drawing without anything that helps to design it, for a picture."""
+        self.show_draft(False)
+        self.shown_alone.emit()
 
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         """Mark the places of findings; None where they are not known yet leaves none marked."""

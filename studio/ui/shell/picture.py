@@ -162,8 +162,8 @@ def _trimmed(image: QImage) -> QImage:
 
 
 def _drawing_of(window: Window) -> QWidget:
-    """The drawing of a window's design alone, without what a draft shows of it."""
-    window.canvas.show_draft(False)
+    """The drawing of a window's design alone, without what helps to design it."""
+    window.canvas.show_alone()
     window.canvas.setParent(None)
     view = window.canvas.view
     view.setParent(None)

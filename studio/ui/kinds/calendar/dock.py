@@ -10,9 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.scene import RIM
 
-SCALE = 0.6
-"""The scale of pieces beside the board; held and placed ones have full size."""
-APART = 0.35
+APART = 0.25
 """Room between two pieces, in cells."""
 AWAY = 0.8
 """Room between board and pieces, in cells."""
@@ -29,7 +27,7 @@ class Dock:
 def dock(shape: tuple[int, int], sides: Sequence[int], aspect: float) -> Dock:
     """A dock for pieces whose longer sides are `sides`, for a window `aspect` times as wide as high."""
     rows, columns = shape
-    slots = [side * SCALE + APART for side in sides]
+    slots = [side + APART for side in sides]
     best: tuple[float, Dock] | None = None
     for beside in (True, False):
         for across in range(1, len(slots) + 1):

@@ -169,16 +169,13 @@ class PlayPage(CanvasPage):
         for piece, (item, mask) in enumerate(zip(self.scene.items_, game.masks, strict=True)):
             if piece == self.hand.moving:
                 continue
-            scale = 1.0 if piece in game.placed else dock.SCALE
-            if item.scale() != scale:  # Qt repaints an item whenever its scale is set
-                item.setScale(scale)
             if piece in game.placed:
                 self.scene.put(piece, game.placed[piece])
                 continue
             middle = self._dock.middles[piece]
             item.show_mask(mask)
             rows, columns = mask.shape
-            item.setPos(middle - QPointF(columns, rows) * (SIDE * dock.SCALE / 2))
+            item.setPos(middle - QPointF(columns, rows) * (SIDE / 2))
             item.show()
         self.hand.show_selection()
 

@@ -80,6 +80,7 @@ class JigsawMarks:
             canvas.scene.addItem(item)
         self._canvas = canvas
         canvas.view.zoomed.connect(lambda _zoom: self._show_chosen())
+        canvas.shown_alone.connect(self._locks.hide)
         self.is_draft = True
         selection.changed.connect(self._reselect)
 
@@ -95,9 +96,8 @@ class JigsawMarks:
             self.frame.show(figure)
 
     def show_draft(self, draft: bool) -> None:
-        """Show or hide the corners' rings and the padlocks; selected corners stay visible."""
+        """Show or hide the corners' rings; selected corners stay visible, and so do padlocks."""
         self.is_draft = draft
-        self._locks.setVisible(draft)
         self._rings.update()
 
     def show_shapes(self, shapes: JigsawShapes) -> None:

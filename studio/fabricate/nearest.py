@@ -61,7 +61,7 @@ def from_within(network: Network, chains: Sequence[Chain]) -> list[list[Chain]]:
     # Each is within itself, too. Those that hold most go last; of two that hold as many none is in the other.
     held = np.zeros(len(chains), np.int64)
     held[closed] = np.bincount(outer, minlength=len(closed)) - 1
-    return [[chains[at] for at in np.flatnonzero(held == depth)] for depth in sorted(set(held.tolist()))]
+    return [[chains[at] for at in np.flatnonzero(held == depth).tolist()] for depth in sorted(set(held.tolist()))]
 
 
 def _entries(chain: Chain) -> Ints:

@@ -15,6 +15,7 @@ from studio.geometry.solid import Mesh, Solid
 from studio.progress import Progress
 from studio.puzzles.abilities.printed import Seen
 from studio.puzzles.calendar.bed import top_of
+from studio.puzzles.calendar.colours import colour_of
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.moves import turn_of
 from studio.puzzles.calendar.placing import lying
@@ -41,8 +42,13 @@ def seen(sight: Sight, progress: Progress) -> Seen:
     """The tray with its pieces in it, in the order of their first cells; side by side as printed without a solution."""
     shapes, placed = sight
     progress.step(0.0, tr("Building pieces"))
-    tray, *pieces = shapes.bed
-    tray = replace(tray, colour=TRAY)
+    tray, *parts = shapes.bed
+    tray, colours = replace(tray, colour=TRAY), [piece.colour for piece in shapes.design.set]
+    # More pieces can be told apart in these colours, which are those of the board.
+    pieces = [
+        replace(solid, colour=colour_of(colours[part.piece]))
+        for solid, part in zip(parts, shapes.tray.pieces, strict=True)
+    ]
     printed = (tray, *pieces)
     if [part.piece for part in shapes.tray.pieces] != list(range(len(placed))):
         return Seen(printed, np.zeros((len(printed), 3)), printed, len(pieces))

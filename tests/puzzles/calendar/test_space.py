@@ -20,6 +20,8 @@ def test_pieces_lie_in_the_tray_as_the_solution_has_them(board: str, relief: str
     assert solution is not None
     found = seen(Sight(shapes, tuple(solution[piece] for piece in range(len(solution)))), Progress())
     tray, *pieces = [body(solid.mesh) for solid in found.solids]
+    colours = [piece.colour for piece in design.set]
+    assert len({solid.colour for solid in found.solids[1:]}) == len(set(colours)), "told apart as on the board"
     assert found.pieces == len(pieces) == len(design.set)
     for number, piece in enumerate(pieces):
         assert (tray ^ piece).volume() == pytest.approx(0.0, abs=1e-6), "a piece is in the wood of the tray"

@@ -45,7 +45,10 @@ def solved(
     else:
         from studio.puzzles.cube.uneven import uneven
 
-        made = uneven(box, masks, thick)
+        found = uneven(box, masks, thick)
+        if found is None:
+            return Count(1, False, 0, 0.0)
+        made = found
     return count(made, progress, most=most, most_nodes=most_nodes)
 
 

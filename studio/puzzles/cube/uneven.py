@@ -18,6 +18,8 @@ from studio.puzzles.cube.shell import AXES, Mask, Shell
 from studio.puzzles.cube.solve import turns_of
 from studio.solving.assembly import Assembly
 
+MOST_TRIED = 20_000
+"""How many places are tried at most; boxes that have more are hundreds of times as thick as their teeth are wide."""
 NEAR = 1e-6
 """Places that are nearer to each other are the same."""
 
@@ -38,8 +40,8 @@ class _Form:
         return bytes(self.mask.shape) + self.mask.tobytes() + b"".join(np.round(w, 6).tobytes() for w in self.widths)
 
 
-def uneven(box: Shell, masks: Sequence[Mask], thick: float) -> Assembly:
-    """All placements of the pieces in the shell of a box, whose plates are `thick`."""
+def uneven(box: Shell, masks: Sequence[Mask], thick: float) -> Assembly | None:
+    """All placements of the pieces in the shell of a box, whose plates are `thick`; None for too many to be tried."""
     grid = Grid(1.0, thick)
     kinds: dict[bytes, list[_Form]] = {}
     copies: dict[bytes, int] = {}
@@ -49,6 +51,9 @@ def uneven(box: Shell, masks: Sequence[Mask], thick: float) -> Assembly:
         kinds[kind] = forms
         copies[kind] = copies.get(kind, 0) + 1
     sides = grid.size(box.size)
+    tried = sum(_tries(form, sides, thick) for forms in kinds.values() for form in forms)
+    if tried > MOST_TRIED:
+        return None
     placed = [
         (number, boxes) for number, forms in enumerate(kinds.values()) for form in forms
         for boxes in _places(form, sides, thick)
@@ -90,6 +95,15 @@ def _starts(extent: float, side: float, thick: float) -> list[float]:
     return [
         start for start in sums[sums <= free + NEAR].tolist() if np.abs(sums - (free - start)).min() < NEAR
     ]  # fmt: skip
+
+
+def _tries(form: _Form, sides: Floats, thick: float) -> int:
+    """How many places are tried for a piece in one orientation."""
+    found = 0
+    for axis in range(3):
+        lengths = zip((thick, *form.extents), (axis, *AXES[2 * axis]), strict=True)
+        found += int(np.prod([len(_starts(extent, sides[each], thick)) for extent, each in lengths]))
+    return found
 
 
 def _places(form: _Form, sides: Floats, thick: float) -> Iterator[Floats]:

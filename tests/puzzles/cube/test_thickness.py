@@ -165,3 +165,10 @@ def test_a_cube_with_one_solution_in_voxels_has_one_in_thin_plates() -> None:
         made = shapes(seed=seed, thickness=3.0, radius=0.1)
         checked = check(made.design, made, None, Progress())
         assert checked.solved.solutions == 1 == count(made.design, (), Progress()).solutions
+
+
+@pytest.mark.parametrize(("thick", "unit"), [(100.0, 1.0), (0.5, 100.0)])
+def test_a_thickness_without_measure_is_not_searched_for_ever(thick: float, unit: float) -> None:
+    made = shapes(x=3, thickness=thick, unit=unit, radius=0.1)
+    found = solved(made.partition.shell, made.masks, SILENT, thick=thick / unit)
+    assert found.solutions == 1 and not found.complete

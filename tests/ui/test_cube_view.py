@@ -125,7 +125,9 @@ def test_a_cube_is_turned_taken_apart_picked_edited_and_undone(stage: CubeStage)
     stage.key(Qt.Key.Key_1)
     assert (view.camera.yaw, view.camera.pitch) == (-90.0, 0.0)
 
+    assert not stage.view.scene.has_letters, "together the pieces look as they are printed"
     stage.extension.panel.slider.setValue(1000)
+    assert stage.view.scene.has_letters
     stage.settle()
     assert {round(float(np.linalg.norm(each.shift)), 1) for each in view.scene.placed} == {14.3}
     stage.extension.panel.slider.setValue(0)

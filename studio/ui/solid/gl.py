@@ -430,7 +430,7 @@ class GlRenderer(Renderer):
         self._loaded[id(each.body)].drawn["plastic"].render()
 
     def _paint_letters(self, scene: Scene) -> None:
-        if self._letters[1] is None:
+        if self._letters[1] is None or not scene.has_letters:
             return
         self._letters[1].use(2)
         # A letter on the far side of a body that is cut would be seen through the cut.

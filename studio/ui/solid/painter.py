@@ -91,7 +91,7 @@ class PainterRenderer(Renderer):
                 _Side(*values, alpha, rim)
                 for values in zip(away.tolist(), spots.tolist(), colours, hull.ends[seen].tolist(), strict=True)
             ]
-            if not plain and each.look is not BodyLook.DIMMED:
+            if shot.scene.has_letters and not plain and each.look is not BodyLook.DIMMED:
                 found += _letters(each, shot)
         found.sort(key=lambda side: -side.away)
         return found

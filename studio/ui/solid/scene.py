@@ -171,6 +171,8 @@ class Scene:
     plate_line: QColor | None = None
     plate_rim: QColor | None = None
     section: Section | None = None
+    has_letters: bool = True
+    """Whether bodies have their letters on them: these are names, and nothing that is printed."""
 
     @cached_property
     def corners(self) -> Floats:

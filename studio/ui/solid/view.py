@@ -204,9 +204,13 @@ class SolidView(QWidget):
         theme = current_theme()
         plate = self._plate()
         if self._bed is None or plate is None:
-            return Scene(placed, theme.canvas, theme.accent, section=self._section)
+            # Together they look as they will; taken apart, a letter says which is which.
+            apart = bool(self._shares.any())
+            return Scene(placed, theme.canvas, theme.accent, section=self._section, has_letters=apart)
         rim = theme.quiet if self._bed.holds(high - low) else theme.error
-        return Scene(placed, theme.canvas, theme.accent, plate, theme.board, theme.line, rim, self._section)
+        return Scene(
+            placed, theme.canvas, theme.accent, plate, theme.board, theme.line, rim, self._section, has_letters=False
+        )
 
     @property
     def ends(self) -> tuple[Floats, Floats]:

@@ -37,11 +37,11 @@ def watched(event, details):
     if event == "import" and details[0] == "studio.ui.shell.start" and details[0] not in seen:
         seen.add(details[0])
         from studio.ui.shell import start
-        class Watched(start.StartWindow):
+        class Watched(start.StartPage):
             def show(self):
                 self.installEventFilter(watch)  # on the application it would slow every event down
                 super().show()
-        start.StartWindow = Watched
+        start.StartPage = Watched
     if event == "import" and details[0] == "studio.ui.shell.desk" and details[0] not in seen:
         seen.add(details[0])
         from studio.ui.shell import window
@@ -71,10 +71,10 @@ from pathlib import Path
 from PySide6.QtCore import QSize
 from studio.ui.shell.app import make_application
 from studio.ui.shell.preferences import Preferences
-from studio.ui.shell.start import StartWindow
+from studio.ui.shell.start import StartPage
 from studio.ui.shell.thumbnails import place
 app, preferences = make_application(), Preferences()
-picture = StartWindow(preferences).grab().scaled(QSize(432, 288))
+picture = StartPage(preferences).grab().scaled(QSize(432, 288))
 for number in range(30):
     path = Path(f"/puzzles/{number}.puzzle")
     place(path, "light").parent.mkdir(parents=True, exist_ok=True)

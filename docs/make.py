@@ -271,7 +271,7 @@ def draw_start_page(folder: Path) -> Path:
     from studio.files.store import load
     from studio.ui.shell.picture import picture_of_view
     from studio.ui.shell.preferences import Preferences
-    from studio.ui.shell.start import FILE_PICTURE, StartWindow
+    from studio.ui.shell.start import FILE_PICTURE, StartPage
     from studio.ui.theme import apply, light_theme, picture_font
 
     app = QApplication.instance()
@@ -282,7 +282,7 @@ def draw_start_page(folder: Path) -> Path:
         preferences = Preferences(QSettings(str(Path(home) / "settings.ini"), QSettings.Format.IniFormat))
         for name in RECENT:
             preferences.add_recent_file(EXAMPLES / f"{name}.puzzle")
-        page = StartWindow(preferences)
+        page = StartPage(preferences)
         for path in page.cards:
             saved = load(path)
             page.show_picture(path, picture_of_view(saved.kind, saved.design, FILE_PICTURE * 2, preferences))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSize
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFormLayout,
@@ -78,7 +78,10 @@ def stack(*widgets: QWidget) -> QStackedLayout:
     """Widgets of which one is in sight, the first at first."""
     made = QStackedLayout()
     for widget in widgets:
+        # Qt shows the first one before it has a parent, which would be a window that comes and goes.
+        widget.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, True)
         made.addWidget(widget)
+        widget.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, False)
     return made
 
 

@@ -346,9 +346,10 @@ def desk(qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
     made = Desk(Preferences(QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)), tmp_path / "state")
     made.show(Document(JIGSAW, jigsaw(0)))
     yield made
-    made.recovery.forget()
-    made.window.give_up()
-    made.window.deleteLater()
+    for window in made.windows:
+        window.give_up()
+    assert made.shell.close()
+    made.shell.deleteLater()
 
 
 def left(folder: Path, name: str, seconds: int, file: Path | None = None, lock: bytes | None = None) -> Path:
@@ -518,8 +519,8 @@ from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.shell import app
 from studio.ui.shell.desk import Desk
 show = Desk.show
-def shown(desk, document, sight):
-    window = show(desk, document, sight)
+def shown(desk, document, *where, **more):
+    window = show(desk, document, *where, **more)
     def work():
         document.edit("Seed", JigsawDesign(JigsawParameters(columns=3, rows=2, seed=5)))
         os.kill(os.getpid(), getattr(signal, sys.argv[2]))

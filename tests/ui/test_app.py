@@ -41,7 +41,7 @@ def test_a_fault_that_comes_again_and_again_is_told_once(
 ) -> None:
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     recovery = Recovery(stage.document, tmp_path / "state")
-    report_crashes(stage.window, recovery)
+    report_crashes(stage.window, lambda: recovery.write() is not None)
     stage.document.edit("Move 1 corner", CHANGED)
     for _ in range(3):
         sys.excepthook(ZeroDivisionError, ZeroDivisionError("by nought"), None)
@@ -61,10 +61,10 @@ def desk(qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
     made.show(Document(JIGSAW, JigsawDesign()))
     made.window.pipeline.finish()
     yield made
-    made.recovery.forget()
-    made.window.document.history.setClean()
-    made.window.close()
-    made.window.deleteLater()
+    for window in made.windows:
+        window.document.history.setClean()
+    assert made.shell.close()
+    made.shell.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
@@ -106,7 +106,7 @@ def test_work_that_was_left_behind_is_restored_at_a_click_and_has_a_copy_again(d
     assert copy != old and store.load(copy).design == CHANGED
 
 
-def test_work_of_another_kind_is_restored_in_a_window_of_its_kind(desk: Desk) -> None:
+def test_work_of_another_kind_is_restored_in_a_tab_of_its_kind(desk: Desk) -> None:
     cube = kind("cube")
     old = left(desk, "old", cube, CubeDesign(CubeParameters(seed=9)), 60)
     desk.offer_copies()
@@ -117,12 +117,11 @@ def test_work_of_another_kind_is_restored_in_a_window_of_its_kind(desk: Desk) ->
     assert store.load(copy).design.parameters.seed == 9
 
 
-def test_work_that_was_left_behind_stays_until_it_has_a_copy_again(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_work_that_was_left_behind_stays_until_it_has_a_copy_again(desk: Desk, tmp_path: Path) -> None:
     old = left(desk, "old", JIGSAW, CHANGED, 60)
     desk.offer_copies()
-    desk.recovery._path = tmp_path / "nowhere" / "copy.puzzle"
+    (tmp_path / "file").write_text("")
+    desk._copies = tmp_path / "file" / "state"
     press(desk, "Restore")
     assert desk.window.document.design == CHANGED and old.exists()
 

@@ -452,8 +452,8 @@ def test_new_offers_every_kind_and_a_jigsaw_after_a_cube_and_back_works(
     assert isinstance(cube.extension, CubeExtension)
     cube.actions_["new_jigsaw"].trigger()
     assert desk.window.document.kind is JIGSAW and desk.window.middle.currentWidget() is desk.window.canvas
-    desk.window.close()
-    desk.window.deleteLater()
+    assert desk.windows[:2] == [first, cube] and desk.shell.close()
+    desk.shell.deleteLater()
 
 
 @pytest.mark.parametrize("files", [["box.3mf"], ["box.stl"], [f"box-{face}.stl" for face in FACES]])

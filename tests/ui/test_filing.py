@@ -182,15 +182,13 @@ def test_the_cut_plan_is_that_of_the_machine_in_use(qtbot: QtBot, stage: Stage, 
     assert stage.planning.plan is slower, "a machine that is gone changes nothing"
 
 
-def test_another_kind_waits_until_a_file_is_written(stage: Stage, tmp_path: Path) -> None:
+def test_a_new_puzzle_need_not_wait_until_a_file_is_written_but_closing_must(stage: Stage, tmp_path: Path) -> None:
     asked: list[object] = []
     stage.window.begun.connect(asked.append)
     export(stage, ExportRequest(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
     assert stage.window.session.writing.is_writing
     stage.window.actions_["new_cube"].trigger()
-    assert asked == []
-    assert told(stage, "Export in progress; open the cube when it is finished.")
+    assert asked == [kind("cube")]
+    assert not stage.window.close() and told(stage, "Export in progress; please wait.")
     assert stage.wait_for(lambda: not stage.window.session.writing.is_writing)
     assert told(stage, "Saved and verified: board-1.svg … board-2.svg")
-    stage.window.actions_["new_cube"].trigger()
-    assert asked == [kind("cube")]

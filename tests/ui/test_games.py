@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
+from studio.files import store
 from studio.puzzles import registry
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.calendar.edits import with_colour
@@ -314,15 +315,15 @@ def test_every_date_with_moves_is_asked_about_and_shown(stage: CalendarStage) ->
     assert stage.window.close() and seen == ["7 Oct", "6 Oct"]
 
 
-def test_a_game_is_asked_about_before_another_design_takes_its_place(stage: CalendarStage, tmp_path: Path) -> None:
-    begun: list[object] = []
-    stage.window.begun.connect(begun.append)
+def test_another_design_does_not_take_the_place_of_a_game(stage: CalendarStage, tmp_path: Path) -> None:
+    opened: list[Path] = []
+    stage.window.opened.connect(lambda found, path, is_saved: opened.append(path))
+    path = tmp_path / "other.puzzle"
+    store.save(path, stage.document.kind, stage.document.design)
+    assert stage.window.filing.is_untouched
     lay_one(stage)
-    stage.window.actions_["new_jigsaw"].trigger()
-    assert not begun and stage.answers.asked_of_games == 1
-    stage.answers.on_unsaved_game = Unsaved.DISCARD
-    stage.window.actions_["new_jigsaw"].trigger()
-    assert len(begun) == 1
+    assert not stage.window.filing.is_untouched and stage.window.filing.open(path)
+    assert opened == [path] and stage.document.path is None and stage.answers.asked_of_games == 0
 
 
 def test_a_design_is_asked_about_before_its_game(stage: CalendarStage) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QImage
 from PySide6.QtWidgets import QApplication, QToolButton
 
+from studio.puzzles.registry import KINDS
 from studio.ui.icons import ICONS, LARGEST_RATIO, SIZES, drawn, icon, names
 from studio.ui.theme import apply, dark_theme, light_theme, picture_font
 
@@ -15,7 +16,7 @@ NEEDED = {
     "open", "save", "new", "dice", "lock", "unlock", "plain", "reset", "error", "warning", "hint", "search", "theme",
     "fill", "history", "close", "folded", "unfolded", "previous", "next", "play", "pause", "to-start", "to-end",
     "turn", "turn-over", "step", "bulb", "done", "add", "copy", "remove", "cells", "label", "erase", "crop", "keep",
-    "tick", "try", "section",
+    "tick", "try", "section", "home", *(f"kind-{key}" for key in KINDS),
 }  # fmt: skip
 OWN_COLOUR = {"error", "warning", "hint", "done"}
 

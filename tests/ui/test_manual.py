@@ -24,7 +24,7 @@ from studio.ui.shell.manual.browser import ManualBrowser
 from studio.ui.shell.manual.window import ManualWindow, close_manual, show_manual
 from studio.ui.shell.palette import Palette
 from studio.ui.shell.preferences import Preferences
-from studio.ui.shell.start import StartWindow
+from studio.ui.shell.start import StartPage
 from studio.ui.theme import apply, dark_theme, light_theme, sized
 from tests.ui.measuring import cut_off, faint
 from tests.ui.stage import KindStage, Stage, destroy
@@ -350,7 +350,7 @@ def test_there_is_one_window_and_it_keeps_no_program_alive(stage: Stage, prefere
 
 
 def test_the_start_page_has_f1_too(preferences: Preferences, qapp: QApplication) -> None:
-    page = StartWindow(preferences)
+    page = StartPage(preferences)
     page.show()
     page.activateWindow()
     assert QTest.qWaitForWindowActive(page)

@@ -19,7 +19,6 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import kind
 from studio.ui.session import opening
-from studio.ui.session.recovery import Copy
 from tests.ui.stage import Stage
 
 SMALL = {"columns": 4, "rows": 3, "width": 80.0, "height": 60.0}
@@ -73,25 +72,22 @@ def test_a_small_file_with_a_large_picture_is_opened_in_the_background(stage: St
     assert stage.document.path == path and stage.window.pipeline.shapes.design is stage.design
 
 
-@pytest.mark.parametrize("way", ["open", "reload", "restore"])
+@pytest.mark.parametrize("way", ["open", "reload"])
 def test_a_large_file_is_read_in_the_background(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    path, before, done = tmp_path / "board.puzzle", stage.design, list[bool]()
+    path, before = tmp_path / "board.puzzle", stage.design
     store.save(path, JIGSAW, BOARD)
     monkeypatch.setattr(opening, "LARGE", 10)
     if way == "open":
         assert not stage.window.filing.open(path)
-    elif way == "reload":
+    else:
         stage.document.saved_as(path)
         stage.window.filing.reload()
-    else:
-        stage.window.filing.restore(Copy(path, None, "", "jigsaw", 0.0), lambda: done.append(True))
-    name = "unsaved work" if way == "restore" else "board.puzzle"
-    assert stage.design is before and stage.posted().startswith(f"Opening {name}…")
+    assert stage.design is before and stage.posted().startswith("Opening board.puzzle…")
     assert stage.wait_for(lambda: stage.design == BOARD)
     assert stage.window.pipeline.shapes.design is stage.design and "Opening" not in stage.posted()
-    assert stage.document.is_modified == (way == "restore") == bool(done)
+    assert not stage.document.is_modified
     assert stage.document.history.canUndo() == (way == "reload")
 
 

@@ -107,13 +107,13 @@ def test_a_file_of_another_kind_is_handed_on_and_not_shown_in_this_window(window
     path = tmp_path / "flat.puzzle"
     store.save(path, JIGSAW, JigsawDesign(JigsawParameters(columns=3, rows=2)))
     handed: list[tuple[store.Saved, Path]] = []
-    window.outgrown.connect(lambda found, path, _is_saved: handed.append((found.saved, path)))
+    window.opened.connect(lambda found, path, _is_saved: handed.append((found.saved, path)))
     assert window.filing.open(path)
     ((saved, at),) = handed
     assert saved.kind is JIGSAW and at == path and window.document.kind is PLAIN
 
 
-def test_the_desk_puts_a_new_window_in_the_place_of_the_old(
+def test_the_desk_puts_a_file_in_the_place_of_an_untouched_design(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import sys
@@ -132,5 +132,5 @@ def test_the_desk_puts_a_new_window_in_the_place_of_the_old(
     store.save(back, JIGSAW, JigsawDesign())
     assert second.filing.open(back)
     assert desk.window.document.kind is JIGSAW
-    desk.window.close()
-    desk.window.deleteLater()
+    assert desk.shell.close()
+    desk.shell.deleteLater()

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -17,7 +17,8 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery, left_behind
-from tests.ui.stage import Stage
+from studio.ui.shell.desk import Desk
+from studio.ui.shell.preferences import Preferences
 
 CHANGED = JigsawDesign().with_corners({"3,2": (0.1, -0.1)})
 
@@ -82,11 +83,16 @@ os.abort()
     (copy,) = left_behind(tmp_path)
     assert store.load(copy.path).design == CHANGED
 
-    stage = Stage(tmp_path_factory.mktemp("settings"))
-    restored: list[bool] = []
-    stage.window.filing.restore(copy, lambda: restored.append(True))
-    assert restored == [True]
-    assert stage.design == CHANGED
-    assert stage.window.isWindowModified(), "restored work is not saved work"
-    assert stage.document.path is None
-    stage.close()
+    settings = QSettings(str(tmp_path_factory.mktemp("settings") / "settings.ini"), QSettings.Format.IniFormat)
+    desk = Desk(Preferences(settings), tmp_path)
+    desk.show(Document(JIGSAW, JigsawDesign()))
+    desk.offer_copies()
+    notice = desk.window.notices.notice()
+    assert notice is not None and notice.action is not None
+    notice.action.do()
+    document = desk.window.document
+    assert document.design == CHANGED and document.path is None
+    assert desk.shell.isWindowModified(), "restored work is not saved work"
+    document.history.setClean()
+    assert desk.shell.close()
+    desk.shell.deleteLater()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
@@ -27,7 +27,7 @@ from studio.ui.session.recovery import Recovery
 from studio.ui.shell import app as shell
 from studio.ui.shell import thumbnails
 from studio.ui.shell.preferences import Preferences
-from studio.ui.shell.start import StartWindow
+from studio.ui.shell.start import StartPage
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = JigsawDesign(JigsawParameters(columns=3, rows=2, width=60.0, height=40.0))
@@ -43,14 +43,14 @@ class House:
         self.house = shell._House(self.preferences)
         self._hook = hook
 
-    def start(self) -> StartWindow:
+    def start(self) -> StartPage:
         self.house.start()
         assert self.house.page is not None
         QApplication.processEvents()
         return self.house.page
 
     @property
-    def page(self) -> StartWindow:
+    def page(self) -> StartPage:
         assert self.house.page is not None
         return self.house.page
 
@@ -67,11 +67,12 @@ class House:
 
     def close(self) -> None:
         sys.excepthook = self._hook
-        if self.house.page is not None:
-            self.house.page.close()
         if self.house.desk is not None:
-            self.house.desk.window.give_up()
-            self.house.desk.recovery.forget()
+            for window in self.house.desk.windows:
+                window.give_up()
+        assert self.house.shell.close()
+        self.house.shell.deleteLater()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture
@@ -102,7 +103,7 @@ def test_a_click_on_a_kind_begins_a_puzzle_of_it(house: House, key: str) -> None
     card = page.kinds[list(KINDS).index(key)]
     assert card.text() == KINDS[key].title and card.accessibleDescription() == KINDS[key].found().summary
     click(card)
-    assert house.document.kind.key == key and house.document.path is None and house.house.page is None
+    assert house.document.kind.key == key and house.document.path is None and not page.isVisible()
 
 
 def test_a_recent_file_opens_and_a_sample_opens_as_a_new_puzzle(house: House) -> None:
@@ -164,15 +165,16 @@ def test_what_takes_long_to_open_is_opened_beside_the_page(house: House, monkeyp
     assert notice.action is not None
     notice.action.do()
     QTest.qWait(200)
-    assert house.house.page is page and page.notices.notice() is None
+    assert house.house.desk is None and page.isVisible() and page.notices.notice() is None
     click(page.cards[path][0])
     click(page.kinds[0])
     QTest.qWait(200)
     assert house.document.path is None, "what was asked for last is open"
+    house.house.shell.show_start()
     house.house.open([path])
-    assert house.house.page is not None, "the page is shown meanwhile"
-    assert wait_for(lambda: house.house.page is None)
-    assert house.house.desk is not None and house.house.desk.window.document.design == SMALL
+    assert page.isVisible(), "the page is shown meanwhile"
+    assert wait_for(lambda: not page.isVisible())
+    assert house.document.design == SMALL and house.document.path == path
 
 
 def test_a_file_named_on_the_command_line_that_is_none_leads_to_the_page(house: House) -> None:
@@ -183,21 +185,24 @@ def test_a_file_named_on_the_command_line_that_is_none_leads_to_the_page(house: 
     assert notice is not None and "boat.puzzle" in notice.sentence and house.house.desk is None
 
 
-def test_the_way_back_asks_for_what_is_not_saved_and_loses_nothing(house: House) -> None:
-    click(house.start().kinds[0])
+def test_the_way_back_asks_nothing_and_leaves_the_design_open(house: House) -> None:
+    page = house.start()
+    click(page.kinds[0])
     desk = house.house.desk
     assert desk is not None
-    desk.window.session.dialogs.unsaved = lambda title: None  # type: ignore[assignment, method-assign, return-value]
     house.document.edit("Seed", SMALL)
     desk.window.actions_["start_page"].trigger()
-    assert house.house.desk is desk and house.document.design == SMALL
+    assert page.isVisible() and house.document.design == SMALL
+    desk.shell.show_page(desk.window)
+    assert desk.window.isVisible() and not page.isVisible()
+    house.document.history.setClean()
 
 
 def test_a_bug_on_the_page_is_shown_with_a_report(house: House, capsys: pytest.CaptureFixture[str]) -> None:
-    page = house.start()
+    house.start()
     problem = RuntimeError("a bug")
     sys.excepthook(RuntimeError, problem, None)
-    (box,) = page.findChildren(QMessageBox)
+    (box,) = house.house.shell.findChildren(QMessageBox)
     assert "a bug" in box.detailedText() and "a bug" in capsys.readouterr().err
     box.close()
 

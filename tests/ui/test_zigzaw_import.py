@@ -18,7 +18,7 @@ from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.importing import Importing
-from studio.ui.session.dialogs import Unsaved
+from studio.ui.session.opening import Opened
 from studio.ui.theme import current_theme, dark_theme, light_theme
 from tests.puzzles.zigzaw.photographed import border_of, photographed, pieces_of
 from tests.puzzles.zigzaw.test_reading import painted
@@ -159,15 +159,16 @@ def test_a_face_of_the_border_is_corrected_by_a_click(stage: ImportStage, folder
     assert stage.importing.page.words.text().endswith("(your choice)")
 
 
-def test_unsaved_work_is_asked_for_and_may_be_kept(stage: ImportStage, folder: Path) -> None:
+def test_unsaved_work_stays_open_beside_what_was_imported(stage: ImportStage, folder: Path) -> None:
+    opened: list[Opened] = []
+    stage.window.opened.connect(lambda found, path, is_saved: opened.append(found))
     stage.document.edit("Change", stage.document.design.with_face("A1", "T", 3))
     before = stage.document.design
     stage.read(folder)
     stage.importing.page.view.chosen.emit(Spot(2, LEG), right_paint(stage.readings, Spot(2, LEG)))
-    stage.answers.on_unsaved = Unsaved.CANCEL
     QTest.mouseClick(stage.importing.page.use, Qt.MouseButton.LeftButton)
-    assert stage.wait_for(lambda: stage.answers.asked == 1) and stage.document.design is before
-    assert stage.window.middle.currentWidget() is stage.importing.page
+    assert stage.wait_for(lambda: len(opened) == 1) and stage.document.design is before
+    assert opened[0].saved.kind is stage.document.kind and stage.answers.asked == 0
 
 
 def test_the_file_menu_leads_here_for_pictures(stage: ImportStage, folder: Path) -> None:

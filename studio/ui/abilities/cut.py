@@ -220,6 +220,11 @@ class CutExtension(Extension[Any]):
             self.use_machine()
         self._time.finish()
 
+    def pause(self) -> None:
+        """Pause the sheet that is being cut, with no piece falling."""
+        if self.planning.panel is not None:
+            self.planning.panel.player.rest()
+
     def seek(self, share: float) -> None:
         """Show the sheet when so large a share of the cutting time has passed."""
         self.planning.finish()

@@ -50,7 +50,7 @@ class PagesExtension(Extension[Any]):
         self._laid_out.watch_in(self.panel)
         self._laid_out.changed.connect(self._show)
         session.pipeline.reshaped.connect(self._follow)
-        session.document.renamed.connect(partial(self._follow, None))
+        session.document.renamed.connect(self._follow)
 
     def finish(self) -> None:
         """Lay the pages out at once, where they are in sight; for pictures."""

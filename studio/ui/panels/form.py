@@ -71,7 +71,9 @@ class FoldingTitle(QToolButton):
     def fold(self, folded: bool) -> None:
         """Hide the fields or show them."""
         self.is_folded = folded
-        self._body.setVisible(not folded)
+        if folded or self._body.parent() is not None:
+            # Without a parent it would come up as a window of its own, and take the focus.
+            self._body.setVisible(not folded)
         self.setIcon(icon("folded" if folded else "unfolded"))
         self.setAccessibleDescription("folded" if folded else "unfolded")
 

@@ -158,6 +158,9 @@ class Extension(QObject, Generic[S]):
     def put_away(self) -> None:
         """A view of an ability came in sight, and none of the extension's own is."""
 
+    def pause(self) -> None:
+        """The tab is out of sight: what plays pauses."""
+
     def finish(self) -> None:
         """Wait for all that is shown; for pictures and tests."""
 

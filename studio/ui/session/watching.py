@@ -43,6 +43,10 @@ class Watch(QObject):
         if path is not None and str(path) not in self._watcher.files() and path.is_file():
             self._watcher.addPath(str(path))
 
+    def look_soon(self) -> None:
+        """Look in a moment, when what is being shown now is shown."""
+        self._timer.start()
+
     def look(self) -> None:
         """Compare the file with what it was, and report each change once."""
         path = self._document.path

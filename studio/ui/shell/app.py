@@ -1,4 +1,4 @@
-"""Starts the studio: one application, and the start page or the window of a design.
+"""Starts the studio: one application, and its window with the start page and the designs that are open.
 
 The start page waits for nothing of the puzzles; what their window needs is loaded when one is chosen.
 """
@@ -28,7 +28,6 @@ from studio.errors import StudioError
 from studio.files import SUFFIX
 from studio.home import shipped, state_folder
 from studio.puzzles.registry import KINDS, kind, own_module
-from studio.texts import tr
 from studio.ui.session.garbage import GARBAGE
 from studio.ui.shell.preferences import Preferences, theme_for
 from studio.ui.theme import apply
@@ -36,13 +35,12 @@ from studio.units import show_in
 
 if TYPE_CHECKING:
     from studio.progress import Progress
-    from studio.ui.session.document import Document
     from studio.ui.session.opening import Opened, Opener
-    from studio.ui.session.pipeline import InSight
     from studio.ui.session.recovery import Copy
     from studio.ui.shell.desk import Desk
     from studio.ui.shell.notices import NoticeBar
-    from studio.ui.shell.start import StartWindow
+    from studio.ui.shell.start import StartPage
+    from studio.ui.shell.tabs import Shell
 
 OFFER_MS = 500
 """When, after a design's window has come up, work left behind is looked for."""
@@ -83,7 +81,7 @@ def make_application() -> QApplication:
 
 
 def run(paths: list[Path]) -> int:
-    """Open the window on the first of some files, or the start page where none is named; returns the exit code."""
+    """Open the window on some files, or on the start page where none is named; returns the exit code."""
     app = make_application()
     preferences = Preferences()
     show_in(preferences.unit())
@@ -97,7 +95,7 @@ def run(paths: list[Path]) -> int:
     _heed_signals(house)
     code = app.exec()
     if code < BY_SIGNAL and house.desk is not None:
-        house.desk.recovery.forget()
+        house.desk.forget_copies()
     return code
 
 
@@ -122,54 +120,65 @@ def _unheard(_answer: object) -> None:
 
 
 class _House:
-    """The start page, or the desk with the window of a design, one at a time."""
+    """The window with its tabs: the start page, and the desk with what is open."""
 
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
         self._copies = state_folder()
-        self.page: StartWindow | None = None
+        self.page: StartPage | None = None
         self.desk: Desk | None = None
+        """What is open; None before the first design is."""
+
+    @cached_property
+    def shell(self) -> Shell:
+        """The window, not shown before there is something to see in it."""
+        from studio.ui.shell.tabs import Shell
+
+        if self.desk is None:
+            sys.excepthook = self._report
+        return Shell(self._preferences, lambda _page: self._made_page())
 
     def start(self) -> None:
         """Show the start page."""
-        from studio.ui.shell.start import StartWindow
+        self.shell.show_start()
+        self.shell.show()
+        # A lambda, not the method: Qt would not keep the house of a window that is closed before.
+        QTimer.singleShot(SOON_MS, self.shell, lambda: self._load_ahead())
 
-        sys.excepthook = self._report
-        page = self.page = StartWindow(self._preferences)
-        layout = self._preferences.window_layout()
-        if layout is not None:
-            page.restoreGeometry(layout[0])
-        page.kind_chosen.connect(self._begin)
-        page.file_chosen.connect(self._open)
-        page.sample_chosen.connect(self._open_sample)
-        page.restore_wanted.connect(self._restore)
-        page.discard_wanted.connect(self._discard)
+    def _made_page(self) -> StartPage:
+        """The start page as it should be now: another one where files were opened or saved meanwhile."""
+        from studio.ui.shell.start import StartPage
+
+        page = self.page
+        if page is None or not page.is_current:
+            page = self.page = StartPage(self._preferences)
+            page.kind_chosen.connect(self._begin)
+            page.file_chosen.connect(self._open)
+            page.files_dropped.connect(self.open_all)
+            page.sample_chosen.connect(self._open_sample)
+            page.restore_wanted.connect(self._restore)
+            page.discard_wanted.connect(self._discard)
         self._list_copies()
-        page.show()
-        self.desk = None
-        # A lambda, not the method: Qt would not keep the house of a page that is closed before.
-        QTimer.singleShot(SOON_MS, page, lambda: self._load_ahead())
+        return page
 
     def _load_ahead(self) -> None:
         """Load what the windows of designs need, beside the page."""
         self._opener.jobs.start("loading", _load_windows, done=_unheard, failed=_unheard)
 
     def open(self, paths: list[Path]) -> None:
-        """Show the first of some files; the start page while that takes long, or where it cannot be opened."""
-        self._open_file(paths[0], partial(self._look_around, paths), AT_START)
+        """Show some files, each in a tab; the start page while the first takes long, or where none can be opened."""
+        self._open_file(paths[0], partial(self._look_around, paths[1:]), AT_START)
 
-    def _look_around(self, paths: list[Path]) -> None:
-        """The first of some files is open: name the others, and offer work that was left behind."""
-        from studio.checks.finding import Severity
+    def open_all(self, paths: list[Path]) -> None:
+        """Open some files, one after the other, each in a tab."""
+        if paths:
+            self._open_file(paths[0], partial(self.open_all, paths[1:]))
 
-        assert self.desk is not None
-        if paths[1:]:
-            others = ", ".join(path.name for path in paths[1:])
-            self.desk.window.notices.post(
-                tr("Opened {file}; not opened: {others} (one puzzle per window).", file=paths[0].name, others=others),
-                Severity.WARNING,
-            )
-        QTimer.singleShot(OFFER_MS, self.desk.window, self.desk.offer_copies)
+    def _look_around(self, others: list[Path]) -> None:
+        """The first of some files was looked at: open the others, and offer work that was left behind."""
+        self.open_all(others)
+        if self.desk is not None and self.desk.windows:
+            QTimer.singleShot(OFFER_MS, self.desk.window, self.desk.offer_copies)
 
     @cached_property
     def _opener(self) -> Opener:
@@ -181,71 +190,70 @@ class _House:
         return Opener(jobs, self._notices)
 
     def _notices(self) -> NoticeBar:
-        """The start page's, which comes up if nothing is shown."""
+        """Those of the tab in sight; of the start page, which comes up, if nothing is shown."""
+        if self.desk is not None and self.shell.page is not None:
+            return self.desk.window.notices
         if self.page is None:
             self.start()
         assert self.page is not None
         return self.page.notices
 
-    def _new_desk(self) -> Desk:
+    def _have_desk(self) -> Desk:
         from studio.ui.shell.desk import Desk
 
-        return Desk(self._preferences, self._copies, self.start)
-
-    def _show(self, document: Document, sight: InSight | None = None) -> None:
-        desk = self._new_desk()
-        desk.show(document, sight)
-        self._take_over(desk)
-
-    def _take_over(self, desk: Desk) -> None:
-        """A design's window is there: the start page goes."""
-        self.desk = desk
-        page, self.page = self.page, None
-        if page is not None:
-            page.close()
-            page.deleteLater()
+        if self.desk is None:
+            self.desk = Desk(self._preferences, self._copies, self.shell)
+            self.desk.files_dropped = self.open_all
+        return self.desk
 
     def _begin(self, key: str) -> None:
         from studio.ui.session.document import Document
 
         self._opener.give_up()
         chosen = kind(key)
-        self._show(Document(chosen, chosen.example()))
+        self._have_desk().show(Document(chosen, chosen.example()))
 
     def _open(self, path: Path | None) -> None:
-        assert self.page is not None
         if path is None:
             from studio.ui.session.dialogs import Dialogs
 
-            path = Dialogs(self.page).open_path(self._preferences.folder("open", Path.home()))
+            path = Dialogs(self.shell).open_path(self._preferences.folder("open", Path.home()))
             if path is None:
                 return
         self._open_file(path)
 
     def _open_file(self, path: Path, then: Callable[[], object] = lambda: None, patience: float | None = None) -> None:
-        """Open a file in a window of its own; where it cannot be opened, the page says why."""
+        """Open a file in a tab of its own, or show it where it is open; where it cannot be opened, that is said.
+
+        `then` is called when either is done.
+        """
         from studio.checks.finding import Severity
 
         def opened(found: Opened) -> None:
             self._preferences.add_recent_file(path)
             self._preferences.set_folder("open", path.absolute().parent)
-            self._show_found(found, path)
+            self._have_desk().open(found, path, is_saved=True, is_shown=self._is_awaited)
             then()
 
         def failed(problem: StudioError) -> None:
             self._preferences.forget_recent_file(path)
             self._notices().post(str(problem), Severity.ERROR)
+            then()
 
-        self._opener.open(path, opened, failed, patience)
+        if self.desk is not None and self.desk.show_file(path):
+            then()
+        else:
+            self._opener.open(path, opened, failed, patience)
+
+    @property
+    def _is_awaited(self) -> bool:
+        """Whether what was opened comes in sight: who works in a tab meanwhile is not taken away from there."""
+        return self.desk is None or self.shell.page is None
 
     def _open_sample(self, path: Path) -> None:
-        self._opener.open(path, lambda found: self._show_found(found, None))
-
-    def _show_found(self, found: Opened, path: Path | None) -> None:
-        from studio.ui.session.document import Document
-
-        saved = found.saved
-        self._show(Document(saved.kind, saved.design, path, saved.digest if path else ""), found.sight)
+        self._opener.open(
+            path, lambda found: self._have_desk().open(found, None, is_saved=True, is_shown=self._is_awaited)
+        )
 
     def _list_copies(self) -> None:
         """List work left behind; where there is none nothing is loaded for it."""
@@ -262,14 +270,9 @@ class _House:
         self.page.show_copies([(copy, offer(copy)) for copy in left_behind(self._copies)])
 
     def _restore(self, copy: Copy) -> None:
-        def opened(found: Opened) -> None:
-            desk = self._new_desk()
-            desk.restore(copy, found)
-            self._take_over(desk)
-
         from studio.ui.session.opening import name_of
 
-        self._opener.open(copy.path, opened, name=name_of(copy))
+        self._opener.open(copy.path, lambda found: self._have_desk().restore(copy, found), name=name_of(copy))
 
     def _discard(self, copy: Copy) -> None:
         from studio.ui.shell.desk import discard
@@ -284,7 +287,7 @@ class _House:
         if self.page is None:
             sys.__excepthook__(kind, error, trace)
         else:
-            report_crashes(self.page, None)
+            report_crashes(self.shell)
             sys.excepthook(kind, error, trace)
 
     def end(self, number: int) -> None:

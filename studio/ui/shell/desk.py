@@ -1,4 +1,4 @@
-"""Holds the window of a design, with the copies of unsaved work; a window is made for one kind of puzzle."""
+"""Holds the designs that are open, each in a tab of the studio's window, with the copies of their unsaved work."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, qVersion
+from PySide6.QtCore import QDateTime, QLocale, Qt, QTimer, qVersion
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from studio import __version__
@@ -18,12 +18,14 @@ from studio.errors import StudioError
 from studio.home import state_folder
 from studio.puzzles.registry import KINDS
 from studio.texts import tr
+from studio.ui.icons import icon
 from studio.ui.session.document import Document
-from studio.ui.session.opening import Opened
+from studio.ui.session.opening import Opened, name_of
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.recovery import Copy, Recovery, left_behind
 from studio.ui.shell.notices import Action, NoticeBar
 from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.tabs import Shell
 from studio.ui.shell.window import Window
 
 REPORT = "error report"
@@ -32,111 +34,237 @@ BY_SIGNAL = 128
 
 
 class Desk:
-    """Holds the window; a window is made for one kind of puzzle, so a design of another kind gets a new one."""
+    """Holds the designs that are open, each in a tab with a copy of its unsaved work."""
 
-    def __init__(
-        self, preferences: Preferences, copies: Path | None = None, go_home: Callable[[], None] | None = None
-    ) -> None:
-        self._preferences, self._go_home = preferences, go_home
+    def __init__(self, preferences: Preferences, copies: Path | None = None, shell: Shell | None = None) -> None:
+        self._preferences = preferences
         self._copies = copies or state_folder()
         self._has_told_unkept = False
-        self.window: Window
-        self.recovery: Recovery
+        self.shell = shell or Shell(preferences)
+        self.shell.leave = self.leave
+        self._kept: dict[QWidget, tuple[Window, Recovery]] = {}
+        self._last: Window | None = None
+        self.files_dropped: Callable[[list[Path]], object] = lambda paths: None
+        """Opens files, each in a tab of its own."""
+        # Lambdas, since Qt would not keep the desk for its methods.
+        self.shell.closing.connect(lambda page: self.close(self._kept[page][0]))
+        self.shell.turned.connect(lambda: self._turned())
+        self.shell.returned.connect(lambda: self._look_at_file())
 
-    def show(self, document: Document, sight: InSight | None = None) -> Window:
-        """Show a document in a window of its own; `sight` is what is known of its design already."""
-        window = self.window = Window(document, self._preferences, sight=sight)
-        recovery = self.recovery = Recovery(document, self._copies, window)
-        recovery.failed.connect(self._report_unsaved)
-        report_crashes(window, recovery)
-        window.outgrown.connect(self._replace)
-        window.begun.connect(lambda kind: self._take_over(Document(kind, kind.example())))
-        window.home_wanted.connect(self._leave)
-        window.show()
+    @property
+    def windows(self) -> list[Window]:
+        """The designs that are open, in the order of their tabs."""
+        return [self._kept[page][0] for page in self.shell.pages]
+
+    @property
+    def window(self) -> Window:
+        """The design in sight, or the one that was in sight last; there must be one."""
+        assert self._last is not None
+        return self._last
+
+    @property
+    def recovery(self) -> Recovery:
+        """What keeps the copy of that design's unsaved work."""
+        return self._kept[self.window][1]
+
+    def show(
+        self, document: Document, sight: InSight | None = None, place: int | None = None, *, is_shown: bool = True
+    ) -> Window:
+        """Open a document in a tab of its own, behind the one in sight or at a place, and bring it in sight.
+
+        `sight` is what is known of its design already.
+        """
+        if self.shell.page is not None:
+            self.window.keep_layout()
+        window = Window(document, self._preferences, sight=sight)
+        recovery = Recovery(document, self._copies, window)
+        self._kept[window] = window, recovery
+        recovery.failed.connect(lambda sentence: self._report_unsaved(window, sentence))
+        report_crashes(self.shell, self._backed_up)
+        self._listen(window)
+        self.shell.add(window, icon(f"kind-{document.kind.key}"), place, is_shown=is_shown)
+        self._rename(window)
+        self.shell.show()
         return window
 
-    def _leave(self) -> None:
-        """Give the window up for the start page, where nothing unsaved is lost."""
-        if self.window.session.writing.is_writing:
-            self.window.notices.post(tr("Export in progress; please wait."), Severity.WARNING)
+    def _listen(self, window: Window) -> None:
+        window.opened.connect(lambda found, path, is_saved: self._opened(window, found, path, is_saved))
+        window.begun.connect(lambda kind: self.show(Document(kind, kind.example())))
+        window.files_dropped.connect(lambda paths: self.files_dropped(paths))
+        window.renamed.connect(lambda: self._rename(window))
+        window.chosen.connect(lambda: self._follow_choices(window))
+        window.home_wanted.connect(self.shell.show_start)
+        window.stepped.connect(self.shell.step)
+        # Later, since the action that asks for it belongs to what is closed.
+        window.closing.connect(lambda: QTimer.singleShot(0, window, lambda: self.close(window)))
+        window.quit_wanted.connect(lambda: QTimer.singleShot(0, self.shell, self.shell.close))
+        window.filing.show_open = self.show_file
+        window.filing.is_open_elsewhere = lambda path: self._find(path) not in (None, window)
+
+    # Tabs
+
+    def _rename(self, window: Window) -> None:
+        document = window.document
+        self.shell.rename(window, document.title, str(document.path or document.title))
+
+    def _turned(self) -> None:
+        page = self.shell.page
+        if page is not None:
+            self._last = self._kept[page][0]
+            self._look_at_file()
+
+    def _look_at_file(self) -> None:
+        page = self.shell.page
+        if page is not None:
+            self._kept[page][0].look_at_file()
+
+    def _follow_choices(self, chosen_in: Window) -> None:
+        for window in self.windows:
+            if window is not chosen_in:
+                window.follow_choices()
+
+    def _find(self, path: Path) -> Window | None:
+        """The design of a file, where it is open."""
+        place = _place(path)
+        return next((each for each in self.windows if each.document.path and _place(each.document.path) == place), None)
+
+    def show_file(self, path: Path) -> bool:
+        """Bring the design of a file in sight, where it is open; returns whether it is."""
+        window = self._find(path)
+        if window is not None:
+            self.shell.show_page(window)
+        return window is not None
+
+    def open(self, found: Opened, path: Path | None, *, is_saved: bool, place: int | None = None,
+             is_shown: bool = True) -> None:  # fmt: skip
+        """Open what was read in a tab of its own, with changes unless it is saved at its path."""
+        if is_saved and path is not None and self.show_file(path):
             return
-        if self._go_home is None or not self.window.filing.may_close():
-            return
-        self._preferences.set_window_layout(self.window.saveGeometry(), self.window.saveState())
-        self._go_home()
-        self.recovery.forget()
-        self.window.give_up()
-        self.window.deleteLater()
+        document = Document(found.saved.kind, found.saved.design, path, found.saved.digest if path else "")
+        self.show(document, found.sight, place, is_shown=is_shown)
+        if not is_saved:
+            document.history.resetClean()
+
+    def _opened(self, window: Window, found: Opened, path: Path | None, is_saved: bool) -> None:
+        """Open what was asked for in a tab; an untouched new design makes room for it."""
+        is_current = self.shell.page is window
+        if window.filing.is_untouched and not window.session.writing.is_writing:
+            self.open(found, path, is_saved=is_saved, place=self.windows.index(window), is_shown=is_current)
+            QTimer.singleShot(0, window, lambda: self.close(window))
+        else:
+            # Who has gone on to another tab meanwhile is not taken away from there.
+            self.open(found, path, is_saved=is_saved, place=self.windows.index(window) + 1, is_shown=is_current)
+
+    def close(self, window: Window) -> bool:
+        """Close a design, after asking about what is not saved of it; returns whether it is closed."""
+        if window not in self._kept:
+            return True
+        if window.would_ask:
+            self.shell.show_page(window)
+        if not window.may_close():
+            return False
+        if self.shell.page is window:
+            window.keep_layout()
+        self.shell.remove(window)
+        window.give_up()
+        self._kept.pop(window)[1].forget()
+        if self._last is window:
+            self._last = None
+        window.deleteLater()
+        # Whoever hears the document through a lambda would keep it alive.
+        window.document.deleteLater()
+        return True
+
+    def leave(self) -> bool:
+        """Close all designs, after asking about each with unsaved work; none is closed unless all may be."""
+        windows = self.windows
+        if self.shell.page is not None:
+            windows.sort(key=lambda each: each is not self.window)
+            self.window.keep_layout()
+        for window in windows:
+            if window.would_ask:
+                self.shell.show_page(window)
+            if not window.may_close():
+                return False
+        for window in windows:
+            window.give_up()
+            self._kept[window][1].forget()
+        return True
+
+    # Unsaved work
+
+    def _backed_up(self) -> bool:
+        """Write the copies of all unsaved work now; returns whether every one is written."""
+        wanted = [kept for window, kept in self._kept.values() if window.document.is_modified]
+        return all([recovery.write() is not None for recovery in wanted])
 
     def restore(self, copy: Copy, found: Opened) -> None:
         """Show what was found in a copy, which goes once the work has one of its own."""
         document = Document(found.saved.kind, found.saved.design, copy.file, copy.digest)
-        self.show(document, found.sight)
+        window = self.show(document, found.sight)
         document.history.resetClean()
-        if self.recovery.write() is not None:
+        if self._kept[window][1].write() is not None:
             with suppress(OSError):
                 copy.discard()
-        self.offer_copies()
-
-    def _replace(self, found: Opened, path: Path | None, is_saved: bool) -> None:
-        """Show a design of another kind that was opened, imported or restored."""
-        document = Document(found.saved.kind, found.saved.design, path, found.saved.digest)
-        self._take_over(document, found.sight)
-        if not is_saved:
-            document.history.resetClean()
-
-    def _take_over(self, document: Document, sight: InSight | None = None) -> None:
-        """Put a window for a document in the place of this one, which has asked whether it may close."""
-        old, copy = self.window, self.recovery
-        self._preferences.set_window_layout(old.saveGeometry(), old.saveState())
-        self.show(document, sight)
-        copy.forget()
-        old.give_up()
-        old.deleteLater()
+                self.offer_copies()
 
     def offer_copies(self) -> None:
         """Offer the newest copy of unsaved work that a studio left behind; the next follows when it is dealt with."""
         copies = left_behind(self._copies)
         if not copies:
             return
-        copy = copies[0]
-        self.window.notices.post(
+        copy, window = copies[0], self.window
+        window.notices.post(
             offer(copy, len(copies) - 1),
             Severity.WARNING,
-            Action(tr("Restore"), lambda: self._restore(copy)),
+            Action(tr("Restore"), lambda: self._restore(copy, window)),
             Action(tr("Discard"), lambda: self._discard(copy)),
         )
 
-    def _restore(self, copy: Copy) -> None:
-        """Open a copy, here or in a window of its kind; it goes once what was restored has a copy of its own."""
+    def _restore(self, copy: Copy, window: Window) -> None:
+        """Open a copy in a tab of its own; an untouched new design makes room for it."""
 
-        def restored() -> None:
-            if self.recovery.write() is not None:
-                with suppress(OSError):
-                    copy.discard()
-                    self.offer_copies()
+        def opened(found: Opened) -> None:
+            self.restore(copy, found)
+            if window.filing.is_untouched:
+                self.close(window)
 
-        self.window.filing.restore(copy, restored)
+        window.filing.opener.open(copy.path, opened, name=name_of(copy))
 
     def _discard(self, copy: Copy) -> None:
         """Discard a copy, which can be undone while the notice is shown, and offer the next."""
         discard(copy, self.window.notices, self.offer_copies)
 
-    def _report_unsaved(self, sentence: str) -> None:
-        """Say that there are no copies of unsaved work, once however many windows follow each other."""
+    def _report_unsaved(self, window: Window, sentence: str) -> None:
+        """Say that there are no copies of unsaved work, once however many designs are open."""
         if not self._has_told_unkept:
             self._has_told_unkept = True
-            self.window.notices.post(sentence, Severity.WARNING)
+            window.notices.post(sentence, Severity.WARNING)
 
     def end(self, number: int) -> None:
-        """End at the system's request, without a question: unsaved work stays as a copy that the next start offers."""
-        if self.window.document.is_modified:
-            self.recovery.write()
-        self.recovery.let_go()
-        self.window.jobs.close()
-        # A history that is cleared still signals it, and the window may be gone by then.
-        self.window.document.history.blockSignals(True)
+        """End at the system's request, without a question: unsaved work stays as copies that the next start offers."""
+        for window, recovery in self._kept.values():
+            if window.document.is_modified:
+                recovery.write()
+            recovery.let_go()
+        for window, _recovery in self._kept.values():
+            window.jobs.close()
+            # A history that is cleared still signals it, and the window may be gone by then.
+            window.document.history.blockSignals(True)
         QApplication.exit(BY_SIGNAL + number)
+
+    def forget_copies(self) -> None:
+        """Everything is saved or given up: the copies go."""
+        for _window, recovery in self._kept.values():
+            recovery.forget()
+
+
+def _place(path: Path) -> Path:
+    """Where a file is, links followed as far as that can be done."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path.absolute()
 
 
 def discard(copy: Copy, notices: NoticeBar, then: Callable[[], None]) -> None:
@@ -174,8 +302,11 @@ def offer(copy: Copy, more: int = 0) -> str:
     return tr("{sentence} {count} more will be offered next.", sentence=sentence, count=more)
 
 
-def report_crashes(window: QWidget, recovery: Recovery | None) -> None:
-    """A bug writes the recovery copy first, and is then shown once, with a report to copy."""
+def report_crashes(window: QWidget, back_up: Callable[[], bool] = lambda: False) -> None:
+    """A bug has unsaved work backed up first, and is then shown once, with a report to copy.
+
+    `back_up` returns whether it is.
+    """
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
@@ -185,7 +316,7 @@ def report_crashes(window: QWidget, recovery: Recovery | None) -> None:
         import platform
         import traceback
 
-        copy = None if recovery is None else recovery.write()
+        is_kept = back_up()
         text = "".join(traceback.format_exception(kind, error, trace))
         sys.stderr.write(text)
         if window.findChild(QMessageBox, REPORT) is not None:
@@ -202,7 +333,7 @@ def report_crashes(window: QWidget, recovery: Recovery | None) -> None:
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Critical)
         box.setWindowTitle(tr("Something went wrong"))
-        box.setText(tr("Unexpected error. Your work is backed up.") if copy else tr("Unexpected error."))
+        box.setText(tr("Unexpected error. Your work is backed up.") if is_kept else tr("Unexpected error."))
         box.setDetailedText(f"{facts}, {platform.platform()}\n\n{text}")
         box.open()
 

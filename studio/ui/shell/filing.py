@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,8 +21,7 @@ from studio.ui.length_spin import take_what_is_written
 from studio.ui.session.dialogs import Changed, Unsaved
 from studio.ui.session.extension import Extension
 from studio.ui.session.games import VIEW
-from studio.ui.session.opening import Opened, Opener, name_of
-from studio.ui.session.recovery import Copy
+from studio.ui.session.opening import Opened, Opener
 from studio.ui.session.session import Session
 from studio.ui.session.watching import Watch
 from studio.ui.shell.actions import Command
@@ -37,10 +35,11 @@ NOTHING_TO_PASTE = tr(
 class Filing(QObject):
     """The document on its way to and from the disk."""
 
-    other_kind = Signal(object, object, bool)
-    """A design of another kind than the window's was opened: brings an Opened, its path or None, and if it is saved."""
+    opened = Signal(object, object, bool)
+    """A design was opened that belongs into a tab of its own: brings an Opened, its path or None, and whether it
+    is saved."""
     begun = Signal(object)
-    """A new design of another kind than the window's is wanted: brings the kind."""
+    """A new design is wanted: brings its kind."""
 
     def __init__(
         self, session: Session, review: Callable[[Sequence[Path]], bool], parent: QObject | None = None
@@ -51,6 +50,10 @@ class Filing(QObject):
         self._session = session
         self._document, self._preferences = session.document, session.preferences
         self._notices, self._dialogs = session.notices, session.dialogs
+        self.show_open: Callable[[Path], bool] = lambda _path: False
+        """Shows the design of a file in the tab where it is open; returns whether there is one."""
+        self.is_open_elsewhere: Callable[[Path], bool] = lambda _path: False
+        """Whether a file is open in another tab."""
         self.opener = Opener(session.jobs, lambda: session.notices, self)
         self._reload = Action(tr("Reload"), self.reload)
         self._save_again = Action(tr("Save"), self.save)
@@ -100,35 +103,37 @@ class Filing(QObject):
         answer = self._dialogs.unsaved(self._document.title)
         return self.save() if answer is Unsaved.SAVE else answer is Unsaved.DISCARD
 
-    def _may_open(self, kind: AnyKind) -> bool:
-        """Whether a design of a kind may take the place of this one; another kind takes the window with it."""
-        if kind is not self._document.kind and self._session.writing.is_writing:
-            self._notices.post(
-                tr("Export in progress; open the {kind} when it is finished.", kind=kind.noun), Severity.WARNING
-            )
-            return False
-        return self.may_close()
+    @property
+    def would_lose(self) -> bool:
+        """Whether anything would be lost if the design were closed without a question."""
+        games = self._session.games
+        return self._document.is_modified or bool(games is not None and games.unsaved)
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether the design is a new one on which nothing was done yet, so that another may take its place."""
+        document = self._document
+        return document.path is None and not document.history.count() and not self.would_lose
 
     def new(self, kind: AnyKind) -> None:
-        """Begin a new design of a kind."""
-        if not self._may_open(kind):
-            return
+        """Begin a new design of a kind, in a tab of its own."""
+        take_what_is_written()
         self.opener.give_up()
-        if kind is self._document.kind:
-            self._document.open(kind, kind.example(), None)
-        else:
-            self.begun.emit(kind)
+        self.begun.emit(kind)
 
     def open(self, path: Path | None = None) -> bool:
-        """Open a file, asked for where none is named; returns whether it is open now."""
+        """Open a file, asked for where none is named, or show it where it is open; returns whether it is open now."""
         if path is None:
             path = self._dialogs.open_path(self._preferences.folder("open", Path.home()))
             if path is None:
                 return False
+        if self.show_open(path):
+            return True
         place, are_open = path, []
 
         def opened(found: Opened) -> None:
-            are_open.append(self._bring(found, place, is_saved=True))
+            self._bring(found, place, is_saved=True)
+            are_open.append(True)
 
         def failed(problem: StudioError) -> None:
             self._preferences.forget_recent_file(place)
@@ -168,30 +173,19 @@ class Filing(QObject):
         saved = store.Saved(self._document.kind, design)
         self.opener.look_at(saved, tr("the puzzle"), lambda found: self._bring(found, None))
 
-    def restore(self, copy: Copy, then: Callable[[], object]) -> None:
-        """Open a copy of unsaved work under its file's name, with changes; `then` is called once it is open."""
-
-        def opened(found: Opened) -> None:
-            kept = replace(found, saved=replace(found.saved, digest=copy.digest))
-            if self._bring(kept, copy.file, is_saved=False):
-                then()
-
-        self.opener.open(copy.path, opened, name=name_of(copy))
-
-    def _bring(self, found: Opened, path: Path | None, *, is_saved: bool = False) -> bool:
-        """Open what was read, with changes unless it is saved at a path; returns whether it is open now."""
+    def _bring(self, found: Opened, path: Path | None, *, is_saved: bool = False) -> None:
+        """Open what was read, with changes unless it is saved at a path: here in place of an untouched design of its
+        kind, else in a tab of its own."""
+        take_what_is_written()
         saved = found.saved
-        if not self._may_open(saved.kind):
-            return False
         self.opener.give_up()
         if path is not None and is_saved:
             self._remember(path)
-        if saved.kind is not self._document.kind:
-            self.other_kind.emit(found, path, is_saved)
-        else:
+        if saved.kind is self._document.kind and self.is_untouched:
             self._session.pipeline.expect(found.sight)
             self._document.open(saved.kind, saved.design, path, saved.digest, is_saved=is_saved)
-        return True
+        else:
+            self.opened.emit(found, path, is_saved)
 
     def reload(self) -> None:
         """Read the file again, which another program has changed; the design before comes back by undo."""
@@ -222,6 +216,11 @@ class Filing(QObject):
         return path is not None and self._save(path)
 
     def _save(self, path: Path) -> bool:
+        if path != self._document.path and self.is_open_elsewhere(path):
+            self._notices.post(
+                tr("{file} is open in another tab. Choose another name.", file=path.name), Severity.WARNING
+            )
+            return False
         if path == self._document.path and self._is_changed_on_disk(path):
             answer = self._dialogs.changed(path.name)
             if answer is not Changed.REPLACE:

@@ -23,17 +23,9 @@ from PySide6.QtGui import (
     QPalette,
     QPixmap,
     QShortcut,
+    QShowEvent,
 )
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QFrame,
-    QHBoxLayout,
-    QMainWindow,
-    QScrollArea,
-    QStyle,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QScrollArea, QStyle, QVBoxLayout, QWidget
 
 from studio.files import SUFFIX
 from studio.home import shipped
@@ -51,7 +43,6 @@ if TYPE_CHECKING:
     from studio.ui.shell.preferences import Preferences
 
 _show_help = lazy("studio.ui.shell.manual.window:show_help")
-FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
 KIND_PICTURE = QSize(160, 108)
 FILE_PICTURE = QSize(144, 96)
@@ -145,12 +136,14 @@ class Card(QAbstractButton):
             painter.drawText(below, Qt.TextFlag.TextWordWrap.value, self._words)
 
 
-class StartWindow(QMainWindow):
-    """The window while no puzzle is open."""
+class StartPage(QWidget):
+    """The page of the first tab, and what is there while no puzzle is open."""
 
     kind_chosen = Signal(str)
     file_chosen = Signal(object)
     """A file is to be opened: brings its path, or None where it is to be asked for."""
+    files_dropped = Signal(object)
+    """Files are to be opened, each in a tab of its own: brings their paths."""
     sample_chosen = Signal(object)
     """A sample is to be opened as a new puzzle: brings its path."""
     restore_wanted = Signal(object)
@@ -162,9 +155,9 @@ class StartWindow(QMainWindow):
         self._theme = "dark" if current_theme().is_dark else "light"
         self.cards: dict[Path, list[Card]] = {}
         self._shown: set[Path] = set()
+        self._recent = preferences.recent_files()
         self.setWindowTitle(tr("Puzzle Studio"))
         self.setMinimumSize(LEAST_SIZE)
-        self.resize(FIRST_SIZE)
         self.setAcceptDrops(True)
         self.recovered = QFrame()
         self.recovered.hide()
@@ -178,11 +171,16 @@ class StartWindow(QMainWindow):
         self._thumbnails.made.connect(self.show_picture)
         self._lay_out()
         for keys, act in (
-            ("Ctrl+O", partial(self.file_chosen.emit, None)), ("Ctrl+Q", self.close),
+            ("Ctrl+O", partial(self.file_chosen.emit, None)), ("Ctrl+Q", lambda: self.window().close()),
             ("F1", partial(_show_help, preferences)),
         ):  # fmt: skip
             QShortcut(QKeySequence(keys), self).activated.connect(act)
-        QTimer.singleShot(LATER_MS, self, self._look_after_thumbnails)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether another page made now would show the same files in the same colours."""
+        theme = "dark" if current_theme().is_dark else "light"
+        return (self._recent, self._theme) == (self.preferences.recent_files(), theme)
 
     def _kind_card(self, key: str) -> Card:
         listed = KINDS[key]
@@ -198,11 +196,12 @@ class StartWindow(QMainWindow):
         return card
 
     def _lay_out(self) -> None:
-        recent = self.preferences.recent_files()
         samples = sorted(shipped("examples").glob(f"*{SUFFIX}"))
         opening = push_button(tr("Open…"), tr("Open a puzzle file (Ctrl+O)"))
         opening.clicked.connect(partial(self.file_chosen.emit, None))
-        files = [self._file_card(path, path.stem, partial(self.file_chosen.emit, path), str(path)) for path in recent]
+        files = [
+            self._file_card(path, path.stem, partial(self.file_chosen.emit, path), str(path)) for path in self._recent
+        ]
         shown = [
             self._file_card(
                 path, _titled(path), partial(self.sample_chosen.emit, path), tr("Open this sample as a new puzzle")
@@ -233,16 +232,13 @@ class StartWindow(QMainWindow):
         column.setLayout(right)
         for layout in (left, right):
             layout.setContentsMargins(2 * MARGIN, 2 * MARGIN, 2 * MARGIN, 2 * MARGIN)
-        across = QHBoxLayout()
+        across = QHBoxLayout(self)
         across.setContentsMargins(0, 0, 0, 0)
         across.setSpacing(0)
         side = _scrolling(column)
         side.setFixedWidth(column.sizeHint().width() + side.verticalScrollBar().sizeHint().width() + 2)
         across.addWidget(_scrolling(page), 1)
         across.addWidget(side)
-        whole = QWidget()
-        whole.setLayout(across)
-        self.setCentralWidget(whole)
         for path in self.cards:
             self._show_known(path)
 
@@ -305,7 +301,13 @@ class StartWindow(QMainWindow):
         paths = _dropped(event)
         if paths:
             event.acceptProposedAction()
-            self.file_chosen.emit(paths[0])
+            self.files_dropped.emit(paths)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            # Each time, since files may have been saved in the tabs meanwhile.
+            QTimer.singleShot(LATER_MS, self, self._look_after_thumbnails)
 
     def closeEvent(self, event: QEvent) -> None:
         self._thumbnails.close()

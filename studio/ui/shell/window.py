@@ -8,16 +8,19 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAction,
     QActionGroup,
     QCloseEvent,
     QCursor,
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
+    QHideEvent,
     QPainter,
     QPaintEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QApplication,
@@ -64,6 +67,7 @@ from studio.ui.shell.filing import Filing
 from studio.ui.shell.menus import EDIT, FILE, FINDINGS, HELP, NEW, VIEW, fill_menu_bar, show_context_menu, tool_strip
 from studio.ui.shell.notices import NoticeBar
 from studio.ui.shell.preferences import Preferences, ThemeChoice, theme_for
+from studio.ui.shell.tabs import NEXT_KEYS, PREVIOUS_KEYS
 from studio.ui.theme import MARGIN, apply
 from studio.ui.widgets import menu_button, quiet_button, wrapping
 from studio.units import Unit
@@ -112,14 +116,27 @@ class Reading(QWidget):
 
 
 class Window(QMainWindow):
-    """One document, seen and worked on."""
+    """One document, seen and worked on; the page of a tab."""
 
-    outgrown = Signal(object, object, bool)
-    """A design of another kind is to be opened: brings an Opened, its path or None, and whether it is saved there."""
+    opened = Signal(object, object, bool)
+    """A design was opened that belongs into a tab of its own: brings an Opened, its path or None, and whether it
+    is saved."""
     begun = Signal(object)
-    """A new design of another kind is wanted: brings the kind."""
+    """A new design is wanted: brings its kind."""
+    files_dropped = Signal(object)
+    """Files are to be opened, each in a tab of its own: brings their paths."""
+    renamed = Signal()
+    """The title or the mark of unsaved changes is another one."""
+    chosen = Signal()
+    """Another theme or unit was chosen, for all tabs."""
     home_wanted = Signal()
-    """The start page is wanted in place of the design."""
+    """The start page is wanted in sight."""
+    stepped = Signal(int)
+    """The tab some places further on is wanted in sight."""
+    closing = Signal()
+    """The design is to be closed."""
+    quit_wanted = Signal()
+    """Everything is to be closed."""
 
     def __init__(
         self, document: Document, preferences: Preferences, dialogs: Dialogs | None = None, sight: InSight | None = None
@@ -161,6 +178,7 @@ class Window(QMainWindow):
         self.actions_ = Actions(self, preferences.shortcuts())
         self.switch = QActionGroup(self)
         self._is_given_up = False
+        self._floating: list[QDockWidget] = []
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowTabbedDocks)
         self._lay_out()
@@ -287,8 +305,9 @@ class Window(QMainWindow):
                     tr("Show what changed since another file")),
             *(command for command in added if command.menu == FILE),
             Command("start_page", tr("Start page"), FILE, self.home_wanted.emit, ("Alt+Home",), "",
-                    tr("Close this puzzle and go to the start page")),
-            Command("quit", tr("Quit"), FILE, self.close, ("Ctrl+Q",)),
+                    tr("Go to the start page; this puzzle stays open")),
+            Command("close", tr("Close"), FILE, self.closing.emit, ("Ctrl+W",), "", tr("Close this puzzle")),
+            Command("quit", tr("Quit"), FILE, self.quit_wanted.emit, ("Ctrl+Q",)),
             Command("undo", tr("Undo"), EDIT, self.document.history.undo, ("Ctrl+Z",), "undo", strip="edit"),
             Command("redo", tr("Redo"), EDIT, self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"),
                     "redo", strip="edit"),
@@ -302,6 +321,8 @@ class Window(QMainWindow):
             Command("zoom_in", tr("Zoom in"), VIEW, lambda: self._seen.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in"),
             Command("zoom_out", tr("Zoom out"), VIEW, lambda: self._seen.zoom_by(0.8), ("Ctrl+-",), "zoom-out"),
             *(command for command in added if command.menu != FILE),
+            Command("next_tab", tr("Next tab"), VIEW, lambda: self.stepped.emit(1), NEXT_KEYS),
+            Command("previous_tab", tr("Previous tab"), VIEW, lambda: self.stepped.emit(-1), PREVIOUS_KEYS),
             Command("next_finding", tr("Next problem"), FINDINGS, lambda: self._step_finding(1), ("F8",)),
             Command("previous_finding", tr("Previous problem"), FINDINGS, lambda: self._step_finding(-1),
                     ("Shift+F8",)),
@@ -399,8 +420,11 @@ class Window(QMainWindow):
         if self.switch.actions():
             menu.insertSeparator(self.switch.actions()[0])
         menu.addSeparator()
-        _fill_choice(menu.addMenu(tr("Theme")), THEME_WORDS, self.preferences.theme_choice(), self.choose_theme)
-        _fill_choice(menu.addMenu(tr("Units")), UNIT_WORDS, self.preferences.unit(), self.choose_unit)
+        theme, self._unit = self.preferences.theme_choice(), self.preferences.unit()
+        self._ticks: dict[Enum, QAction] = {
+            **_fill_choice(menu.addMenu(tr("Theme")), THEME_WORDS, theme, self.choose_theme),
+            **_fill_choice(menu.addMenu(tr("Units")), UNIT_WORDS, self._unit, self.choose_unit),
+        }
         menu.addSeparator()
         for dock in self.docks:
             menu.addAction(dock.toggleViewAction())
@@ -445,11 +469,11 @@ class Window(QMainWindow):
         document, view = self.document, self.canvas.view
         self.pipeline.checked.connect(self._show_findings)
         self.pipeline.progressed.connect(self.findings.show_progress)
-        document.settled.connect(lambda design: self.form.set_parameters(design.parameters))
-        document.replaced.connect(lambda: self.form.set_parameters(document.design.parameters))
+        # Methods, not lambdas: Qt lets go of a method when its window is gone, and the document outlives the window.
+        document.settled.connect(self._show_parameters)
+        document.replaced.connect(self._show_parameters)
         document.renamed.connect(self._rename)
-        self.session.changing.given_up.connect(lambda: self.form.set_parameters(document.design.parameters))
-        # Methods, not lambdas: Qt lets go of a method when its window is gone, and the history outlives the window.
+        self.session.changing.given_up.connect(self._show_parameters)
         history = document.history
         history.cleanChanged.connect(self._rename)
         for changed in (
@@ -473,12 +497,15 @@ class Window(QMainWindow):
             each.canvas_wanted.connect(self._show_canvas)
             each.design_wanted.connect(self.filing.bring)
             each.menu_wanted.connect(self._show_menu)
-        self.filing.other_kind.connect(self.outgrown)
+        self.filing.opened.connect(self.opened)
         self.filing.begun.connect(self.begun)
         self._show_state()
         self._show_place(None)
         self.show_view(self.views[0].name)
         self._zoom.setVisible(self._seen.widget is self.canvas)
+
+    def _show_parameters(self, _design: object = None) -> None:
+        self.form.set_parameters(self.document.design.parameters)
 
     def _show_menu(self, place: QPoint) -> None:
         show_context_menu(self, place, self.actions_, self.extension.context_menus)
@@ -502,6 +529,7 @@ class Window(QMainWindow):
         self.setWindowFilePath(str(self.document.path or ""))
         self.setWindowTitle(tr("{title}[*] — Puzzle Studio", title=visible(self.document.title)))
         self.setWindowModified(self.document.is_modified)
+        self.renamed.emit()
 
     def _name_history(self, _what: object = None) -> None:
         history = self.document.history
@@ -581,11 +609,24 @@ class Window(QMainWindow):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         apply(app, theme_for(choice), app.font())
+        self.follow_choices()
+        self.chosen.emit()
 
     def choose_unit(self, unit: Unit) -> None:
         """Show lengths in a unit, everywhere at once."""
         self.preferences.set_unit(unit)
         units.show_in(unit)
+        self.follow_choices()
+        self.chosen.emit()
+
+    def follow_choices(self) -> None:
+        """Tick the theme and show lengths in the unit that were chosen, here or in another tab."""
+        self._ticks[self.preferences.theme_choice()].setChecked(True)
+        unit = self.preferences.unit()
+        self._ticks[unit].setChecked(True)
+        if unit is self._unit:
+            return
+        self._unit = unit
         for box in self.findChildren(NumberSpinBox):
             box.show_unit()
         self.form.show_unit()
@@ -625,9 +666,11 @@ class Window(QMainWindow):
     def _restore_layout(self) -> None:
         layout = self.preferences.window_layout()
         if layout is not None:
-            geometry, state = layout
-            self.restoreGeometry(geometry)
-            self.restoreState(QByteArray(state))
+            self.restoreState(QByteArray(layout[1]))
+
+    def keep_layout(self) -> None:
+        """Remember where the window is and how its panels are laid out."""
+        self.preferences.set_window_layout(self.window().saveGeometry(), self.saveState())
 
     # What comes from outside
 
@@ -641,6 +684,8 @@ class Window(QMainWindow):
         if puzzles:
             event.acceptProposedAction()
             self.filing.open(puzzles[0])
+            if puzzles[1:]:
+                self.files_dropped.emit(puzzles[1:])
         elif self._take(event.mimeData(), self.mapToGlobal(event.position().toPoint())):
             event.acceptProposedAction()
 
@@ -668,24 +713,47 @@ class Window(QMainWindow):
         self._is_given_up = True
         self.close()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
-            # Networks and some disks report no changes.
-            QTimer.singleShot(0, self.filing.watch, self.filing.watch.look)
+    def look_at_file(self) -> None:
+        """See whether another program has changed the file: networks and some disks report no changes."""
+        self.filing.watch.look_soon()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
+    @property
+    def would_ask(self) -> bool:
+        """Whether closing the design asks something, or has to wait."""
+        return self.session.writing.is_writing or self.filing.would_lose
+
+    def may_close(self) -> bool:
+        """Whether nothing is being written and nothing unsaved would be lost, after asking."""
         if self.session.writing.is_writing:
             self.notices.post(tr("Export in progress; please wait."), Severity.WARNING)
-            event.ignore()
-            return
-        if not self._is_given_up and not self.filing.may_close():
+            return False
+        return self._is_given_up or self.filing.may_close()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show the panels again that float beside the window."""
+        super().showEvent(event)
+        while self._floating:
+            self._floating.pop().show()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Pause what plays, and hide the panels that float beside the window, which Qt leaves where they are."""
+        super().hideEvent(event)
+        if not event.spontaneous() and not self.isWindow():
+            for each in self.extensions:
+                each.pause()
+            self._floating = [dock for dock in self.docks if dock.isFloating() and dock.isVisible()]
+            for dock in self._floating:
+                dock.hide()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.may_close():
             event.ignore()
             return
         if self.seeds is not None:
             self.seeds.close_down()
-        self.preferences.set_window_layout(self.saveGeometry(), self.saveState())
-        self.preferences.save()
+        if self.isVisible():
+            self.keep_layout()
+            self.preferences.save()
         self.jobs.cancel(CHECKING)
         self.jobs.close()
         # A history that is cleared still signals it, and the window may be gone by then.
@@ -693,14 +761,15 @@ class Window(QMainWindow):
         event.accept()
 
 
-def _fill_choice(menu: QMenu, words: Mapping[E, str], chosen: E, choose: Callable[[E], None]) -> None:
-    """Make a menu of values, one of which is chosen."""
-    group = QActionGroup(menu)
+def _fill_choice(menu: QMenu, words: Mapping[E, str], chosen: E, choose: Callable[[E], None]) -> dict[E, QAction]:
+    """Make a menu of values, one of which is chosen; returns its actions by value."""
+    group, made = QActionGroup(menu), {}
     for value, title in words.items():
         action = menu.addAction(title, partial(choose, value))
         action.setCheckable(True)
         action.setChecked(value is chosen)
-        group.addAction(action)
+        made[value] = group.addAction(action)
+    return made
 
 
 def _dropped(data: QMimeData, suffixes: Collection[str]) -> list[Path]:

@@ -160,6 +160,11 @@ class CalendarExtension(Extension[CalendarShapes]):
             said[tr("Year")] = tr("No effect: this board has no months and days.")
         return said
 
+    def pause(self) -> None:
+        """Pause what the pages play."""
+        for page in self.pages:
+            page.pause()
+
     def show_date(self, text: str) -> bool:
         """Show a date, written `10-06` or `10-06-tue`; raises StudioError for one that the board does not have."""
         names = date_cells(self._design, text)

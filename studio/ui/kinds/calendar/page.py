@@ -129,6 +129,9 @@ class CalendarPage(QWidget):
     def chosen(self) -> None:
         """The page comes in sight."""
 
+    def pause(self) -> None:
+        """Pause what the page plays."""
+
     def finish(self) -> None:
         """Wait for all work in the background; for pictures."""
         self.desk.jobs.finish()

@@ -183,6 +183,10 @@ class SolutionsPage(CanvasPage):
         rows, columns = board.mask.shape
         self.view.show_board(columns * SIDE + 2 * RIM, rows * SIDE + 2 * RIM, -RIM, -RIM)
 
+    def pause(self) -> None:
+        """Pause the search."""
+        self.player.pause()
+
     def finish(self) -> None:
         """Solve the date at once, without a thread."""
         self.desk.answers.finish()

@@ -120,10 +120,11 @@ class YearPage(CalendarPage):
         for label in (self.extremes, self.reading):
             label.setFont(QApplication.font())
             label.setMinimumHeight(control_height() - 4)
-            label.show()
         head = row((self.heading, 1), self.stop, self.again, self._choices, self.copy)
         items = (head, self.extremes, (self.map, 1), self.reading, self.legend)
         column(*items, of=self, gap=GAP // 2, margins=(MARGIN + GAP // 2, GAP, MARGIN + GAP // 2, GAP))
+        self.extremes.show()
+        self.reading.show()
 
     def _listen(self) -> None:
         self.counting.changed.connect(self._follow)

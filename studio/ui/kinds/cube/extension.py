@@ -213,6 +213,11 @@ class CubeExtension(Extension[CubeShapes]):
         if finding.pieces:
             self.selection.select(finding.pieces)
 
+    def pause(self) -> None:
+        """Pause the assembly."""
+        if self.panel.is_playing:
+            self.panel.toggle()
+
     def finish(self) -> None:
         """Wait for all that is shown."""
         self.solids.finish()

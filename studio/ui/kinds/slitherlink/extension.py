@@ -100,6 +100,10 @@ class SlitherlinkExtension(Extension[SlitherlinkShapes]):
         self.steps.show_design(shapes.design, settled=settled)
         self.grading.show_design(shapes.design, settled=settled)
 
+    def pause(self) -> None:
+        """Pause the steps."""
+        self.steps.player.pause()
+
     def finish(self) -> None:
         """Wait for all that is shown."""
         if self.difficulty.isVisible():

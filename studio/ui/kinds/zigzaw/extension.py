@@ -95,6 +95,10 @@ class ZigzawExtension(Extension[ZigzawShapes]):
         self.solver.show_design(shapes.design, settled=settled)
         self.play.show_design(shapes.design, settled=settled)
 
+    def pause(self) -> None:
+        """Pause the solver."""
+        self.solver.player.pause()
+
     def finish(self) -> None:
         """Wait for all that is shown."""
         if self.difficulty.isVisible():

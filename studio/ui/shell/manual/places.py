@@ -23,7 +23,7 @@ PANELS = {
     "Planning": "laser.md#cut-plan",
     "PrintDialog": "printer.md#export",
     "QUndoView": "window.md#panels",
-    "StartWindow": "window.md#the-start-page",
+    "StartPage": "window.md#the-start-page",
     "TongueDialog": "jigsaw.md#tongues",
     "WorkshopDialog": "laser.md#machines-and-materials",
 }

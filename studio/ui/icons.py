@@ -14,8 +14,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QLabel
 
 from studio.home import shipped
-from studio.ui.painted import Painted
-from studio.ui.theme import Theme, current_theme
+from studio.ui.theme import Painted, Theme, current_theme
 
 ICONS = shipped("icons")
 GRID = 20

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
+    QGraphicsItem,
     QLabel,
     QProxyStyle,
     QStyle,
@@ -38,6 +39,7 @@ from PySide6.QtWidgets import (
 from studio.home import shipped
 from studio.texts import tr
 
+T = TypeVar("T")
 THEMES = shipped("themes")
 TEXT_PIXELS = 13
 LEAST_TEXT_PIXELS, LARGEST_TEXT_PIXELS = 11, 24
@@ -328,3 +330,22 @@ def _luminance(colour: QColor) -> float:
 
     red, green, blue = map(linear, (colour.redF(), colour.greenF(), colour.blueF()))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+class Painted(Generic[T]):
+    """An attribute of a widget or an item, with its first value; another one has it painted again."""
+
+    def __init__(self, value: T) -> None:
+        self._first = value
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, shown: QWidget | QGraphicsItem, owner: type) -> T:
+        value: T = shown.__dict__.get(self._name, self._first)
+        return value
+
+    def __set__(self, shown: QWidget | QGraphicsItem, value: T) -> None:
+        if value != self.__get__(shown, type(shown)):
+            shown.__dict__[self._name] = value
+            shown.update()

@@ -22,8 +22,7 @@ from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.canvas.film import Film, FilmView
 from studio.ui.canvas.layers import WoodItem, cosmetic, outline, zoom_of
-from studio.ui.painted import Painted
-from studio.ui.theme import Theme, contrast, current_theme
+from studio.ui.theme import Painted, Theme, contrast, current_theme
 
 A_BUNDLE = 8
 MANY = 6 * A_BUNDLE

@@ -16,8 +16,7 @@ from studio.texts import tr
 from studio.ui.canvas.artwork import Painting, boxed
 from studio.ui.canvas.paths import curved
 from studio.ui.layout import column, row
-from studio.ui.painted import Painted
-from studio.ui.theme import GAP, current_theme, light_theme
+from studio.ui.theme import GAP, Painted, current_theme, light_theme
 from studio.ui.widgets import hint_label, quiet_button
 
 RIM = 8

@@ -48,7 +48,6 @@ from studio.texts import tr, visible
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column, holding
 from studio.ui.length_spin import NumberSpinBox
-from studio.ui.painted import Painted
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
 from studio.ui.session.changing import Changing
@@ -68,7 +67,7 @@ from studio.ui.shell.menus import EDIT, FILE, FINDINGS, HELP, NEW, VIEW, fill_me
 from studio.ui.shell.notices import NoticeBar
 from studio.ui.shell.preferences import Preferences, ThemeChoice, theme_for
 from studio.ui.shell.tabs import NEXT_KEYS, PREVIOUS_KEYS
-from studio.ui.theme import MARGIN, apply
+from studio.ui.theme import MARGIN, Painted, apply
 from studio.ui.widgets import menu_button, quiet_button, wrapping
 from studio.units import Unit
 

@@ -26,7 +26,6 @@ from PySide6.QtWidgets import QWidget
 from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
 from studio.texts import tr
-from studio.ui.painted import Painted
 from studio.ui.solid.drafts import Coarseness
 from studio.ui.solid.overlay import Badge, Chosen, Mark, Overlay
 from studio.ui.solid.pointing import paint_caption
@@ -34,7 +33,7 @@ from studio.ui.solid.renderer import Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
 from studio.ui.solid.scene import Bed, BodyLook, Placed, Scene, SceneBody, Section
 from studio.ui.solid.viewcube import Direction, ViewCube, angles_of
-from studio.ui.theme import current_theme
+from studio.ui.theme import Painted, current_theme
 
 AT_ONCE = 30_000
 """The number of triangles up to which a graphics card draws the final picture in one go; others are seen as a draft

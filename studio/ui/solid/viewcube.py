@@ -30,10 +30,9 @@ from PySide6.QtWidgets import QStyle, QStyleOptionFocusRect, QWidget
 from studio.geometry.camera import Camera
 from studio.geometry.curves import Floats
 from studio.texts import tr, within
-from studio.ui.painted import Painted
 from studio.ui.solid.letters import line_path
 from studio.ui.solid.scene import TO_LIGHT, rgb
-from studio.ui.theme import current_theme
+from studio.ui.theme import Painted, current_theme
 
 Direction = tuple[int, int, int]
 

@@ -13,8 +13,7 @@ from studio.texts import tr
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.kinds.calendar.gallery import draw_piece
 from studio.ui.kinds.calendar.looks import tint
-from studio.ui.painted import Painted
-from studio.ui.theme import current_theme, hint_font
+from studio.ui.theme import Painted, current_theme, hint_font
 
 LEAST_SQUARES = 7
 """Squares along a side of the grid; more for a larger piece."""

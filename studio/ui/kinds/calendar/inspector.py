@@ -14,8 +14,7 @@ from studio.texts import tr
 from studio.ui.kinds.calendar.looks import tint
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.layout import REST, SidePanel, column, holding, named, row, scrolled
-from studio.ui.painted import Painted
-from studio.ui.theme import MARGIN, current_theme
+from studio.ui.theme import MARGIN, Painted, current_theme
 from studio.ui.widgets import heading, hint_label, wrapping
 
 CHIP = 14

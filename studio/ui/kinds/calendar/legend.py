@@ -15,8 +15,7 @@ from studio.puzzles.calendar.chart import NO_CHART, Chart
 from studio.texts import tr
 from studio.ui.kinds.calendar.heat import colour, ink, marks, share
 from studio.ui.kinds.calendar.heatmap import FADED, draw_easiest, draw_hardest, draw_nothing
-from studio.ui.painted import Painted
-from studio.ui.theme import MARGIN, current_theme, hint_font
+from studio.ui.theme import MARGIN, Painted, current_theme, hint_font
 
 BARS = 28
 BAR_HEIGHT, RAMP_HEIGHT, TEXT_HEIGHT = 40, 12, 18

@@ -12,8 +12,7 @@ from studio.ui.canvas.tool import Pointer
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, square
 from studio.ui.kinds.calendar.scene import MARK_Z, fine
-from studio.ui.painted import Painted
-from studio.ui.theme import current_theme
+from studio.ui.theme import Painted, current_theme
 
 HANDLE = 20.0
 """Pixels of a handle's side."""

@@ -22,9 +22,8 @@ from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.canvas.marks import padlock
 from studio.ui.canvas.paths import polygon
 from studio.ui.kinds.cube.selection import CubeSelection
-from studio.ui.painted import Painted
 from studio.ui.solid.letters import ink_on, letter_path
-from studio.ui.theme import current_theme
+from studio.ui.theme import Painted, current_theme
 
 INK = QColor("#1D1F24")
 DIMMED = 0.72

@@ -35,8 +35,7 @@ from studio.ui.kinds.slitherlink.looks import (
     Look,
 )
 from studio.ui.kinds.slitherlink.spots import Spots
-from studio.ui.painted import Painted
-from studio.ui.theme import Theme, current_theme
+from studio.ui.theme import Painted, Theme, current_theme
 
 EDGE = 20.0
 RIM = 0.6 * EDGE

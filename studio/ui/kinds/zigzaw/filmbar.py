@@ -14,11 +14,10 @@ from studio.texts import tr
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.zigzaw.player import SPEEDS, USUAL_SPEED, FilmPlayer
 from studio.ui.layout import REST, column, row
-from studio.ui.painted import Painted
 from studio.ui.panels.player import TICKS, TimeLine
 from studio.ui.panels.stepping import StepBar
 from studio.ui.saying import Saying
-from studio.ui.theme import GAP, Theme, current_theme
+from studio.ui.theme import GAP, Painted, Theme, current_theme
 from studio.ui.widgets import control_height
 
 CHART_HEIGHT = 44

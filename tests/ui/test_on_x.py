@@ -153,7 +153,7 @@ def test_a_cube_is_turned_taken_apart_picked_and_edited_by_a_real_hand(qapp: QAp
     box = cube.shapes.partition.shell
     edge = next(name for name in box.names[:24] if can_have(cube, FRONT, name))
     x, _, z = ((box.places[box.indices[edge]] + 0.5) * 10).tolist()
-    xdotool("mousemove", *there(cube.at(x, 0, z)), "click", "1")
+    xdotool("mousemove", *there(cube.at(x, 0, z)), "keydown", "shift", "click", "1", "keyup", "shift")
     assert wait_for(lambda: cube.owner(edge) == FRONT) and cube.document.history.count() == 1
     xdotool("key", "ctrl+z")
     assert wait_for(lambda: cube.owner(edge) != FRONT)
@@ -176,6 +176,7 @@ def test_a_voxel_is_given_in_the_net_by_a_real_mouse_and_by_real_keys(qapp: QApp
     xdotool("mousemove", *there(stage.core(FRONT)), "click", "1")
     assert wait_for(lambda: stage.extension.selection.piece == FRONT)
     name = can_be_had(stage, FRONT)[0]
+    xdotool("key", "m")
     xdotool("mousemove", *there(stage.voxel(name)))
     assert wait_for(lambda: stage.panel.item.toolTip() == f"Move {name} to C")
     assert wait_for(lambda: QToolTip.text() == f"Move {name} to C"), "a mouse that rests is told what a click does"

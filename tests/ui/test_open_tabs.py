@@ -205,7 +205,8 @@ def test_keys_and_writing_reach_the_tab_in_sight_alone(studio: Studio) -> None:
     QTest.keyClicks(field, "90")
     studio.key(Qt.Key.Key_Tab, CONTROL)
     assert studio.shell.page is second and first.document.design.parameters.width == 90.0
-    assert second.isAncestorOf(QApplication.focusWidget()), "keys go to the page in sight"
+    focus = QApplication.focusWidget()
+    assert focus is not None and second.isAncestorOf(focus), "keys go to the page in sight"
     studio.key(Qt.Key.Key_Backtab, CONTROL | SHIFT)
     assert QApplication.focusWidget() is field, "and to where they went before"
 
@@ -365,8 +366,8 @@ def test_a_tab_that_computes_is_closed_and_one_that_writes_waits(
 
     window.jobs.start("endless", work, done=lambda _answer: None, failed=lambda _problem: None)
     assert begun.wait(20) and studio.desk.close(window) and ended.is_set()
-    monkeypatch.setattr(other.session.dialogs, "ask", lambda dialog: ExportRequest(path, Options(), False))
     path = tmp_path / "board.svg"
+    monkeypatch.setattr(other.session.dialogs, "ask", lambda dialog: ExportRequest(path, Options(), False))
     other.finish()
     other.actions_["export"].trigger()
     assert other.session.writing.is_writing and not studio.desk.close(other) and not studio.shell.close()
@@ -458,7 +459,7 @@ def spinning(window: Window) -> list[QObject]:
     """What in a window goes on by itself."""
     timers = [timer for timer in window.findChildren(QTimer) if timer.isActive() and not timer.isSingleShot()]
     films = [film for film in window.findChildren(QVariantAnimation) if film.state() is film.State.Running]
-    return [each.parent() for each in (*timers, *films)]
+    return [*timers, *films]
 
 
 @pytest.mark.parametrize("key", KINDS)

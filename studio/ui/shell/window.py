@@ -420,10 +420,9 @@ class Window(QMainWindow):
             menu.insertSeparator(self.switch.actions()[0])
         menu.addSeparator()
         theme, self._unit = self.preferences.theme_choice(), self.preferences.unit()
-        self._ticks: dict[Enum, QAction] = {
-            **_fill_choice(menu.addMenu(tr("Theme")), THEME_WORDS, theme, self.choose_theme),
-            **_fill_choice(menu.addMenu(tr("Units")), UNIT_WORDS, self._unit, self.choose_unit),
-        }
+        themes = _fill_choice(menu.addMenu(tr("Theme")), THEME_WORDS, theme, self.choose_theme)
+        units = _fill_choice(menu.addMenu(tr("Units")), UNIT_WORDS, self._unit, self.choose_unit)
+        self._ticks: dict[Enum, QAction] = {**themes, **units}
         menu.addSeparator()
         for dock in self.docks:
             menu.addAction(dock.toggleViewAction())

@@ -12,6 +12,7 @@ from studio.ui.panels.form import ParameterForm
 USUAL = "window.md"
 PANELS = {
     "BatchDialog": "command-line.md#many-boards",
+    "ComparisonDialog": "window.md#files",
     "CouponDialog": "laser.md#kerf-and-fit",
     "Difficulty": "{kind}.md#difficulty",
     "EngraveDialog": "jigsaw.md#engravings",
@@ -22,9 +23,12 @@ PANELS = {
     "Palette": "window.md#command-palette",
     "Planning": "laser.md#cut-plan",
     "PrintDialog": "printer.md#export",
+    "ProfilesDialog": "laser.md#profiles-and-options",
     "QUndoView": "window.md#panels",
+    "ShortcutsDialog": "window.md#keyboard-shortcuts",
     "StartPage": "window.md#the-start-page",
     "TongueDialog": "jigsaw.md#tongues",
+    "VariantsDialog": "window.md#parameters",
     "WorkshopDialog": "laser.md#machines-and-materials",
 }
 """By the class of a panel or dialog."""
@@ -33,6 +37,7 @@ FORM = "{kind}.md#parameters"
 VIEWS = {
     "calendar/edit": "calendar.md#board-and-pieces",
     "calendar/board": "calendar.md#views",
+    "calendar/pages": "calendar.md#the-booklet",
     "calendar/search": "calendar.md#views",
     "calendar/year": "calendar.md#views",
     "cube/model": "cube.md#the-model",

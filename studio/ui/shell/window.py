@@ -422,7 +422,8 @@ class Window(QMainWindow):
         theme, self._unit = self.preferences.theme_choice(), self.preferences.unit()
         themes = _fill_choice(menu.addMenu(tr("Theme")), THEME_WORDS, theme, self.choose_theme)
         units = _fill_choice(menu.addMenu(tr("Units")), UNIT_WORDS, self._unit, self.choose_unit)
-        self._ticks: dict[Enum, QAction] = {**themes, **units}
+        made = (*themes.items(), *units.items())
+        self._ticks: dict[Enum, QAction] = {value: action for value, action in made}
         menu.addSeparator()
         for dock in self.docks:
             menu.addAction(dock.toggleViewAction())

@@ -34,22 +34,14 @@ seen = set()
 def watched(event, details):
     if event == "import" and details[0] == "studio.ui.shell.app" and "studio.ui" not in sys.modules:
         exec({UNTIL_PAINTED!r}, globals())
-    if event == "import" and details[0] == "studio.ui.shell.start" and details[0] not in seen:
+    if event == "import" and details[0] == "studio.ui.shell.tabs" and details[0] not in seen:
         seen.add(details[0])
-        from studio.ui.shell import start
-        class Watched(start.StartPage):
+        from studio.ui.shell import tabs
+        class Watched(tabs.Shell):
             def show(self):
                 self.installEventFilter(watch)  # on the application it would slow every event down
                 super().show()
-        start.StartPage = Watched
-    if event == "import" and details[0] == "studio.ui.shell.desk" and details[0] not in seen:
-        seen.add(details[0])
-        from studio.ui.shell import window
-        class Shown(window.Window):
-            def show(self):
-                self.installEventFilter(watch)
-                super().show()
-        window.Window = Shown
+        tabs.Shell = Watched
 sys.addaudithook(watched)  # what imports the window must come before Qt, as in a start that nobody measures
 main()
 """
@@ -74,7 +66,9 @@ from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.start import StartPage
 from studio.ui.shell.thumbnails import place
 app, preferences = make_application(), Preferences()
-picture = StartPage(preferences).grab().scaled(QSize(432, 288))
+page = StartPage(preferences)
+page.resize(1280, 800)
+picture = page.grab().scaled(QSize(432, 288))
 for number in range(30):
     path = Path(f"/puzzles/{number}.puzzle")
     place(path, "light").parent.mkdir(parents=True, exist_ok=True)

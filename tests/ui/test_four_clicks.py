@@ -112,8 +112,8 @@ def test_four_clicks_lead_from_the_start_page_to_the_file(
     house.start()
     page = house.page
     assert page is not None
-    xdotool("windowfocus", str(int(page.winId())))
-    assert wait_for(page.isActiveWindow)
+    xdotool("windowfocus", str(int(house.shell.winId())))
+    assert wait_for(house.shell.isActiveWindow)
 
     def export() -> QWidget | None:
         window = None if house.desk is None else house.desk.window
@@ -136,4 +136,5 @@ def test_four_clicks_lead_from_the_start_page_to_the_file(
         sys.excepthook = hook
         if house.desk is not None:
             house.desk.window.give_up()
-            house.desk.recovery.forget()
+        assert house.shell.close()
+        house.shell.deleteLater()

@@ -166,8 +166,8 @@ def test_what_takes_long_to_open_is_opened_beside_the_page(house: House, monkeyp
     notice.action.do()
     QTest.qWait(200)
     assert house.house.desk is None and page.isVisible() and page.notices.notice() is None
-    click(page.cards[path][0])
-    click(page.kinds[0])
+    page.cards[path][0].click()
+    page.kinds[0].click()
     QTest.qWait(200)
     assert house.document.path is None, "what was asked for last is open"
     house.house.shell.show_start()

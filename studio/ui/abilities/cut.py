@@ -89,6 +89,10 @@ class CutExtension(Extension[Any]):
         session.pipeline.checked.connect(self._show_findings)
         session.document.replaced.connect(self._begin)
         # The first sight of the window need not wait for the workshop's files.
+        # Counted from the first turn of the event loop: a slow start waits for no machine.
+        QTimer.singleShot(0, self.planning, self._use_machine_later)
+
+    def _use_machine_later(self) -> None:
         QTimer.singleShot(WORKSHOP_MS, self.planning, self.use_machine)
 
     def _commands(self) -> list[Command]:

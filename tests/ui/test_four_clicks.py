@@ -135,6 +135,8 @@ def test_four_clicks_lead_from_the_start_page_to_the_file(
     finally:
         sys.excepthook = hook
         if house.desk is not None:
+            writing = house.desk.window.session.writing
+            wait_for(lambda: not writing.is_writing)
             house.desk.window.give_up()
         assert house.shell.close()
         house.shell.deleteLater()

@@ -140,7 +140,7 @@ def _bare_view(window: Window) -> Any:
 
     solid = page.findChildren(SolidView)[0]
     solid.badges = ()
-    solid.cube.setMaximumSize(0, 0)
+    solid.cube.setFixedSize(0, 0)
     solid.setParent(None)
     return solid
 

@@ -71,9 +71,11 @@ class FoldingTitle(QToolButton):
     def fold(self, folded: bool) -> None:
         """Hide the fields or show them."""
         self.is_folded = folded
-        if folded or self._body.parent() is not None:
-            # Without a parent it would come up as a window of its own, and take the focus.
-            self._body.setVisible(not folded)
+        # Without a parent it would come up as a window of its own, and take the focus.
+        is_alone = self._body.parent() is None
+        self._body.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, is_alone)
+        self._body.setVisible(not folded)
+        self._body.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, False)
         self.setIcon(icon("folded" if folded else "unfolded"))
         self.setAccessibleDescription("folded" if folded else "unfolded")
 

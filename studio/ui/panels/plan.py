@@ -22,7 +22,7 @@ from studio.ui.widgets import ROW_GAP, CalmComboBox, hint_label, invitation, pus
 
 DOUBTFUL = tr("This board has errors.")
 DOUBTFUL_HELP = tr("Overlapping cuts make these figures unreliable.")
-SIDE_WIDTH = 240
+SIDE_WIDTH = 235
 TRAY_ROW = 1
 """Where the tray is among the sheets."""
 INVITATION = tr("Cutting orders will be listed here.")

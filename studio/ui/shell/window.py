@@ -311,7 +311,7 @@ class Window(QMainWindow):
             Command("redo", tr("Redo"), EDIT, self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"),
                     "redo", strip="edit"),
             *self.extension.commands,
-            *([Command("variants", tr("Variants…"), EDIT, lambda: self.comparing.vary(), (), "",
+            *([Command("variants", tr("Variants…"), VIEW, lambda: self.comparing.vary(), (), "",
                        tr("Show this design with other values of one or two parameters"))]
               if self.document.kind.able(Cut) is not None else []),
             Command("fit", tr("Fit to window"), VIEW, lambda: self._seen.fit(),

@@ -165,9 +165,10 @@ def menu_button(words: str, tip: str, fill: Callable[[QMenu], object]) -> QToolB
     button.setToolTip(tip)
     button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     menu = QMenu(button)
     menu.setToolTipsVisible(True)
+    # A button that opens it by itself would wait for an answer, and all work behind it with it.
+    button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
 
     def renew() -> None:
         menu.clear()

@@ -167,15 +167,20 @@ def menu_button(words: str, tip: str, fill: Callable[[QMenu], object]) -> QToolB
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     menu = QMenu(button)
     menu.setToolTipsVisible(True)
-    # A button that opens it by itself would wait for an answer, and all work behind it with it.
-    button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
 
     def renew() -> None:
         menu.clear()
         fill(menu)
 
+    def show() -> None:
+        # Filled while it is open, it would lose the entries that it shows.
+        if not menu.isVisible():
+            menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
     menu.aboutToShow.connect(renew)
     button.setMenu(menu)
+    # A button that opens it by itself would wait for an answer, and all work behind it with it.
+    button.clicked.connect(show)
     return button
 
 

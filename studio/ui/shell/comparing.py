@@ -62,6 +62,8 @@ class Comparing(QObject):
         dialog = VariantsDialog(document.kind, before, session.jobs, self._save, session.dialogs.parent)
         design = session.dialogs.ask(dialog)
         words = "" if dialog.chosen is None else dialog.chosen.title
+        # What is still worked out, and all that is known, goes with the dialog.
+        dialog.answer.ask(None)
         dialog.deleteLater()
         if design is not None and design != before and document.design is before:
             document.edit(tr("Use variant {values}", values=words), design)

@@ -254,6 +254,11 @@ def checked(known: Declaration, value: Any) -> Any:
     return float(value) if known.type == "number" else value
 
 
+def written(value: Any) -> str:
+    """A value as it is written on the command line, and read back by `parsed`."""
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
 def _shown(value: Any) -> str:
     if type(value) is int and value.bit_length() > 200:
         return tr("a number of more than 60 digits")

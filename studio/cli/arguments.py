@@ -192,11 +192,6 @@ def targets_in(folder: str, files: Sequence[str], suffix: str = "") -> list[Path
     return targets
 
 
-def shown(value: Any) -> str:
-    """A value of a parameter as it is written on the command line."""
-    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
-
-
 def printed_json(value: Any) -> ExitCode:
     """Print one JSON value."""
     print(json.dumps(value, indent=2, allow_nan=False))

@@ -25,14 +25,13 @@ from studio.cli.arguments import (
     print_error,
     set_option,
     settings,
-    shown,
 )
 from studio.cli.keeping import REPLACE, is_same, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
 from studio.errors import StudioError
 from studio.files.store import Saved, dumps, load, save
 from studio.geometry.drawing import Drawing
-from studio.parameters import Declaration, declarations
+from studio.parameters import Declaration, declarations, written
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.presets import Preset, broken, forget, preset, presets
@@ -53,8 +52,10 @@ def _params(arguments: argparse.Namespace) -> ExitCode:
     kind = registry.kind(arguments.kind)
     known = declarations(kind.parameters)
     name_width = max(len(one.name) for one in known)
-    value_width = max(len(shown(one.default)) for one in known)
-    lines = [f"{one.name:{name_width}}  {shown(one.default):{value_width}}  {one.bounds}: {one.help}" for one in known]
+    value_width = max(len(written(one.default)) for one in known)
+    lines = [
+        f"{one.name:{name_width}}  {written(one.default):{value_width}}  {one.bounds}: {one.help}" for one in known
+    ]
     offered = presets(kind)
     if offered:
         lines = [*lines, "", tr("Presets: {keys}; `presets {kind}` tells more.",

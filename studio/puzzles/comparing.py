@@ -40,7 +40,7 @@ SAMPLE = 14.0
 """The length in mm of the sample of a line beside its words."""
 DASHES = (1.6, 1.2)
 KEPT, GONE, COME, INK, PAPER = "#9A9EA8", "#D55E00", "#0072B2", "#22242A", "#FFFFFF"
-"""Vermilion and blue are told apart without red or green, and dashes from lines without any colour."""
+"""Vermilion and blue differ for colour-blind eyes too, and dashes differ from lines in print without colours."""
 THIN, THICK = 0.25, 0.55
 """The widths of lines in mm."""
 

@@ -11,7 +11,7 @@ from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.geometry.drawing import Drawing
 from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, Page, Words, box, capitals, shortened
-from studio.parameters import Declaration, ParameterError, checked, declaration, declarations, parsed
+from studio.parameters import Declaration, checked, declaration, declarations, parsed, written
 from studio.progress import Progress
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.kind import AnyKind
@@ -131,7 +131,7 @@ def _variant(kind: AnyKind, design: Any, values: dict[str, Any], progress: Progr
         made = kind.generate(parameters, design, progress.part(0.0, 0.3)).design
         shapes = kind.shape(made, None, progress.part(0.3, 0.7))
         found = kind.check(made, shapes, None, progress.part(0.7, 1.0)).findings
-    except (ParameterError, StudioError) as problem:
+    except StudioError as problem:
         return Variant(tuple(values.values()), refusal=str(problem))
     severities = [one.severity for one in found]
     return Variant(tuple(values.values()), made, kind.need(Cut).drawing(shapes),
@@ -154,10 +154,7 @@ def axis_from(kind: AnyKind, name: str, text: str) -> Axis:
 
 def text_of(axis: Axis) -> str:
     """The values of an axis in a text with commas, as they are written on the command line."""
-    return ", ".join(
-        str(each).lower() if isinstance(each, bool) else f"{each:g}" if isinstance(each, float) else str(each)
-        for each in axis.values
-    )
+    return ", ".join(map(written, axis.values))
 
 
 def titles(kind: AnyKind, axis: Axis) -> tuple[str, ...]:

@@ -196,11 +196,6 @@ class VariantsDialog(QDialog):
             raise StudioError(tr("There are no variants yet."))
         return picture(asked.kind, rows, asked.axes, tr("Variants"))
 
-    def done(self, code: int) -> None:
-        """Stop working when the dialog closes."""
-        self.answer.ask(None) if not code else self.answer.cancel()
-        super().done(code)
-
     def _ask(self) -> None:
         try:
             axes = tuple(axis for axis in (self.across.axis, self.down.axis) if axis is not None)

@@ -300,7 +300,7 @@ class GlRenderer(Renderer):
                 loaded.buffers[2].write(np.tile(spots, (len(loaded.body.labels), 1)).tobytes())
 
     def _cut(self, scene: Scene) -> None:
-        """Have what is drawn from now on cut at the section of a scene, or at none."""
+        """Cut all that is drawn next at the section of a scene, if it has one."""
         plane = np.array([0.0, 0.0, 0.0, 1.0]) if scene.section is None else scene.section.plane
         for name in ("plastic", "flat", "depth", "letter"):
             self._set_uniforms(name, cut=plane)

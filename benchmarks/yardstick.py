@@ -72,9 +72,9 @@ def _tiles() -> list[QGraphicsPathItem]:
             for y in range(top, min(top + TILE, SIDE + 1)):
                 for x in range(left, min(left + TILE, SIDE + 1)):
                     if 0 < y < SIDE and x < SIDE:
-                        _add(path, corners[y, x], corners[y, x + 1], chance.choice([-1.0, 1.0]))
+                        _add(path, corners[y, x], corners[y, x + 1], float(chance.choice([-1.0, 1.0])))
                     if 0 < x < SIDE and y < SIDE:
-                        _add(path, corners[y, x], corners[y + 1, x], chance.choice([-1.0, 1.0]))
+                        _add(path, corners[y, x], corners[y + 1, x], float(chance.choice([-1.0, 1.0])))
             item = QGraphicsPathItem(path)
             item.setPen(pen)
             items.append(item)

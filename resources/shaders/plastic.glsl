@@ -15,7 +15,7 @@ void main() {
   float d = max(dot(N, to_light), 0.0);
   float sun = d > 0.0 ? d * lit_share(at, N) : 0.0;
   float sky = 0.5 + 0.5 * N.z;
-  vec3 c = linear(colour);
+  vec3 c = colour;
   if (is_cut) c = mix(c, vec3(1.0), 0.18);
   vec3 ambient = mix(vec3(0.25, 0.245, 0.24), vec3(0.50, 0.51, 0.53), sky) * open_;
   float fill = 0.16 * max(dot(N, V), 0.0) * open_;

@@ -26,6 +26,7 @@ from studio.ui.solid.page import SolidsPage, cells
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
 from studio.ui.solid.scene import Placed, Scene, SceneBody
+from studio.ui.solid.view import SolidView
 from studio.ui.theme import light_theme
 from tests.classic import classic
 from tests.ui.stage import Stage
@@ -100,12 +101,35 @@ def test_a_cube_lies_on_the_bed_of_the_printer_used_last(qapp: QApplication, tmp
             assert scene.plate_rim == (light_theme().quiet if fits else light_theme().error)
             assert stage.view.caption == ("" if fits else "Too large for one plate of Generic 220 × 220 mm: the export "
                                           "splits it into 2 plates.")  # fmt: skip
+            pixels = float(stage.view.width()), float(stage.view.height())
+            x, y, _ = stage.view.camera.project(np.array([[right, back, 0.0]]), pixels)[0].tolist()
+            assert not stage.view.cube.geometry().contains(round(x), round(y)), "its corner is in sight"
             stage.view.finish()
             assert not stage.view.grab().isNull()
             stage.window.show_view("model")
             assert stage.view.scene.plate is None and stage.view.caption == ""
     finally:
         stage.close()
+
+
+@pytest.mark.parametrize(
+    "size", [QSize(380, 380), QSize(420, 400), QSize(900, 420)], ids=lambda size: f"{size.width()}"
+)
+def test_no_corner_of_a_board_is_behind_the_view_cube(qapp: QApplication, size: QSize) -> None:
+    view = SolidView([PainterRenderer])
+    view.resize(size)
+    view.show()
+    view.camera = view.camera.looking(-90.0, 60.0)
+    view.show_bodies(
+        [SceneBody("b", "", QColor("#0072B2"), brick(100.0).mesh, cells(brick(100.0).mesh, 1), np.zeros(3))]
+    )
+    view.fit()
+    pixels = float(view.width()), float(view.height())
+    x, y, _ = view.camera.project(np.array([[100.0, 100.0, 0.0]]), pixels)[0].tolist()
+    assert not view.cube.isHidden() and not view.cube.geometry().contains(round(x), round(y))
+    assert 0 < x < view.width() and 0 < y < view.height()
+    view.close()
+    view.deleteLater()
 
 
 def test_pieces_that_no_bed_takes_are_shown_on_it_with_the_reason(qapp: QApplication, tmp_path: Path) -> None:

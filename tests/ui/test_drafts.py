@@ -11,7 +11,7 @@ def test_drafts_that_take_long_get_coarser_step_by_step_and_no_coarser_than_that
         found.append(drafts.share)
         drafts.took(5 * FRAME_S)
     assert found == [*SHARES, SHARES[-1], SHARES[-1]]
-    for _ in range(6):
+    for _ in range(7):
         drafts.took(0.001)
     assert drafts.share == 1.0
 

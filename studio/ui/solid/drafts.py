@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SHARES = (1.0, 0.7, 0.5, 0.35)
+SHARES = (1.0, 0.85, 0.7, 0.5)
 """The sides of a draft as shares of the widget's, finest first: few, since each has pictures of its own on the card."""
 FIRST_IF_SLOW = 2
 """At which of them a library begins that draws without a graphics card."""

@@ -1,8 +1,8 @@
 """Draws a scene by OpenGL into an image, with a graphics card or with a software library in its place.
 
 Nothing here needs a window: the picture is read back and shown by an ordinary widget, so it is the same with and
-without a display. The key light is fixed while the camera turns, so its shadows are drawn once for each scene.
-occlusion: how much material is near a place, from a coarse grid into which every cell is put with blurred sides.
+without a display. Shadows are drawn once for each scene. occlusion: how much material is near a place, from a coarse
+grid into which every cell is put with blurred sides.
 """
 
 from __future__ import annotations
@@ -15,19 +15,22 @@ from typing import Any
 import moderngl
 import numpy as np
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 
 from studio.geometry.camera import Camera
 from studio.geometry.curves import Floats
 from studio.home import shipped
 from studio.texts import tr
 from studio.ui.solid.letters import ink_on, sheet_of
+from studio.ui.solid.lighting import BLUR, GRID, Lighting, ground_around, lighting_of
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot, number_colour
 from studio.ui.solid.scene import TO_LIGHT, BodyLook, Placed, Scene, SceneBody, rgb
+from studio.ui.solid.smoothing import smooth
 
 OPENGL = 330
 SAMPLES = 4
-SHADOW_PIXELS = 800
+SHADOW_PIXELS, QUICK_SHADOW_PIXELS = 800, 400
+"""The sides of what the light sees; the second is that of drafts without a card, where bodies may move in each."""
 SLICE_PIXELS, SLOW_SLICE_PIXELS = 125_000, 20_000
 """How many pixels of a final picture are drawn at once when it comes bit by bit, by a card and by a library."""
 UPLOADED_AT_ONCE = 15_000
@@ -38,19 +41,18 @@ NEAR = 0.1
 """The share of the eye's distance within which it is not said where on the picture a body is."""
 STRIP_RIM = 8.0
 """How far beyond its body something of it may be drawn, such as an outline, in pixels."""
-GRID = 44
-"""Cells of the occlusion grid along each side."""
-BLUR = 0.36
-"""How far material is felt, in sides of a cell."""
 OUTLINE_PIXELS = 2.8
 WARMING = 24
 """The width and height of pictures that nobody sees, in pixels."""
+GAMMA = 2.2
+DARK, POOL = 0.4, 1.6
+"""The lightness below which a ground is dark, and how much brighter it is then below the bodies."""
 GHOST = 0.16
 """How much of a dimmed body is left."""
 TRIANGLES = [0, 1, 2, 0, 2, 3]
 """The corners of a square, as those of two triangles."""
-GROUND_RADII = 3.3
-"""Radius of the ground, in radii of the model; beyond, it is the plain colour of the canvas."""
+GROUND_TRIANGLES = (2, 8)
+"""Of how many triangles the ground near the bodies is, and that around it."""
 CLIP_DISTANCE = 0x3000
 """OpenGL's number for what cuts off the far side of a plane, which the library has no name for."""
 SHADERS = shipped("shaders")
@@ -72,7 +74,7 @@ class _Loaded:
 
 
 class GlRenderer(Renderer):
-    """Soft shadows, ambient occlusion, and smooth edges, with a card also while something moves.
+    """Soft shadows, ambient occlusion, and smooth edges, also while something moves.
 
     Raises NoRenderer where there is no OpenGL.
     """
@@ -87,7 +89,8 @@ class GlRenderer(Renderer):
         self._letters: tuple[tuple[str, ...], Any] = ((), None)
         self._uniforms: dict[str, dict[str, Any]] = {}
         self._written: dict[tuple[str, str], bytes | int] = {}
-        self._light = np.eye(4)
+        self._lighting: Lighting | None = None
+        self._shadow_pixels = 0
         self._texel = 1.0 / SHADOW_PIXELS
         try:
             with self._context:
@@ -119,7 +122,10 @@ class GlRenderer(Renderer):
         context = self._context
         self._programs = {
             "plastic": context.program(_source("corner"), _source("shade", "plastic")),
+            "quick plastic": context.program(_source("corner"), _source("shade", "plastic", settings=("QUICK",))),
             "ground": context.program(_source("corner"), _source("shade", "ground")),
+            "quick ground": context.program(_source("corner"), _source("shade", "ground", settings=("QUICK",))),
+            "far ground": context.program(_source("corner"), _source("shade", "ground", settings=("FAR",))),
             "flat": context.program(_source("corner"), _source("flat")),
             "depth": context.program(_source("corner"), _source("depth")),
             "letter": context.program(_source("letter_corner"), _source("letter")),
@@ -133,8 +139,10 @@ class GlRenderer(Renderer):
         self._occlusion = context.texture3d((GRID, GRID, GRID), 1, dtype="f1")
         self._occlusion.repeat_x = self._occlusion.repeat_y = self._occlusion.repeat_z = False
         self._occlusion.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        self._ground_buffer = context.buffer(reserve=len(TRIANGLES) * 6 * 4)
-        self._ground = self._array("ground", self._ground_buffer)
+        near, around = (context.buffer(reserve=3 * count * 6 * 4) for count in GROUND_TRIANGLES)
+        self._ground_buffers = near, around
+        self._ground = {name: self._array(name, near) for name in ("ground", "quick ground")}
+        self._ground["far ground"] = self._array("far ground", around)
 
     def _array(self, program: str, buffer: Any) -> Any:
         made = self._programs[program]
@@ -158,7 +166,7 @@ class GlRenderer(Renderer):
         if fresh and _standing(scene) != self._loaded_for:
             yield
             with self._used():
-                self._load(scene)
+                self._load_new(scene, Quality.FINAL)
             yield
 
     def _warming(self, scene: Scene) -> Iterator[None]:
@@ -178,10 +186,10 @@ class GlRenderer(Renderer):
     def _drawn(self, shot: Shot, ratio: float, quality: Quality) -> QImage:
         width, height = (max(1, round(side * ratio)) for side in shot.pixels)
         with self._used():
-            self._load_new(shot.scene)
+            self._load_new(shot.scene, quality)
             frame = self._frame(width, height, self._samples(quality))
             self._paint(shot, frame, (width, height), ratio, quality)
-            return self._read(frame, width, height)
+            return self._read(frame, width, height, is_smoothed=quality is Quality.DRAFT)
 
     def _sliced(self, shot: Shot, ratio: float) -> Iterator[QImage | None]:
         """Strip by strip, from the top, so that none takes long; what is outside a strip is left as it is."""
@@ -191,7 +199,7 @@ class GlRenderer(Renderer):
         tops, bottoms = rows_of(shot, ratio)
         for top in range(0, height, thickness):
             with self._used():
-                self._load_new(shot.scene)
+                self._load_new(shot.scene, Quality.FINAL)
                 frame = self._frame(width, height, samples)
                 frame.scissor = (0, top, width, min(thickness, height - top))
                 seen = (tops < top + thickness) & (bottoms > top)
@@ -210,22 +218,32 @@ class GlRenderer(Renderer):
         return self._context
 
     def _samples(self, quality: Quality) -> int:
-        """How many samples a pixel has: smooth edges cost a card next to nothing, and a library as much as all else."""
+        """How many samples a pixel has: they cost a card next to nothing, and a library more than all else.
+
+        There the edges of a draft are smoothed afterwards.
+        """
         is_smooth = quality is Quality.FINAL or (quality is Quality.DRAFT and not self.is_slow)
         return min(SAMPLES, self._used().max_samples) if is_smooth else 0
 
-    def _load_new(self, scene: Scene) -> None:
+    def _load_new(self, scene: Scene, quality: Quality) -> None:
+        """Bring to the card what is new of a scene, and have its shadows as fine as a quality needs them."""
         if _standing(scene) != self._loaded_for:
             self._load(scene)
+        is_quick = quality is Quality.DRAFT and self.is_slow
+        if quality is not Quality.NUMBERS:
+            self._cast(scene, QUICK_SHADOW_PIXELS if is_quick else SHADOW_PIXELS)
 
-    def _read(self, frame: Any, width: int, height: int) -> QImage:
-        """What is in a frame, its samples put together."""
+    def _read(self, frame: Any, width: int, height: int, *, is_smoothed: bool = False) -> QImage:
+        """What is in a frame, its samples put together; with one sample, its edges may be smoothed."""
         if frame.samples:
             plain = self._frame(width, height, 0)
             self._context.copy_framebuffer(plain, frame)
-            frame = plain
-        data = frame.read(components=4, alignment=1)
-        return QImage(data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
+            frame, is_smoothed = plain, False
+        data = np.empty((height, width, 4), np.uint8)
+        frame.read_into(data, components=4, alignment=1)
+        if is_smoothed:
+            smooth(data)
+        return QImage(data.data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
 
     def _frame(self, width: int, height: int, samples: int) -> Any:
         """A picture on the card; but for the few that were used last, those of other sizes are let go."""
@@ -255,20 +273,21 @@ class GlRenderer(Renderer):
             if id(each.body) not in self._loaded:
                 self._loaded[id(each.body)] = self._upload(each.body)
         self._load_letters(_letters_of(scene))
-        middle, radius, z = scene.middle, scene.radius, scene.floor
-        far = GROUND_RADII * radius
-        square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])[TRIANGLES] * far + middle[:2]
-        data = np.column_stack([square, np.full(6, z - 0.002 * radius), np.zeros((6, 2)), np.ones(6)])
-        self._ground_buffer.write(np.ascontiguousarray(data, np.float32).tobytes())
-        self._cast(scene)
-        self._feel(scene)
+        self._lighting = lighting_of(scene)
+        z = scene.floor - 0.002 * scene.radius
+        for buffer, triangles in zip(self._ground_buffers, ground_around(scene, self._lighting.touched), strict=True):
+            spots = triangles.reshape(-1, 2)
+            rest = np.tile([z, 0.0, 0.0, 1.0], (len(spots), 1))
+            buffer.write(np.ascontiguousarray(np.column_stack([spots, rest]), np.float32).tobytes())
+        self._occlusion.write(self._lighting.felt.tobytes())
+        self._shadow_pixels = 0
         self._loaded_for = _standing(scene)
 
     def _upload(self, body: SceneBody) -> _Loaded:
         mesh = body.mesh
         corners = np.concatenate([mesh.vertices[mesh.triangles], body.normals], axis=2).reshape(-1, 6)
         buffer = self._context.buffer(np.ascontiguousarray(corners, np.float32).tobytes())
-        drawn = {name: self._array(name, buffer) for name in ("plastic", "flat", "depth")}
+        drawn = {name: self._array(name, buffer) for name in ("plastic", "quick plastic", "flat", "depth")}
         buffers, labels = [buffer], None
         if body.labels:
             # Where the letter is on the sheet of letters is known when it is drawn.
@@ -302,7 +321,7 @@ class GlRenderer(Renderer):
     def _cut(self, scene: Scene) -> None:
         """Cut all that is drawn next at the section of a scene, if it has one."""
         plane = np.array([0.0, 0.0, 0.0, 1.0]) if scene.section is None else scene.section.plane
-        for name in ("plastic", "flat", "depth", "letter"):
+        for name in ("plastic", "quick plastic", "flat", "depth", "letter"):
             self._set_uniforms(name, cut=plane)
         if scene.section is None:
             self._context.disable_direct(CLIP_DISTANCE)
@@ -311,50 +330,23 @@ class GlRenderer(Renderer):
             # The insides of bodies are seen.
             self._context.disable(moderngl.CULL_FACE)
 
-    def _cast(self, scene: Scene) -> None:
-        """Draw what the light sees."""
-        side = np.cross([0.0, 0.0, 1.0], TO_LIGHT)
-        side /= np.linalg.norm(side)
-        turn = np.array([side, np.cross(TO_LIGHT, side), TO_LIGHT])
-        # The shadow on the ground reaches beyond the bodies.
-        low, high = scene.body_corners.min(axis=0), scene.body_corners.max(axis=0)
-        middle, reach = (low + high) / 2, 1.08 * float(np.linalg.norm(high - low)) / 2
-        self._light = np.eye(4)
-        self._light[:3, :3] = turn / reach
-        self._light[2, :3] = -turn[2] / (4 * reach)
-        self._light[:3, 3] = -self._light[:3, :3] @ middle
-        context = self._context
+    def _cast(self, scene: Scene, pixels: int) -> None:
+        """Draw what the light sees into a square of so many pixels, unless it is there as fine or finer."""
+        if pixels <= self._shadow_pixels:
+            return
+        self._shadow_pixels = pixels
+        context, lighting = self._context, self._lighting
+        assert lighting is not None
         self._shadow_frame.use()
+        self._shadow_frame.viewport = (0, 0, pixels, pixels)
         self._shadow_frame.clear(depth=1.0)
         context.enable_only(moderngl.DEPTH_TEST)
         self._cut(scene)
-        self._set_uniforms("depth", view=self._light, nudge=(0.0, 0.0), nearer=0.0)
+        self._set_uniforms("depth", view=lighting.light, nudge=(0.0, 0.0), nearer=0.0)
         for each in scene.placed:
             if each.look is not BodyLook.DIMMED:
                 self._set_uniforms("depth", shift=each.shift)
                 self._loaded[id(each.body)].drawn["depth"].render()
-
-    def _feel(self, scene: Scene) -> None:
-        """Fill the occlusion grid: each cell is the product of three blurred stretches."""
-        shown = [each for each in scene.placed if each.look is not BodyLook.DIMMED]
-        cells = np.concatenate([each.body.cells + each.shift for each in shown] or [np.zeros((0, 2, 3))])
-        if scene.section is not None:
-            cells = scene.section.left_of(cells)
-        side = float(np.median(cells[:, 1] - cells[:, 0])) if len(cells) else 1.0
-        # What is felt less far than the grid is wide would come and go from cell to cell of it.
-        self._reach = max(BLUR * side, float(np.ptp(scene.body_corners, axis=0).max()) / GRID)
-        low = scene.body_corners.min(axis=0) - 2.5 * self._reach
-        extent = scene.body_corners.max(axis=0) + 2.5 * self._reach - low
-        self._low, self._extent = low, extent
-        places = low[:, None] + (np.arange(GRID) + 0.5) / GRID * extent[:, None]
-        shares = [
-            _blurred(places[axis][None] - cells[:, 0, axis][:, None], self._reach)
-            - _blurred(places[axis][None] - cells[:, 1, axis][:, None], self._reach)
-            for axis in range(3)
-        ]
-        plane = (shares[2][:, :, None] * shares[1][:, None, :]).reshape(len(cells), GRID * GRID)
-        grid = plane.T.astype(np.float32) @ shares[0].astype(np.float32)
-        self._occlusion.write((np.clip(grid, 0.0, 1.0) * 255).astype(np.uint8).tobytes())
 
     # The picture
 
@@ -375,40 +367,46 @@ class GlRenderer(Renderer):
                 self._set_uniforms("flat", shift=each.shift, colour=np.array(number_colour(place)) / 255)
                 self._loaded[id(each.body)].drawn["flat"].render()
         else:
-            self._light_up(shot, view, 2 if quality is Quality.FINAL else 0)
-            self._paint_parts(scene, view, (2 * ratio / size[0], 2 * ratio / size[1]))
+            quick = "quick " if quality is Quality.DRAFT else ""
+            self._light_up(shot, view, quick)
+            self._paint_parts(scene, view, (2 * ratio / size[0], 2 * ratio / size[1]), quick)
         context.front_face = "ccw"
 
-    def _light_up(self, shot: Shot, view: Floats, taps: int) -> None:
-        scene = shot.scene
+    def _light_up(self, shot: Shot, view: Floats, quick: str) -> None:
+        scene, lighting = shot.scene, self._lighting
+        assert lighting is not None
         self._shadow.use(0)
         self._occlusion.use(1)
-        for name in ("plastic", "ground"):
+        plate = scene.plate or (0.0, 0.0, 0.0, 0.0)
+        board, line, rim = (each or scene.ground for each in (scene.plate_colour, scene.plate_line, scene.plate_rim))
+        for name in (f"{quick}plastic", f"{quick}ground", "far ground"):
             self._set_uniforms(
-                name, view=view, light=self._light, eye=shot.camera.onlooker, to_light=TO_LIGHT, low=self._low,
-                extent=self._extent, reach=self._reach, floor_z=scene.floor, soft=self._reach / BLUR,
-                texel=self._texel, taps=taps, shadow=0, occlusion=1, nudge=(0.0, 0.0), nearer=0.0,
+                name, view=view, light=lighting.light, eye=shot.camera.onlooker, to_light=TO_LIGHT, low=lighting.low,
+                extent=lighting.extent, reach=lighting.reach, floor_z=scene.floor, soft=lighting.reach / BLUR,
+                texel=self._texel, spread=self._shadow_pixels / SHADOW_PIXELS, taps=2, shadow=0, occlusion=1,
+                nudge=(0.0, 0.0), nearer=0.0,
+            )  # fmt: skip
+        for name in (f"{quick}ground", "far ground"):
+            self._set_uniforms(
+                name, colour=_linear(scene.ground), plate=plate, plate_colour=_linear(board),
+                plate_line=_linear(line), plate_rim=_linear(rim), middle=scene.middle, radius=scene.radius,
+                pool=POOL if _is_dark(scene) else 0.0, shift=(0.0, 0.0, 0.0),
             )  # fmt: skip
         self._set_uniforms("flat", view=view)
         self._set_uniforms("letter", view=view, letters=2, nearer=2e-5)
-        plate = scene.plate or (0.0, 0.0, 0.0, 0.0)
-        board, line, rim = (each or scene.ground for each in (scene.plate_colour, scene.plate_line, scene.plate_rim))
-        dark = scene.ground.lightnessF() < 0.4
-        self._set_uniforms(
-            "ground", colour=rgb(scene.ground), plate=plate, plate_colour=rgb(board),
-            plate_line=rgb(line), plate_rim=rgb(rim), middle=scene.middle, radius=scene.radius,
-            pool=1.6 if dark else 0.0, shift=(0.0, 0.0, 0.0),
-        )  # fmt: skip
 
-    def _paint_parts(self, scene: Scene, view: Floats, pixel: tuple[float, float]) -> None:
+    def _paint_parts(self, scene: Scene, view: Floats, pixel: tuple[float, float], quick: str) -> None:
+        plastic = f"{quick}plastic"
         by_look: dict[BodyLook, list[Placed]] = {look: [] for look in BodyLook}
         for each in scene.placed:
             by_look[each.look].append(each)
         for each in (*by_look[BodyLook.PLAIN], *by_look[BodyLook.HOVERED]):
-            self._paint_part(each, 0.14 if each.look is BodyLook.HOVERED else 0.0)
+            self._paint_part(plastic, each, 0.14 if each.look is BodyLook.HOVERED else 0.0)
         self._context.disable_direct(CLIP_DISTANCE)
         self._context.enable(moderngl.CULL_FACE)
-        self._ground.render()
+        self._ground[f"{quick}ground"].render()
+        if _is_dark(scene) or scene.plate is not None:
+            self._ground["far ground"].render()
         self._cut(scene)
         for each in by_look[BodyLook.SELECTED]:
             # Its own picture, a little nearer, covers the middle of the outline: eight copies drawn aside.
@@ -419,15 +417,15 @@ class GlRenderer(Renderer):
                     "flat", nudge=(way[0] * OUTLINE_PIXELS * pixel[0], way[1] * OUTLINE_PIXELS * pixel[1])
                 )
                 self._loaded[id(each.body)].drawn["flat"].render()
-            self._set_uniforms("plastic", nearer=8e-4)
-            self._paint_part(each, 0.05)
-            self._set_uniforms("plastic", nearer=0.0)
+            self._set_uniforms(plastic, nearer=8e-4)
+            self._paint_part(plastic, each, 0.05)
+            self._set_uniforms(plastic, nearer=0.0)
         self._paint_letters(scene)
-        self._paint_ghosts(by_look[BodyLook.DIMMED])
+        self._paint_ghosts(plastic, by_look[BodyLook.DIMMED])
 
-    def _paint_part(self, each: Placed, glow: float, alpha: float = 1.0) -> None:
-        self._set_uniforms("plastic", shift=each.shift, colour=rgb(each.body.colour), glow=glow, alpha=alpha)
-        self._loaded[id(each.body)].drawn["plastic"].render()
+    def _paint_part(self, plastic: str, each: Placed, glow: float, alpha: float = 1.0) -> None:
+        self._set_uniforms(plastic, shift=each.shift, colour=_linear(each.body.colour), glow=glow, alpha=alpha)
+        self._loaded[id(each.body)].drawn[plastic].render()
 
     def _paint_letters(self, scene: Scene) -> None:
         if self._letters[1] is None or not scene.has_letters:
@@ -445,15 +443,15 @@ class GlRenderer(Renderer):
         self._context.disable(moderngl.BLEND)
         self._cut(scene)
 
-    def _paint_ghosts(self, ghosts: list[Placed]) -> None:
+    def _paint_ghosts(self, plastic: str, ghosts: list[Placed]) -> None:
         """Bodies like glass: first how far their surface is, then that surface alone."""
         context = self._context
         context.enable(moderngl.BLEND)
         for each in ghosts:
-            self._paint_part(each, 0.0, 0.0)
+            self._paint_part(plastic, each, 0.0, 0.0)
         context.depth_func = "<="
         for each in ghosts:
-            self._paint_part(each, 0.2, GHOST)
+            self._paint_part(plastic, each, 0.2, GHOST)
         context.depth_func = "<"
         context.disable(moderngl.BLEND)
 
@@ -503,9 +501,20 @@ def rows_of(shot: Shot, ratio: float) -> tuple[Floats, Floats]:
     return np.asarray(ratio * (tops - STRIP_RIM)), np.asarray(ratio * (bottoms + STRIP_RIM))
 
 
-def _source(*names: str) -> str:
-    """The source of a program, put together from files of resources/shaders."""
-    sources = [(SHADERS / f"{name}.glsl").read_text(encoding="utf-8") for name in names]
+def _is_dark(scene: Scene) -> bool:
+    """Whether the ground is so dark that light is poured onto it around the bodies."""
+    return scene.ground.lightnessF() < DARK
+
+
+def _linear(colour: QColor) -> Floats:
+    """Red, green and blue in linear light."""
+    return np.asarray(np.power(rgb(colour), GAMMA))
+
+
+def _source(*names: str, settings: tuple[str, ...] = ()) -> str:
+    """The source of a program, put together from files of resources/shaders, with settings that they ask for."""
+    sources = [f"#define {each}" for each in settings]
+    sources += [(SHADERS / f"{name}.glsl").read_text(encoding="utf-8") for name in names]
     return f"#version {OPENGL}\n" + "\n".join(sources)
 
 
@@ -520,8 +529,3 @@ def _context() -> Any:
         except Exception as problem:
             reasons.append(" ".join(str(problem).split()) or type(problem).__name__)
     raise NoRenderer("; ".join(dict.fromkeys(reasons)))
-
-
-def _blurred(away: Floats, reach: float) -> Floats:
-    """A step blurred to a slope: 0 well before it, 1 well behind it."""
-    return np.asarray(0.5 + 0.5 * np.tanh(away * (0.8 / reach)))

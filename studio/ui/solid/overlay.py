@@ -25,6 +25,8 @@ NEAR, FAR = 13.0, 30.0
 """How far from a piece, and from all of them, their dimensions are, in pixels."""
 BADGE = 14
 """How large an icon on a cell is, in pixels."""
+MARKED = 0.85
+"""How much of what is below a cell that is pointed out is covered."""
 NAME_HIGH, NAME_BELOW = 0.022, 0.02
 """Height of the name of a bed, and its distance from the bed, as shares of the bed's width."""
 _FLATS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
@@ -165,17 +167,20 @@ class Overlay:
         return self._pick(x, y) == number
 
     def paint_mark(self, mark: Mark | None) -> None:
-        """Point a cell out."""
+        """Point a cell out: those of its sides that are seen, since beside others it would look like two."""
         painter = self._painter
         placed = self._scene.by_number.get(mark.number) if mark is not None else None
         if mark is None or placed is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         fill = QColor(mark.colour)
-        fill.setAlphaF(0.72)
+        fill.setAlphaF(MARKED)
         painter.setBrush(fill)
         painter.setPen(QPen(current_theme().accent, 2, j=Qt.PenJoinStyle.RoundJoin))
-        for _flat, outline in self._sides(box_corners(mark.cell + placed.shift)):
+        corners, boxes = box_corners(mark.cell + placed.shift), self._boxes
+        sides = list(self._sides(corners))
+        seen = [outline for flat, outline in sides if self._is_seen(mark.number, corners, flat, boxes)]
+        for outline in seen or [outline for _flat, outline in sides]:
             painter.drawPolygon(outline)
 
     def paint_arrow(self, number: int | None) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPolygonF,
     QResizeEvent,
     QWheelEvent,
 )
@@ -48,6 +49,8 @@ KEY_PIXELS = 25.0
 FIT_MARGIN = 44
 EXPLODED = 0.36
 """Travel of bodies in a fully exploded view, as a share of the longest side."""
+FLAT = 0.3
+"""What is lower than this share of its shorter side is flat, such as a board or what lies on a bed."""
 CORNER = 8
 """How far the view cube is from the corner, in pixels."""
 ROOM_FOR_CUBE = 240
@@ -244,7 +247,22 @@ class SolidView(QWidget):
     def fit(self) -> None:
         """Show everything, as large as it fits."""
         self._fits = True
-        self._look(self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN))
+        self._look(self._fitted())
+
+    def _fitted(self) -> Camera:
+        """The camera that shows everything, a bed or a board so small that the view cube does not hide its corner."""
+        camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
+        corners = self.scene.corners
+        (left, front, low), (right, back, high) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+        if high - low > FLAT * min(right - left, back - front) or self.cube.isHidden():
+            return camera
+        ends = np.array([(left, front, low), (right, front, low), (right, back, low), (left, back, low)])
+        for margin in range(FIT_MARGIN, min(self.width(), self.height()) // 4, 6):
+            camera = self.camera.fitted(self.scene.corners, self._pixels, margin)
+            spots = camera.project(ends, self._pixels)[:, :2].tolist()
+            if not QPolygonF([QPointF(x, y) for x, y in spots]).intersects(QRectF(self.cube.geometry())):
+                break
+        return camera
 
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom about a place of the picture; its middle by default."""
@@ -287,7 +305,7 @@ class SolidView(QWidget):
         self._scene = self._image = None
         self._leave_slices()
         if self._fits and fit:
-            self.camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
+            self.camera = self._fitted()
         if moving:
             self._move()
         self.update()
@@ -520,4 +538,4 @@ class SolidView(QWidget):
         if self._slices is not None:
             self.settle()
         if self._fits:
-            self.camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
+            self.camera = self._fitted()

@@ -30,6 +30,7 @@ from studio.puzzles.jigsaw.posing import with_figures_posed
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.paths import curved
+from studio.ui.kinds.jigsaw.figuring import AT_ONCE
 from studio.ui.session.document import Document
 from studio.ui.shell.app import make_application
 from studio.ui.shell.preferences import Preferences
@@ -97,14 +98,23 @@ def dragged(window: Window, corner: int) -> tuple[list[float], list[float]]:
     return times, busy
 
 
+def wandering(step: int) -> QPoint:
+    """A long way to and fro that ends where it began, so that each move of a figure differs from the last."""
+    turn = 2 * math.pi * step / FIGURE_MOVES
+    return QPoint(round(8 + 150 * math.sin(turn)), round(4 + 60 * math.sin(2 * turn)))
+
+
 FIGURE = Whimsy("cat1", "cat", Pose(x=500.0, y=300.0, height=60.0))
 FRAME = 1 / 60
 FIGURE_MOVES = 240
 
 
-def figure_dragged(window: Window) -> tuple[list[float], float]:
+def figure_dragged(window: Window, at_once: float) -> tuple[list[float], float]:
     """How long the window was busy with each move of a figure and with what came of it, and how long on average until
-    the cuts around it were there, in ms; the mouse moves 60 times a second."""
+    the cuts around it were there, in ms; the mouse moves 60 times a second. Cuts that take at most some seconds come
+    with the move itself."""
+    figuring = window.extension.figuring  # type: ignore[attr-defined]
+    figuring.at_once = at_once
     view = window.canvas.view
     start = view.mapFromScene(QPointF(FIGURE.pose.x, FIGURE.pose.y))
     none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
@@ -116,7 +126,7 @@ def figure_dragged(window: Window) -> tuple[list[float], float]:
     boards, begun = 0, time.perf_counter()
     for step in range(FIGURE_MOVES):
         before, begin = window.pipeline.shapes, time.perf_counter()
-        send(window, QEvent.Type.MouseMove, start + QPoint(step // 2, step // 4), none, left)
+        send(window, QEvent.Type.MouseMove, start + wandering(step), none, left)
         frames.append(1000 * (time.perf_counter() - begin))
         while (rest := FRAME - (time.perf_counter() - begin)) > 0:
             time.sleep(min(rest, 0.001))
@@ -214,18 +224,20 @@ def main() -> None:
             (JigsawParameters(columns=40, rows=25, width=1000.0, height=625.0), "a grid of 1,000"),
             (JigsawParameters(tiling="voronoi", pieces=1000, width=1000.0, height=625.0), "Voronoi of 1,000"),
         ):
-            window = window_on(JigsawDesign(parameters, whimsies=(FIGURE,)), Path(folder))
-            shapes = window.pipeline.shapes
-            assert isinstance(shapes, JigsawShapes)
-            frames, behind = figure_dragged(window)
-            peer = high(dragged_in_one_path(shapes))
             words, note = f"of a dragged figure, {name}", "peer: one path for all, nothing divided"
-            rows.append(Row(f"one frame {words}, 95th percentile", high(frames), "ms", 33, note, peer))
-            rows.append(Row(f"from one set of cuts to the next {words}", behind, "ms", 100, note, peer))
-            divided = median(divided_again(window.document.design))
+            for at_once, what in ((AT_ONCE, "one frame"), (math.inf, "one frame with its cuts")):
+                window = window_on(JigsawDesign(parameters, whimsies=(FIGURE,)), Path(folder))
+                shapes = window.pipeline.shapes
+                assert isinstance(shapes, JigsawShapes)
+                frames, behind = figure_dragged(window, at_once)
+                peer = high(dragged_in_one_path(shapes))
+                rows.append(Row(f"{what} {words}, 95th percentile", high(frames), "ms", 33, note, peer))
+                if at_once == AT_ONCE:
+                    rows.append(Row(f"from one set of cuts to the next {words}", behind, "ms", 100, note, peer))
+                window.document.history.setClean()
+                window.close()
+            divided = median(divided_again(JigsawDesign(parameters, whimsies=(FIGURE,))))
             rows.append(Row(f"one set of cuts {words}, CPU time, median", divided, "ms", 33, note, peer))
-            window.document.history.setClean()
-            window.close()
     floor = peak_memory(program="import numpy, shapely\nfrom PySide6.QtWidgets import QApplication\nQApplication([])")
     rows.append(
         Row("peak memory, 5,000 pieces open", peak_memory(OPEN_ONLY), "MB", 350, "floor: the libraries alone", floor)

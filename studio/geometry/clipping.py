@@ -20,7 +20,7 @@ from studio.geometry.outline import Outline
 from studio.geometry.slivers import grouped, parts_of
 from studio.geometry.splitting import with_split_corners
 from studio.geometry.tessellations import NO_CELL, Tessellation
-from studio.geometry.tiling import Labels, Tiling, distinguished, labelled
+from studio.geometry.tiling import REST_KEY, Labels, Tiling, distinguished, labelled
 from studio.progress import SILENT, Progress
 
 SNAPS = (0.24, 0.12, 0.0)
@@ -37,6 +37,8 @@ SQUARE = 0.6
 """How much of the way to its nearest place on the outline the end of a cut is moved there."""
 LEAST_SLOPE = 0.25
 """The least sine of the angle between the outline and a cut that ends there; one that keeps nearer is left out."""
+PROBES = (0.1, 0.3, 0.6)
+"""How far along a cut from the outline, as fractions of it, it is found whether it keeps near."""
 HUGS = 0.8
 """A line that ends on the outline and keeps nearer to it than this, in snaps, would part off a sliver."""
 CROSSING_KEY = 1 << 39
@@ -90,7 +92,8 @@ def _clipped(
     progress.step(0.4)
     owners = grouped(parts, left_out)
     sides = np.append(owners, NO_CELL)[parts.graph.sides]
-    ends, kept = _straightened(nodes, cuts.ends, sides[: len(cuts.ends)])
+    is_rest = np.append(tessellation.cell_keys[parts.cells] == REST_KEY, False)
+    ends, kept = _straightened(nodes, cuts.ends, sides[: len(cuts.ends)], is_rest)
     used = np.unique(np.concatenate([ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
     final, last_rim = bordered(nodes.chosen(used), np.searchsorted(used, ends), border)
     along = sides[len(cuts.ends) :, 0][rim.covering(last_rim.middles)]
@@ -185,13 +188,12 @@ def _squared(met: Floats, ends: Ints, corners: Floats, border: Border) -> Floats
 
 def _hugs(begins: Floats, finishes: Floats, border: Border) -> NDArray[np.bool_]:
     """Whether straight cuts (k,) from places of the outline to places inside keep near it or even cross it."""
-    found = np.zeros(len(begins), bool)
-    for share in (0.1, 0.3, 0.6):
-        places = begins + share * (finishes - begins)
-        away = share * np.hypot(*(finishes - begins).T)
-        found |= border.nearest(places)[1] < LEAST_SLOPE * away
-        found |= ~border.holds(places)
-    return found
+    shares = np.repeat(PROBES, len(begins))
+    ways = np.tile(finishes - begins, (len(PROBES), 1))
+    places = np.tile(begins, (len(PROBES), 1)) + shares[:, None] * ways
+    away = shares * np.hypot(ways[:, 0], ways[:, 1])
+    found = (border.nearest(places)[1] < LEAST_SLOPE * away) | ~border.holds(places)
+    return np.asarray(found.reshape(len(PROBES), -1).any(axis=0))
 
 
 def _hugging(nodes: Nodes, cuts: Cuts, border: Border) -> list[int]:
@@ -277,13 +279,15 @@ def _join_near(rim: Ints, nodes: Nodes, becomes: Ints, gap: float, length: float
             becomes[node] = leader
 
 
-def _straightened(nodes: Nodes, cuts: Ints, sides: Ints) -> tuple[Ints, Ints]:
-    """The ends and the numbers of the cuts with other pieces on either side; where only two meet they become one."""
+def _straightened(nodes: Nodes, cuts: Ints, sides: Ints, is_rest: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """The ends and the numbers of the cuts with other pieces on either side; where only two meet they become one,
+    unless one is beside the rest of a window, of which others may meet them there."""
     import shapely
 
     kept = sides[:, 0] != sides[:, 1]
     ends = cuts.copy()
     degrees = np.bincount(ends[kept].ravel(), minlength=len(nodes.keys))
+    degrees[ends[kept & is_rest[sides].any(axis=1)]] = 0
     tree = shapely.STRtree(shapely.linestrings(nodes.places[cuts]))
     for node in np.flatnonzero((degrees == 2) & np.isnan(nodes.stations)).tolist():
         one, other = np.flatnonzero(kept & (ends == node).any(axis=1)).tolist()

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Floats, Ints, frozen
+from studio.geometry.curves import Curves, Floats, Ints, frozen, offsets
 from studio.geometry.distances import Distances
 from studio.geometry.knobs import Knob, Surroundings, knobs, numbered
 from studio.geometry.outline import Bow
@@ -41,6 +41,8 @@ STAY = 0.25
 """The cost of moving an end by one cell, where a cut that meets the outline squarely costs 0 and one along it 1."""
 AT_ONCE = 12
 """How many spots are looked at together."""
+FIRST = 2 * AT_ONCE
+"""How many of every corner are looked at before any is moved."""
 APART = 0.22
 """The least distance between two ends on one outline."""
 CLEAR = 0.36
@@ -239,7 +241,8 @@ def _make_way(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> bool:
     near = edges[near]
     before, after = (np.hypot(*np.diff(places[near], axis=1)[:, 0].T) for places in (homes, homes + moves))
     moves[near[after < np.minimum(before, SHORTEST * float(tiling.scale.min()))]] = 0.0
-    if not moves.any() or crossing(homes + moves, near) is not None:
+    is_moved = np.asarray(moves.any(axis=1))
+    if not is_moved.any() or crossing(homes + moves, near, np.asarray(is_moved[near].any(axis=1))) is not None:
         return False
     homes += moves
     return True
@@ -274,76 +277,72 @@ class _Ends:
 
         self._tiling, self._homes, self._area = tiling, homes, area
         self._distances = Distances(area)
-        self._cell = float(tiling.scale.min())
+        self.cell = float(tiling.scale.min())
         self._ring = shapely.get_exterior_ring(area)
-        self._length = float(shapely.length(self._ring))
+        self.length = float(shapely.length(self._ring))
         self._corners = tiling.graph.edges[codes >> 1, codes & 1]
-        self._at = shapely.line_locate_point(self._ring, shapely.points(homes[self._corners]))
+        self.at = shapely.line_locate_point(self._ring, shapely.points(homes[self._corners]))
         self._around = _near(tiling, homes, area)
         self._lines = shapely.linestrings(homes[tiling.graph.edges[self._around]])
 
     def square(self) -> None:
         """Move all that can be moved, one after another along the outline."""
-        graph = self._tiling.graph
-        for number in np.argsort(self._at).tolist():
+        graph, movable = self._tiling.graph, list[tuple[int, int, Ints]]()
+        for number in np.argsort(self.at).tolist():
             corner = int(self._corners[number])
             own = graph.edges_at(np.array([corner]))
             own = own[graph.sides[own].min(axis=1) >= 0]
             if len(own) and self._tiling.tracks[corner] >= 0:
-                self._move(number, corner, own)
+                movable.append((number, corner, own))
+        if not movable:
+            return
+        spots = [_Spots(self, number, corner, own) for number, corner, own in movable]
+        _Spots.look(spots)
+        for (number, corner, own), its in zip(movable, spots, strict=True):
+            self._move(number, corner, own, its)
 
-    def _move(self, number: int, corner: int, own: Ints) -> None:
+    def far(self, corner: int, own: Ints) -> Floats:
+        """The other ends (k, 2) of the cuts of a corner."""
+        return np.asarray(self._homes[self._tiling.graph.edges[own].sum(axis=1) - corner])
+
+    def _move(self, number: int, corner: int, own: Ints, spots: _Spots) -> None:
         """Move one corner to the best spot from which its cuts cross no other."""
         import shapely
 
         homes, edges = self._homes, self._tiling.graph.edges
-        far = homes[edges[own].sum(axis=1) - corner]
-        spots = self._spots(number)
+        far = self.far(corner, own)
         is_own = np.isin(self._around, own)
         rest = self._lines[~is_own]
-        for choice, place in self._best_first(spots, np.abs(spots - self._at[number]), far):
+        for spot, place in spots.best_first(far, *self._free(number)):
             if not self._is_blocked(place, far) and _is_free(place, far, rest):
-                homes[corner], self._at[number] = place, spots[choice] % self._length
+                homes[corner], self.at[number] = place, spot % self.length
                 self._lines[is_own] = shapely.linestrings(homes[edges[self._around[is_own]]])
                 return
 
-    def _best_first(self, spots: Floats, moves: Floats, far: Floats) -> Iterator[tuple[int, Floats]]:
-        """The numbers and places of spots, the least costly first; those far away are looked at only where they may
-        be less costly than the nearer ones."""
+    def _free(self, number: int) -> tuple[float, float]:
+        """How far a corner can move along the outline to the ones before and behind it, in mm."""
+        now, others = self.at[number], np.delete(self.at, number)
+        back, on = (
+            max(float((way * (others - now) % self.length).min(initial=np.inf)) - APART * self.cell, 0.0)
+            for way in (-1, 1)
+        )
+        return back, on
+
+    def places(self, spots: Floats) -> Floats:
+        """Where spots (k,) are, (k, 2)."""
         import shapely
 
-        least = STAY * moves / self._cell
-        waiting, known = np.argsort(least, kind="stable").tolist(), list[tuple[float, int, Floats]]()
-        while waiting or known:
-            while waiting and (not known or least[waiting[0]] <= known[0][0]):
-                some, waiting = np.array(waiting[:AT_ONCE]), waiting[AT_ONCE:]
-                points = shapely.line_interpolate_point(self._ring, spots[some] % self._length)
-                places = shapely.get_coordinates(points)
-                costs = self._costs(places, far) + least[some]
-                for each in zip(costs.tolist(), some.tolist(), places, strict=True):
-                    heappush(known, each)
-            _cost, choice, place = heappop(known)
-            yield choice, place
+        return np.asarray(shapely.get_coordinates(shapely.line_interpolate_point(self._ring, spots % self.length)))
 
-    def _spots(self, number: int) -> Floats:
-        """The spots that a corner can move to, between the ones before and behind it on the outline."""
-        now, others = self._at[number], np.delete(self._at, number)
-        free = [
-            np.maximum((way * (others - now) % self._length).min(initial=np.inf) - APART * self._cell, 0.0)
-            for way in (-1, 1)
-        ]
-        steps = self._cell * np.arange(-REACH, REACH + SPOTS / 2, SPOTS)
-        return np.append(now, now + steps[(steps >= -free[0]) & (steps <= free[1])])
-
-    def _costs(self, places: Floats, far: Floats) -> Floats:
-        """How far from square cuts between spots at some places (s, 2) and corners (k, 2) are, 0 to 1."""
-        cut = far[:, None, None] - places
-        size = np.maximum(np.hypot(cut[..., 0], cut[..., 1]), 1e-9)
-        ahead = np.minimum(np.array(AHEAD)[:, None] * self._cell, size)
+    def costs(self, places: Floats, far: Floats) -> Floats:
+        """How far from square cuts (k,) between places (k, 2) on the outline and corners (k, 2) are, at most 1."""
+        cut = far - places
+        size = np.maximum(np.hypot(cut[:, 0], cut[:, 1]), 1e-9)
+        ahead = np.minimum(np.array(AHEAD)[:, None] * self.cell, size)
         here = places + cut * (ahead / size)[..., None]
-        away = AWAY * self._cell
+        away = AWAY * self.cell
         gaps = self._distances.of(here.reshape(-1, 2), away).reshape(ahead.shape)
-        return np.asarray(np.maximum((1 - gaps / np.minimum(ahead, away)).max(axis=(0, 1)), 0.0))
+        return np.asarray((1 - gaps / np.minimum(ahead, away)).max(axis=0))
 
     def _is_blocked(self, place: Floats, far: Floats) -> bool:
         """Whether a straight cut from a place to any of some corners runs through the figure."""
@@ -351,6 +350,74 @@ class _Ends:
 
         lines = shapely.linestrings(np.stack([np.broadcast_to(place, far.shape), far], 1))
         return bool((shapely.length(shapely.intersection(lines, self._area)) > FLATTENING).any())
+
+
+class _Spots:
+    """The spots that a corner may move to, and what those cost that were looked at."""
+
+    def __init__(self, ends: _Ends, number: int, corner: int, own: Ints) -> None:
+        now = ends.at[number]
+        self._ends, self._far = ends, ends.far(corner, own)
+        steps = ends.cell * np.arange(-REACH, REACH + SPOTS / 2, SPOTS)
+        self._steps, self._spots = np.append(0.0, steps), np.append(now, now + steps)
+        self._least = STAY * np.abs(self._spots - now) / ends.cell
+        self._order = np.argsort(self._least, kind="stable")
+        self._known: dict[int, tuple[float, Floats]] = {}
+
+    @staticmethod
+    def look(all_spots: Sequence[_Spots]) -> None:
+        """Look at the nearest spots of many corners together, which is sooner done than one after another."""
+        _look([(each, each._order[:FIRST], each._far) for each in all_spots])
+
+    def take(self, some: Ints, places: Floats, costs: Floats) -> None:
+        """Keep what some spots cost."""
+        worst = np.maximum(costs, 0.0) + self._least[some]
+        self._known.update(zip(some.tolist(), zip(worst.tolist(), places, strict=True), strict=True))
+
+    def best_first(self, far: Floats, back: float, on: float) -> Iterator[tuple[float, Floats]]:
+        """Spots within the ways free on either side and their places, the least costly first; those far away are
+        looked at only where they may be less costly than the nearer ones."""
+        if not np.array_equal(far, self._far):
+            self._known, self._far = {}, far
+        allowed = (self._steps >= -back) & (self._steps <= on)
+        allowed[0] = True
+        waiting, seen = self._order[allowed[self._order]].tolist(), list[tuple[float, int]]()
+        while waiting or seen:
+            while waiting and (not seen or self._least[waiting[0]] <= seen[0][0]):
+                some, waiting = waiting[:AT_ONCE], waiting[AT_ONCE:]
+                unknown = [spot for spot in some if spot not in self._known]
+                if unknown:
+                    _look([(self, np.array(unknown), far)])
+                for spot in some:
+                    heappush(seen, (self._known[spot][0], spot))
+            _cost, spot = heappop(seen)
+            yield float(self._spots[spot]), self._known[spot][1]
+
+    @property
+    def ends(self) -> _Ends:
+        """Those that it is one of."""
+        return self._ends
+
+    def at(self, some: Ints) -> Floats:
+        """How far along the outline some spots are, in mm."""
+        return self._spots[some]
+
+
+def _look(wanted: Sequence[tuple[_Spots, Ints, Floats]]) -> None:
+    """Look at some spots of corners of one figure: what cuts cost that lead from there to other corners (k, 2)."""
+    ends = wanted[0][0].ends
+    places = ends.places(np.concatenate([spots.at(some) for spots, some, _ in wanted]))
+    firsts = offsets(np.array([len(some) for _, some, _ in wanted]))
+    pairs = [(places[low:high], far) for (_, _, far), low, high in zip(wanted, firsts[:-1], firsts[1:], strict=True)]
+    costs = ends.costs(
+        np.concatenate([np.repeat(each, len(far), axis=0) for each, far in pairs]),
+        np.concatenate([np.tile(far, (len(each), 1)) for each, far in pairs]),
+    )
+    done = 0
+    for (spots, some, far), (own, _) in zip(wanted, pairs, strict=True):
+        size = len(some) * len(far)
+        spots.take(some, own, costs[done : done + size].reshape(len(some), len(far)).max(axis=1))
+        done += size
 
 
 def _is_free(place: Floats, far: Floats, rest: NDArray[np.object_]) -> bool:

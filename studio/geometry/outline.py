@@ -488,11 +488,6 @@ def outline_of(rings: Sequence[Floats]) -> Outline:
     A ring is divided into stretches where it bends by more than SHARPEST. Raises StudioError where one is open, or
     crosses itself or another, and says where.
     """
-    return with_rings(Outline((), Curves.of([]), np.empty((0, 2))), rings)
-
-
-def with_rings(outline: Outline, rings: Sequence[Floats]) -> Outline:
-    """An outline of `outline_of` with more rings behind its own, whose stretches are kept; raises as that does."""
     for ring in rings:
         if not (ring[0] == ring[-1]).all():
             raise StudioError(
@@ -505,15 +500,20 @@ def with_rings(outline: Outline, rings: Sequence[Floats]) -> Outline:
                     end_y=ring[-1, 1],
                 )
             )
+    whole = with_rings(Outline((), Curves.of([]), np.empty((0, 2))), rings)
+    _refuse_crossed(whole.lines)
+    return whole
+
+
+def with_rings(outline: Outline, rings: Sequence[Floats]) -> Outline:
+    """An outline with more rings behind its own, whose stretches are kept; they are closed and cross nothing."""
     stretches = [Bow(frozen(points)) for ring in rings for points in _parted(ring)]
     bends = [stretch.points[0] for stretch in stretches if not stretch.is_closed]
-    whole = Outline(
+    return Outline(
         (*outline.stretches, *stretches),
         Curves.of([*(outline.rings[at] for at in range(len(outline.rings))), *rings]),
         np.concatenate([outline.bends, np.array(bends).reshape(-1, 2)]),
     )
-    _refuse_crossed(whole.lines)
-    return whole
 
 
 def _refuse_crossed(lines: Polylines) -> None:

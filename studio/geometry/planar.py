@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.geometry.curves import Floats, Ints, distinct, frozen, offsets, ranges
@@ -230,14 +231,17 @@ def _leftmost(corners: Floats, edges: Ints, codes: Ints) -> int:
     return int(begins[corners[begins, 0].argmin()])
 
 
-def crossing(corners: Floats, edges: Ints) -> Floats | None:
-    """A place (2,) in mm at which two of some straight edges meet other than at a shared corner, or None."""
+def crossing(corners: Floats, edges: Ints, moved: NDArray[np.bool_] | None = None) -> Floats | None:
+    """A place (2,) in mm at which two of some straight edges meet other than at a shared corner, or None; where it is
+    known which of them moved (m,), the others meet as they did."""
     import shapely
 
     lines = shapely.linestrings(corners[edges])
     tree = shapely.STRtree(lines)
-    one, other = tree.query(lines, predicate="intersects")
-    apart = (one < other) & (edges[one][:, :, None] != edges[other][:, None, :]).all(axis=(1, 2))
+    some = np.arange(len(lines)) if moved is None else np.flatnonzero(moved)
+    one, other = tree.query(lines[some], predicate="intersects")
+    one = some[one]
+    apart = (one != other) & (edges[one][:, :, None] != edges[other][:, None, :]).all(axis=(1, 2))
     if not apart.any():
         return None
     at = int(np.flatnonzero(apart)[0])

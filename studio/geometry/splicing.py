@@ -187,7 +187,7 @@ class _Splice:
     @cached_property
     def kept_corners(self) -> Ints:
         """Of the base."""
-        return np.unique(self.base.graph.edges[self.kept_edges])
+        return _used(self.base.graph, self.kept_edges)
 
     @cached_property
     def corners_of_base(self) -> Ints:
@@ -197,7 +197,7 @@ class _Splice:
     @cached_property
     def new_corners(self) -> Ints:
         """Of the patch: those that the base has not."""
-        used = np.unique(self.patch.graph.edges[self.new_edges])
+        used = _used(self.patch.graph, self.new_edges)
         return used[np.append(self.corners_of_base, -1)[self.match.corners[used]] < 0]
 
     @cached_property
@@ -386,8 +386,9 @@ class _Splice:
         kept = [
             codes[low:high] for low, high in zip(starts[:-1][stays].tolist(), starts[1:][stays].tolist(), strict=True)
         ]
-        rest = np.setdiff1d(graph.inner_edges, np.concatenate(kept) >> 1) if kept else graph.inner_edges
-        return (*kept, *chained(rest, joints))
+        is_left = np.asarray((graph.sides >= 0).all(axis=1))
+        is_left[codes[np.repeat(stays, np.diff(starts))] >> 1] = False
+        return (*kept, *chained(np.flatnonzero(is_left), joints))
 
     def _fillings(self, tiling: Tiling, numbered: Callable[[Ints], Ints]) -> list[Filling]:
         corners = self.corners_of_base if tiling is self.base else self.corners_of_patch
@@ -480,6 +481,13 @@ def _outside(edges: Ints, sides: Ints) -> list[Ints] | None:
         if ring:
             rings.append(np.array(ring, np.int64))
     return rings
+
+
+def _used(graph: PlanarGraph, edges: Ints) -> Ints:
+    """The corners of some edges, ascending."""
+    is_used = np.zeros(graph.corner_count, bool)
+    is_used[graph.edges[edges]] = True
+    return np.flatnonzero(is_used)
 
 
 def _numbers(kept: Ints, count: int) -> Ints:

@@ -6,6 +6,7 @@ rest: the one cell of all that is not within a window.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.geometry.curves import Floats, frozen
 from studio.geometry.tessellations import NO_CELL, Tessellation
@@ -15,9 +16,10 @@ LARGEST = 0.6
 """The largest share of the cells that a window has; beyond it the whole is as soon divided."""
 
 
-def window(tessellation: Tessellation, low: Floats, high: Floats) -> Tessellation | None:
-    """The cells that reach into a box in mm, in their order, and the rest behind them; None where few are left."""
-    chosen = _reached(tessellation, low, high)
+def window(tessellation: Tessellation, low: Floats, high: Floats, reach: float) -> Tessellation | None:
+    """The cells no further than `reach`, in cells, from a box in mm, in their order, and the rest behind them; None
+    where few are left."""
+    chosen = _reached(tessellation, low, high, reach)
     if chosen.sum() > LARGEST * len(chosen):
         return None
     rest = int(chosen.sum())
@@ -38,7 +40,8 @@ def window(tessellation: Tessellation, low: Floats, high: Floats) -> Tessellatio
     )
 
 
-def _reached(tessellation: Tessellation, low: Floats, high: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which cells have boxes that reach into a box."""
+def _reached(tessellation: Tessellation, low: Floats, high: Floats, reach: float) -> NDArray[np.bool_]:
+    """Which cells have boxes no further than `reach`, in cells, from a box."""
     begin, end = tessellation.boxes
-    return np.asarray(((begin <= high) & (end >= low)).all(axis=1))
+    away = np.maximum(np.maximum(begin - high, low - end), 0.0) / tessellation.scale
+    return np.asarray((away**2).sum(axis=1) <= reach**2)

@@ -23,6 +23,7 @@ from studio.puzzles.jigsaw.styles import Handle
 from studio.puzzles.jigsaw.tongues import SIDE
 from studio.puzzles.jigsaw.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
+from studio.ui.kinds.jigsaw.figuring import FOLLOWING
 from tests.ui.stage import Stage, dropping
 
 CAT = Whimsy("cat1", "cat", Pose(x=100.0, y=75.0, height=40.0))
@@ -190,6 +191,24 @@ def test_what_a_drag_shows_is_what_a_release_makes_as_one_step(stage: FigureStag
     assert np.array_equal(stage.shapes.drawing.strokes.points, shown.drawing.strokes.points)
     stage.do("undo")
     assert stage.pose() == CAT.pose
+
+
+@pytest.mark.parametrize("at_once", [0.0, np.inf])
+def test_quick_cuts_come_with_each_move_and_slow_ones_beside_the_window(stage: FigureStage, at_once: float) -> None:
+    figuring = stage.extension.figuring
+    figuring.at_once = at_once
+    stage.press(stage.middle())
+    stage.move(stage.at(104.0, 70.0))
+    stage.catch_up(104.0)  # the first set says how long they take
+    for x in (118.0, 137.0, 160.0):
+        stage.move(stage.at(x, 70.0))
+        is_there = abs(stage.shapes.design.whimsies[0].pose.x - x) < 1.0
+        assert is_there == bool(at_once) != stage.window.session.jobs.is_busy(FOLLOWING)
+    stage.catch_up(160.0)
+    shown = stage.shapes.drawing.strokes.points
+    stage.release(stage.at(160.0, 70.0))
+    stage.wait()
+    assert np.array_equal(stage.shapes.drawing.strokes.points, shown)
 
 
 def test_a_drag_paints_as_if_the_board_had_been_drawn_at_once(stage: FigureStage) -> None:

@@ -129,7 +129,7 @@ def _patch(near: _Near, progress: Progress) -> tuple[Tiling, Ints] | None:
     around = outline(near.board)
     cells = _cells(near.board, around, progress)
     low, high = _box(near.figures)
-    part = window(cells, low - near.reach * cells.scale, high + near.reach * cells.scale)
+    part = window(cells, low, high, near.reach)
     return None if part is None else _filled(near.board, part, around, near.figures, progress)
 
 

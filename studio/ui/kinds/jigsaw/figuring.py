@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,8 +38,21 @@ if TYPE_CHECKING:
 TURN = 15.0
 """Degrees that a figure is rotated by with one key."""
 FOLLOWING = "cuts around figures"
+AT_ONCE = 0.02
+"""Cuts that take no more seconds than this come with each move of the mouse, which leaves time to paint them; others
+follow beside the window."""
+MEMORY = 0.7
+"""The share of earlier moves in the usual time that cuts take."""
 NUDGE_PAUSE = 1.0
 """Seconds after which another nudge is another step of the history."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Followed:
+    """A board with figures where the mouse has them, and for how many seconds a core was needed for it."""
+
+    sight: InSight
+    seconds: float
 
 
 class Figuring(QObject):
@@ -55,6 +69,8 @@ class Figuring(QObject):
         session.document.settled.connect(self._settle)
         session.changing.given_up.connect(self._give_up)
         self._wanted: Mapping[str, Pose] | None = None
+        self.at_once = AT_ONCE
+        self._usual: float | None = None
         self._reading = FileReading(session, "figure", self)
 
     def ask(self) -> None:
@@ -115,19 +131,26 @@ class Figuring(QObject):
         self._pose(words, poses)
 
     def follow(self, poses: Mapping[str, Pose]) -> None:
-        """Bring the cuts along with figures that are dragged; on a large board not for every move of the mouse."""
+        """Bring the cuts along with dragged figures; where these take long, not for every move of the mouse."""
         self._wanted = poses
         if not self._session.jobs.is_busy(FOLLOWING):
             self._catch_up()
 
     def _catch_up(self, _problem: StudioError | None = None) -> None:
         poses, self._wanted = self._wanted, None
-        if poses is not None:
-            work = partial(_followed, poses, self._session.document.design, self._session.pipeline.shapes)
+        if poses is None:
+            return
+        work = partial(_followed, poses, self._session.document.design, self._session.pipeline.shapes)
+        if self._usual is None or self._usual > self.at_once:
             self._session.jobs.start(FOLLOWING, work, done=self._show, failed=self._catch_up)
+            return
+        with suppress(StudioError):
+            self._show(work(Progress()))
 
-    def _show(self, sight: InSight) -> None:
-        self._session.pipeline.preview(sight)
+    def _show(self, followed: _Followed) -> None:
+        seconds = followed.seconds
+        self._usual = seconds if self._usual is None else MEMORY * self._usual + (1 - MEMORY) * seconds
+        self._session.pipeline.preview(followed.sight)
         self._catch_up()
 
     def let_go(self) -> None:
@@ -239,7 +262,7 @@ class Figuring(QObject):
             self._session.document.abandon()
 
     def _stop_following(self) -> None:
-        self._wanted = None
+        self._wanted, self._usual = None, None
         self._session.jobs.cancel(FOLLOWING)
 
     def _forget(self) -> None:
@@ -282,9 +305,11 @@ def _posed(
     return posing.with_figures_posed(design, poses, progress, is_exact=is_exact)
 
 
-def _followed(poses: Mapping[str, Pose], design: JigsawDesign, before: JigsawShapes, progress: Progress) -> InSight:
+def _followed(poses: Mapping[str, Pose], design: JigsawDesign, before: JigsawShapes, progress: Progress) -> _Followed:
+    began = time.thread_time()
     made = posing.with_figures_posed(design, poses, progress, is_exact=True)
-    return InSight(made.design, shape(made.design, before, progress))
+    sight = InSight(made.design, shape(made.design, before, progress))
+    return _Followed(sight, time.thread_time() - began)
 
 
 def _without(names: tuple[str, ...], design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:

@@ -23,6 +23,8 @@ VIEW = "play"
 """The name of the view in which a kind is played."""
 HINTING = "hint"
 TICK_MS = 250
+MOST_ASKED = 8
+"""Requests for a hint that are remembered while one is worked out; a key that is held down does not solve a puzzle."""
 
 
 class HintAsked(NamedTuple):
@@ -44,6 +46,8 @@ class Games(QObject):
     """Brings the Hint that was asked for; its move is made, unless the hint waits."""
     opened = Signal()
     """Another game is to be seen: a saved one, or that of another target, which is the target now."""
+    solved = Signal()
+    """A move solved the puzzle in sight; nothing is said of a solved game that is opened, or brought back."""
     ticked = Signal()
 
     def __init__(
@@ -72,6 +76,8 @@ class Games(QObject):
         self._hints.changed.connect(self._take_hint)
         self.offered: Hint | None = None
         """The hint that is shown and waits."""
+        self._asked = 0
+        """How often a hint was asked for while one was worked out."""
         self.seen: Callable[[Any], Any] = lambda game: game
         """A position as the player sees it, from which hints go on if nothing is wrong."""
         self._now, self._is_watched = now, False
@@ -206,10 +212,13 @@ class Games(QObject):
 
     def move(self, text: str) -> None:
         """Make a move, or say why it cannot be made."""
+        was_solved = self.is_solved
         try:
             self._take(self.played.with_move(self.design, self.record, text))
         except StudioError as problem:
             self.post(str(problem))
+        if self._is_watched and not was_solved and self.is_solved:
+            self.solved.emit()
 
     def hold(self, game: Any) -> None:
         """Take another value for the same position; it is no move."""
@@ -237,7 +246,7 @@ class Games(QObject):
 
     def _go_on(self) -> None:
         self._hints.ask(None)
-        self.offered = None
+        self.offered, self._asked = None, 0
         self.said = ""
         self._run()
         self.moved.emit()
@@ -250,7 +259,13 @@ class Games(QObject):
     # Hints
 
     def ask_hint(self) -> None:
-        """Have a move made that is right, or hear what is wrong; make the move of a hint that waits."""
+        """Have a move made that is right, or hear what is wrong; make the move of a hint that waits.
+
+        Asked for while a hint is worked out, the next one follows it.
+        """
+        if self._hints.question is not None:
+            self._asked = min(self._asked + 1, MOST_ASKED)
+            return
         offered, self.offered = self.offered, None
         if offered is not None:
             self.move(offered.move)
@@ -271,6 +286,7 @@ class Games(QObject):
         if asked is None or (found is None and not problem):
             return
         self._hints.ask(None)
+        more, self._asked = self._asked, 0
         if found is None or asked.game is not self.game:
             self.post(problem)
             return
@@ -284,6 +300,17 @@ class Games(QObject):
         if found.words or not found.move:
             self.post(found.words)
         self.hinted.emit(found)
+        if found.move:
+            self._ask_more(more)
+
+    def _ask_more(self, more: int) -> None:
+        """Go on with what was asked for meanwhile, until the next hint has to be worked out."""
+        while more and not self.is_solved:
+            more -= 1
+            self.ask_hint()
+            if self._hints.question is not None:
+                self._asked = more
+                return
 
     # The clock
 

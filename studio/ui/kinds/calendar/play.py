@@ -12,6 +12,7 @@ from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.moves import placed_text
 from studio.puzzles.calendar.placing import lying
 from studio.texts import tr
+from studio.ui.abilities.feast import Feast
 from studio.ui.abilities.played import GamePage
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import dock
@@ -47,6 +48,7 @@ class PlayPage(CanvasPage):
             tr("Arrow keys select a piece, Enter picks it up, arrow keys move it, R rotates, F flips, Enter places it.")
         )
         self.hand = self.tool = self.view.tool = HandTool(desk, self.games, self.scene, self.view, self.choose_cell)
+        self.feast = Feast(self.games, self.scene, lambda: self.scene.tray.well)
         self._shown = desk.design
         self._dock = dock.dock((1, 1), (), 1.0)
         self.scene.show_design(desk.design.layout, desk.design.set)
@@ -142,6 +144,7 @@ class PlayPage(CanvasPage):
         self.hand.drop()
         self.scene.tray.show_done(self.games.is_solved)
         self._show_game()
+        self.feast.follow()
 
     def _follow_hint(self, hint: Hint) -> None:
         names = [piece.name for piece in self._shown.set]

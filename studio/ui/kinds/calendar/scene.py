@@ -150,6 +150,11 @@ class TrayItem(QGraphicsItem):
                 self.update(self._boxes[name])
 
     @property
+    def well(self) -> QPainterPath:
+        """The outline of all cells."""
+        return self._well
+
+    @property
     def size(self) -> tuple[float, float]:
         """Width and height without the frame."""
         rows, columns = self._board.mask.shape

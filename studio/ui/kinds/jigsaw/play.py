@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from studio.amounts import many, stopwatch
@@ -16,9 +17,9 @@ from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.moves import wrong, wrong_words
 from studio.puzzles.jigsaw.terms import TURNS, Terms, terms_of
 from studio.texts import tr
+from studio.ui.abilities.feast import Feast
 from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.jigsaw.feast import Feast
 from studio.ui.kinds.jigsaw.hand import HandTool
 from studio.ui.kinds.jigsaw.pieceart import PieceArt
 from studio.ui.kinds.jigsaw.table import TableScene
@@ -44,9 +45,8 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
             )
         )
         self.hand = self.view.tool = HandTool(games, self.scene, self.view)
-        self.feast = Feast(self.scene)
+        self.feast = Feast(games, self.scene, self._silhouette, self._outline)
         self._made: object = None
-        self._is_solved = False
         self.rotation = CalmComboBox(tr("Rotation"), declaration(Terms, "rotation").help)
         for value, title in TURNS.items():
             self.rotation.addItem(title, value)
@@ -120,11 +120,9 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
     def _show_table(self, game: Game) -> None:
         self._made = game.table
         self.hand.drop()
-        self.feast.stop()
         left, top, width, height = game.table.box
         self.view.show_board(width, height, left, top)
         self._follow_zoom(self.view.zoom)
-        self._is_solved = self.games.is_solved
         art = PieceArt(game.table.halves.shapes, self._design.engravings)
         art.is_plain = not self.picture.isChecked()
         self.picture.setVisible(art.has_picture)
@@ -139,19 +137,20 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
         self.hand.drop()
         self.scene.mark(())
         self.scene.show_game(game)
-        is_solved = self.games.is_solved
-        if is_solved and not self._is_solved and self.isVisible():
-            self.feast.start(game)
-        elif not is_solved:
-            self.feast.stop()
-        self._is_solved = is_solved
-        if game.is_joined and not is_solved:
+        self.feast.follow()
+        if game.is_joined and not self.games.is_solved:
             misfits = wrong(game)
             self.scene.mark(misfits)
             self.games.post(
                 tr("All pieces are joined, but not correctly. {wrong} Double-click a piece to take it off.",
                    wrong=wrong_words(game, misfits))
             )  # fmt: skip
+
+    def _outline(self) -> QPainterPath:
+        return PieceArt(self.game.table.halves.shapes).outline(self.game.largest)
+
+    def _silhouette(self) -> QPainterPath:
+        return PieceArt(self.game.table.halves.shapes).silhouette(self.game.largest)
 
     def _follow_hint(self, hint: Hint) -> None:
         numbers = self.game.table.numbers

@@ -19,6 +19,7 @@ from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.moves import DISCARD, KEEP, TRY, text_of
 from studio.puzzles.slitherlink.steps import solved_by_rules
 from studio.texts import tr
+from studio.ui.abilities.feast import Feast
 from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.flow import Flow
 from studio.ui.kinds.slitherlink.hand import BoardView, HandTool
@@ -68,6 +69,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         self._preferences = session.preferences
         self._hues, self._wrong = Hues(), tuple[int, ...]()
         self.scene = TableScene(self._design)
+        self.feast = Feast(self.games, self.scene, self._area)
         self.view = BoardView(self.scene)
         self.view.setAccessibleName(tr("Board"))
         self.hand = self.view.tool = HandTool(self.games, self.scene, self.view)
@@ -158,6 +160,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
 
     def _make_board(self) -> None:
         self.hand.cancelled()
+        self.feast.stop()
         self.scene.show_design(self._design)
         self._show_new()
 
@@ -234,6 +237,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         for item in (self.scene.hint, self.scene.wanted):
             item.show_path(QPainterPath())
         self._show_game()
+        self.feast.follow()
         self.reworded.emit()
 
     def _show_game(self) -> None:
@@ -245,6 +249,11 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         look = look_of(self._design, self.game, self.options, self._hues, self._wrong, is_won=is_won)
         self.scene.board.show_look(look)
         self._describe()
+
+    def _area(self) -> QPainterPath:
+        path = QPainterPath()
+        path.addRect(self.scene.board.boundingRect())
+        return path
 
     def _mark_wrong(self, edges: tuple[int, ...]) -> None:
         self._wrong = edges

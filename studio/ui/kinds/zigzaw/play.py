@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QPainterPath, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QSplitter, QWidget
 
 from studio.amounts import many
@@ -12,6 +12,7 @@ from studio.puzzles.zigzaw.game import NONE, Game, fitting, tray
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.puzzles.zigzaw.moves import placed_text
 from studio.texts import tr
+from studio.ui.abilities.feast import Feast
 from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.zigzaw.hand import HandTool
@@ -73,6 +74,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
     def __init__(self, games: Games, design: ZigzawDesign) -> None:
         super().__init__(games, design)
         self.scene = TableScene(design)
+        self.feast = Feast(games, self.scene, self._area)
         self.view = CanvasView(self.scene)
         self.view.setAccessibleName(tr("Board"))
         self.tray = TrayView(TrayModel(design))
@@ -135,6 +137,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
 
     def _make_board(self) -> None:
         self.hand.drop()
+        self.feast.stop()
         self.scene.show_design(self._design)
         self._show_new()
 
@@ -176,6 +179,12 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
             self.scene.show_at(self.scene.cursor, None)
         self._show_marks()
         self._show_tray()
+        self.feast.follow()
+
+    def _area(self) -> QPainterPath:
+        path = QPainterPath()
+        path.addRect(self.scene.board)
+        return path
 
     def _follow_hint(self, hint: Hint) -> None:
         places = [place for piece in map(int, hint.pieces) if (place := self.game.place_of(piece)) is not None]

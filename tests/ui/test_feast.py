@@ -1,0 +1,119 @@
+"""A light passes over the board when a move solves it, in every kind; hints that are asked for quickly all count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QStyle
+
+from studio.progress import SILENT
+from studio.puzzles.abilities.played import Played
+from studio.puzzles.registry import KINDS, kind
+from studio.ui.abilities.played import BoardPage
+from studio.ui.kinds.calendar.page import CanvasPage
+from studio.ui.session.games import VIEW, Games
+from studio.ui.theme import StudioStyle
+from tests.ui.stage import KindStage
+from tests.ui.test_jigsaw_play import SMALL as JIGSAW_SMALL
+from tests.ui.test_slitherlink_play import SMALL as SLITHERLINK_SMALL
+from tests.ui.test_zigzaw_play import SMALL as ZIGZAW_SMALL
+
+SMALL: dict[str, Any] = {
+    "jigsaw": JIGSAW_SMALL, "slitherlink": SLITHERLINK_SMALL, "zigzaw": ZIGZAW_SMALL, "calendar": None,
+}  # fmt: skip
+PLAYED = sorted(SMALL)
+
+
+class Stage(KindStage):
+    """A window on a kind at play."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        super().__init__(folder, kind(name), SMALL[name])
+        self.window.show_view(VIEW)
+        self.settle()
+
+    @property
+    def games(self) -> Games:
+        games = self.window.session.games
+        assert games is not None
+        return games
+
+    @property
+    def page(self) -> Any:
+        """The page of the game."""
+        (found,) = [view.widget for view in self.window.extension.views if view.name == VIEW]
+        return found if isinstance(found, BoardPage | CanvasPage) else found.page  # type: ignore[attr-defined]
+
+    def solve(self, *, but: int = 0) -> str:
+        """Make the moves of hints until so many are left; returns the next one, or none."""
+        games, moves = self.games, list[str]()
+        game = games.game
+        while (move := games.played.hint(games.design, game, SILENT).move) and not games.played.done(
+            games.design, game
+        ):
+            moves.append(move)
+            game = games.played.move(games.design, game, move)
+        for move in moves[: len(moves) - but]:
+            games.move(move)
+        return moves[-but] if but else ""
+
+
+@pytest.fixture(params=PLAYED)
+def stage(request: pytest.FixtureRequest, qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
+    made = Stage(tmp_path, request.param)
+    yield made
+    made.close()
+
+
+def test_every_kind_that_is_played_is_here() -> None:
+    assert sorted(name for name in KINDS if any(isinstance(one, Played) for one in kind(name).abilities)) == PLAYED
+
+
+def test_the_light_passes_when_a_move_solves_it_and_at_no_other_time(stage: Stage) -> None:
+    games, feast = stage.games, stage.page.feast
+    last = stage.solve(but=1)
+    assert not games.is_solved and feast.held == 0
+    games.move(last)
+    assert games.is_solved and feast.held == 1 and feast.is_passing
+    games.go_back(1)
+    assert not feast.is_passing, "the light ends with the next move, which is made at once"
+    games.go_back(-1)
+    assert games.is_solved and feast.held == 1, "a redone move is no feat"
+    games.open(games.record)
+    assert games.is_solved and feast.held == 1, "nor is opening a solved game"
+    stage.window.show_view(stage.window.extension.views[0].name)
+    stage.window.show_view(VIEW)
+    stage.settle()
+    assert feast.held == 1 and not feast.is_passing
+
+
+def test_without_motion_nothing_moves_and_the_board_still_says_it_is_solved(stage: Stage, qapp: QApplication) -> None:
+    class Still(StudioStyle):
+        def styleHint(self, hint: QStyle.StyleHint, *others: Any) -> int:
+            return 0 if hint is QStyle.StyleHint.SH_Widget_Animation_Duration else super().styleHint(hint, *others)
+
+    qapp.setStyle(Still("Fusion"))
+    try:
+        stage.solve()
+        assert stage.games.is_solved and stage.page.feast.held == 0 and not stage.page.feast.is_passing
+        assert "Solved" in stage.page.page.says.text()
+    finally:
+        qapp.setStyle(StudioStyle("Fusion"))
+
+
+def test_hints_that_are_asked_for_quickly_all_count(stage: Stage) -> None:
+    games = stage.games
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    for _ in range(4):
+        QTest.keyClick(focus, Qt.Key.Key_H)
+    # A hint of a slitherlink is shown first, and made when it is asked for again.
+    first = games.played.hint(games.design, games.log.states[0], SILENT)
+    asked = 2 if first.waits else 4
+    assert stage.wait_for(lambda: games.log.hints == asked and games.log.count == asked)
+    assert games._hints.question is None

@@ -65,6 +65,13 @@ def test_nothing_is_found_twice_and_what_is_found_has_every_word(names: list[str
         assert (each in found) == has_all
 
 
+def test_ten_thousand_letters_find_what_their_words_do() -> None:
+    entries = [entry(name, "File") for name in ("Cut plan", "Plan the cut", "Fit coupon")]
+    assert matching(entries, "plan cut " * 1200) == entries[:2]
+    assert matching(entries, "cut" * 3500) == matching(entries, "(" * 10_000) == []
+    assert matching(entries, " " * 10_000) == entries
+
+
 @pytest.fixture
 def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[Stage]:
     # Pieces of 6 mm with large tongues: there are problems to go to.
@@ -143,6 +150,17 @@ def test_what_is_nowhere_is_said_and_escape_closes(stage: Stage) -> None:
     assert palette.isVisible()
     QTest.keyClick(palette.line, Qt.Key.Key_Escape)
     assert not palette.isVisible()
+
+
+def test_ten_thousand_letters_are_written_and_taken_back(stage: Stage) -> None:
+    palette = opened(stage)
+    QApplication.clipboard().setText("no such command " * 700)
+    QTest.keyClick(palette.line, Qt.Key.Key_V, CONTROL)
+    assert len(palette.line.text()) > 10_000 and palette.model.elements == ()
+    QTest.keyClick(palette.line, Qt.Key.Key_A, CONTROL)
+    QTest.keyClick(palette.line, Qt.Key.Key_Backspace)
+    assert len(palette.model.elements) > 50
+    QTest.keyClick(palette.line, Qt.Key.Key_Escape)
 
 
 def test_the_editor_of_a_cell_and_a_palette_before_it_may_be_gone_by_then(stage: Stage) -> None:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from studio.texts import tr
 from studio.ui.layout import column, stack
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
-from studio.ui.theme import GAP, MARGIN
+from studio.ui.theme import GAP, MARGIN, current_theme
 from studio.ui.widgets import invitation
 
 WIDTH, HEIGHT = 760, 380
@@ -36,6 +37,13 @@ class Entry:
     do: Callable[[], object]
     help: str = ""
 
+    @cached_property
+    def folded(self) -> tuple[str, str, str]:
+        """What is searched, without capitals: the title, that and the place, and all the words."""
+        title = self.title.casefold()
+        both = f"{title} {self.place.casefold()}"
+        return title, both, f"{both} {self.help.casefold()}"
+
 
 def matching(entries: Iterable[Entry], text: str) -> list[Entry]:
     """The entries in which every word of a text is found, the best first.
@@ -44,27 +52,33 @@ def matching(entries: Iterable[Entry], text: str) -> list[Entry]:
     anywhere; entries found by their place or by words of their help come last. Equals stay in order; without a text all
     do.
     """
-    sought = text.casefold().split()
-    begun = [re.compile(rf"(?<!\w){re.escape(one)}") for one in sought]
-    ranked = [(_rank(entry, sought, begun), number, entry) for number, entry in enumerate(entries)]
-    return [entry for rank, _, entry in sorted(ranked, key=lambda one: one[:2]) if rank < _NOWHERE]
+    words = text.casefold().split()
+    whole, sought = " ".join(words), [*dict.fromkeys(words)]
+    ranked = [(_rank(entry, whole, sought), entry) for entry in entries]
+    return [entry for rank in range(_NOWHERE) for found, entry in ranked if found == rank]
 
 
 _NOWHERE = 5
 
 
-def _rank(entry: Entry, sought: Sequence[str], begun: Sequence[re.Pattern[str]]) -> int:
-    title = entry.title.casefold()
-    if title.startswith(" ".join(sought)):
+@lru_cache(maxsize=64)
+def _begun(word: str) -> re.Pattern[str]:
+    """Finds a word where one begins."""
+    return re.compile(rf"(?<!\w){re.escape(word)}")
+
+
+def _rank(entry: Entry, whole: str, sought: Sequence[str]) -> int:
+    title, both, words = entry.folded
+    if title.startswith(whole):
         return 0
+    for one in sought:
+        if one not in words:
+            return _NOWHERE
     if all(one in title for one in sought):
-        return 1 if all(one.search(title) for one in begun) else 2
-    both = f"{title} {entry.place.casefold()}"
+        return 1 if all(_begun(one).search(title) for one in sought) else 2
     if all(one in both for one in sought):
         return 3
-    words = f"{both} {entry.help.casefold()}"
-    is_there = all(one in words for one in sought) and all(one.search(words) for one in begun)
-    return 4 if is_there else _NOWHERE
+    return 4 if all(_begun(one).search(words) for one in sought) else _NOWHERE
 
 
 class Palette(QFrame):
@@ -76,8 +90,8 @@ class Palette(QFrame):
     def __init__(self, entries: Sequence[Entry], window: QWidget, prompt: str) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAutoFillBackground(True)
+        # All of it is painted here, so what lies below is not painted again for each letter.
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(tr("Command palette"))
         self._window, self._before = window, QApplication.focusWidget()
         self._entries = entries
@@ -96,7 +110,11 @@ class Palette(QFrame):
         head = self.table.horizontalHeader()
         head.hide()
         head.setStretchLastSection(False)
-        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        # As wide as for all entries: nothing moves, and nothing is measured, while letters are typed.
+        for at, written in ((0, "title"), (1, "place"), (2, "key")):
+            metrics = self.table.fontMetrics()
+            widest = max((metrics.horizontalAdvance(getattr(entry, written)) for entry in entries), default=0)
+            head.resizeSection(at, widest + 2 * MARGIN)
         has_keys = any(entry.key for entry in entries)
         # What has no keys is described beside its name, at length.
         head.setSectionResizeMode(0 if has_keys else 1, QHeaderView.ResizeMode.Stretch)
@@ -118,6 +136,13 @@ class Palette(QFrame):
         self.show()
         self.raise_()
         self.line.setFocus()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # Fusion's own frame can hardly be seen on what is dark.
+        painter, theme = QPainter(self), current_theme()
+        painter.setPen(theme.quiet)
+        painter.setBrush(theme.panel)
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let keys that move in a list choose an entry while the letters go into the line."""

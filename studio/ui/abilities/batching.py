@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from studio.amounts import abridged, many
 from studio.batch.runs import Outcome, run
 from studio.batch.tasks import batch_of, tasks_of
 from studio.batch.workers import one_by_one, side_by_side
 from studio.files.store import Saved
+from studio.parameters import remembered
 from studio.progress import Progress
 from studio.texts import tr
 from studio.threads import cores
@@ -19,6 +21,8 @@ from studio.ui.abilities.batchdialog import BatchDialog, BatchOptions, BatchRequ
 if TYPE_CHECKING:
     from studio.ui.session.session import Session
 
+BATCH = "batch"
+"""The name under which its options are remembered."""
 MOST_NAMED = 6
 """Boards without files that are named one by one."""
 
@@ -29,6 +33,8 @@ def ask_for_boards(session: Session) -> None:
     dialog = BatchDialog(saved, _usual(session), partial(_table, session), session.dialogs.parent)
     asked = session.dialogs.ask(dialog)
     dialog.deleteLater()
+    if asked is not None:
+        session.preferences.set_export_values(BATCH, _chosen(asked.options))
     folder = None if asked is None else session.dialogs.folder_path(tr("Folder for the boards"), session.folder)
     if asked is None or folder is None:
         return
@@ -41,10 +47,18 @@ def ask_for_boards(session: Session) -> None:
 
 
 def _usual(session: Session) -> BatchOptions:
-    """The options that a kind offers."""
+    """The options that a kind offers, as they were chosen the last time."""
+    values, usual = session.preferences.export_values(BATCH), BatchOptions()
     if session.kind.unique is not None:
-        return UniqueOptions(clearance=session.preferences.kerf())
-    return BatchOptions() if session.kind.repair is None else RepairOptions()
+        usual = UniqueOptions(clearance=session.preferences.kerf())
+    elif session.kind.repair is not None:
+        usual = RepairOptions()
+    return remembered(values, usual)
+
+
+def _chosen(options: BatchOptions) -> dict[str, Any]:
+    """What is remembered: all but the clearance, which follows the kerf."""
+    return {name: value for name, value in asdict(options).items() if name != "clearance"}
 
 
 def _table(session: Session) -> Path | None:

@@ -39,13 +39,10 @@ class FormatsExtension(Extension[Any]):
             session.writing.write(path, partial(_written, writer, options, session.document.design, path))
 
     def _options(self, writer: Writer[Any]) -> Any:
-        from studio.ui.panels.options import OptionsDialog
+        from studio.ui.panels.options import ask_for_options
 
-        dialogs = self.session.dialogs
-        dialog = OptionsDialog(tr("Export {format}", format=within(writer.title)), writer.options(), dialogs.parent)
-        options = dialogs.ask(dialog)
-        dialog.deleteLater()
-        return options
+        title = tr("Export {format}", format=within(writer.title))
+        return ask_for_options(self.session, title, writer.options(), f"{self.session.kind.key}{writer.suffix}")
 
 
 def _written(writer: Writer[Any], options: Any, design: Any, path: Path, progress: Progress) -> str:

@@ -16,13 +16,14 @@ from studio.export.formats import FORMATS, LASER
 from studio.parameters import declarations, remembered
 from studio.texts import tr
 from studio.ui.icons import icon
-from studio.ui.layout import column
+from studio.ui.layout import REST, column, holding
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.writing import work_in
 from studio.ui.shell.preferences import Preferences
 from studio.ui.widgets import CalmComboBox, control_height, hint_label
 
 BROWSE_WIDTH = 28
+LINES_SAID = 2
 
 FolderChooser = Callable[[QWidget, Path], Path | None]
 
@@ -55,7 +56,8 @@ class FileChoice(QWidget):
         self._endings = dict(_endings(formats, apart))
         self._without = {known.name for known in declarations(formats.options)} & set(without)
         self._chooser = chooser
-        self._make_fields(name, preferences.folder(formats.key, folder))
+        self._beside = folder
+        self._make_fields(name, preferences.export_folder(formats.key, folder))
         self._lay_out()
         self._listen()
         self._use_format()
@@ -112,7 +114,7 @@ class FileChoice(QWidget):
     def remember(self) -> None:
         """Begin with this folder, format and these options the next time."""
         suffix, values = self.suffix(), asdict(self.options())
-        self._preferences.set_folder(self._formats.key, Path(self.folder.text()))
+        self._preferences.set_export_folder(self._formats.key, Path(self.folder.text()), self._beside)
         self._preferences.set_export_suffix(suffix, self._formats.key)
         if values:
             self._preferences.set_export_values(suffix, values)
@@ -148,8 +150,10 @@ class FileChoice(QWidget):
     def _lay_out(self) -> None:
         self.form.add(tr("File name"), self.name, self.ending)
         self.form.add(tr("Folder"), self.folder, self.browse)
-        for words in (self.problem_words, self.hint_words):
-            self.form.add_line(words)
+        # What is said of the name has its room, so that nothing below gives way to it.
+        said = holding(column(self.problem_words, self.hint_words, REST, gap=0))
+        said.setMinimumHeight(LINES_SAID * self.hint_words.fontMetrics().lineSpacing())
+        self.form.add_line(said)
         column(self.form, of=self)
 
     def _listen(self) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
+from studio.parameters import remembered
 from studio.texts import tr
 from studio.ui.layout import column
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import RIM
 from studio.ui.theme import GAP
 from studio.ui.widgets import without_icons
+
+if TYPE_CHECKING:
+    from studio.ui.session.session import Session
 
 LEAST_WIDTH = 320
 """Room for the title that the desktop writes above it."""
@@ -36,3 +41,14 @@ class OptionsDialog(QDialog):
     def request(self) -> Any:
         """The options that were chosen."""
         return self.form.parameters()
+
+
+def ask_for_options(session: Session, title: str, options: Any, name: str) -> Any:
+    """The options that a maker chose, or None; they begin with those that were last chosen under a name."""
+    usual = remembered(session.preferences.export_values(name), options)
+    dialog = OptionsDialog(title, usual, session.dialogs.parent)
+    chosen = session.dialogs.ask(dialog)
+    dialog.deleteLater()
+    if chosen is not None:
+        session.preferences.set_export_values(name, asdict(chosen))
+    return chosen

@@ -109,6 +109,18 @@ class Preferences:
         except OSError:
             return otherwise
 
+    def export_folder(self, purpose: str, beside: Path) -> Path:
+        """Where files for a purpose go that are made of a design in a folder: there, unless another one was chosen the
+        last time that a design of that folder was exported; the one last used for a design that has no folder."""
+        if beside != Path.home() and self._read(f"folders/{purpose} of", str) != str(beside.absolute()):
+            return beside
+        return self.folder(purpose, beside)
+
+    def set_export_folder(self, purpose: str, folder: Path, beside: Path) -> None:
+        """Remember the folder of a purpose, for designs that are in a folder."""
+        self.set_folder(purpose, folder)
+        self._write(f"folders/{purpose} of", str(beside.absolute()))
+
     def set_folder(self, purpose: str, folder: Path) -> None:
         """Remember the folder of a purpose."""
         self._write(f"folders/{purpose}", str(folder.absolute()))

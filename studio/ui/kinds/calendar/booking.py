@@ -35,7 +35,7 @@ class Booking:
         """Ask for options and a file name, and write the booklet; that of a design with errors would not help."""
         from studio.export.formats import PAPER
         from studio.puzzles.calendar.booklet import BookletOptions
-        from studio.ui.panels.options import OptionsDialog
+        from studio.ui.panels.options import ask_for_options
 
         session = self._session
         if errors := errors_of(findings):
@@ -43,9 +43,7 @@ class Booking:
             session.notices.post(sentence, Severity.WARNING)
             return
         design: CalendarDesign = session.document.design
-        dialog = OptionsDialog(TITLE, BookletOptions(paper=usual_paper().paper), session.dialogs.parent)
-        options = session.dialogs.ask(dialog)
-        dialog.deleteLater()
+        options = ask_for_options(session, TITLE, BookletOptions(paper=usual_paper().paper), "booklet")
         if options is None:
             return
         filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]

@@ -34,13 +34,11 @@ class Booking:
         """Ask for options and a file name, and write the book."""
         from studio.export.formats import PAPER
         from studio.puzzles.slitherlink.book import BookOptions
-        from studio.ui.panels.options import OptionsDialog
+        from studio.ui.panels.options import ask_for_options
 
         session = self._session
         p: SlitherlinkParameters = session.document.design.parameters
-        dialog = OptionsDialog(TITLE, BookOptions(paper=usual_paper().paper), session.dialogs.parent)
-        options = session.dialogs.ask(dialog)
-        dialog.deleteLater()
+        options = ask_for_options(session, TITLE, BookOptions(paper=usual_paper().paper), "book")
         if options is None:
             return
         filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]

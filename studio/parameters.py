@@ -72,6 +72,8 @@ class Declaration:
     maximum: float | None = None
     least: float = 0.0
     """The smallest number above a minimum of 0, where 0 has a meaning of its own."""
+    zero: str = ""
+    """What a form shows for 0 where that is none or automatic: `None`."""
     step: float | None = None
     unit: str = ""
     choices: tuple[Choice, ...] = ()
@@ -127,7 +129,7 @@ _KEY, _UNDECLARED = "declaration", "undeclared"
 
 def _declared(default: Any, group: Group | str, **known: Any) -> Any:
     group = Group(group) if isinstance(group, str) else group
-    said = {name: tr(known[name]) for name in ("title", "help")}
+    said = {name: tr(known[name]) for name in ("title", "help", "zero") if known.get(name)}
     known |= said | {"default": default, "group": tr(group.title), "is_rare": group.is_rare}
     return dataclasses.field(default=default, metadata={_KEY: known})
 
@@ -153,23 +155,23 @@ def is_later(field: Any) -> bool:
 
 def integer(
     default: int, *, title: str, minimum: int, maximum: int, help: str, group: Group | str = "", unit: str = "",
-    least: int = 0,
+    least: int = 0, zero: str = "",
 ) -> Any:  # fmt: skip
     """Declare a whole number; with a `least`, values between 0 and it are refused."""
     return _declared(
-        default, group, type="integer", title=title, minimum=minimum, maximum=maximum, least=least, step=1, unit=unit,
-        help=help,
+        default, group, type="integer", title=title, minimum=minimum, maximum=maximum, least=least, zero=zero, step=1,
+        unit=unit, help=help,
     )  # fmt: skip
 
 
 def number(
     default: float, *, title: str, minimum: float, maximum: float, step: float, help: str, group: Group | str = "",
-    unit: str = "", least: float = 0.0,
+    unit: str = "", least: float = 0.0, zero: str = "",
 ) -> Any:  # fmt: skip
     """Declare a number; with the unit `mm` it is a length. With a `least`, values between 0 and it are refused."""
     return _declared(
-        default, group, type="number", title=title, minimum=minimum, maximum=maximum, least=least, step=step,
-        unit=unit, help=help,
+        default, group, type="number", title=title, minimum=minimum, maximum=maximum, least=least, zero=zero,
+        step=step, unit=unit, help=help,
     )  # fmt: skip
 
 

@@ -126,6 +126,20 @@ class Pages(QStackedWidget):
         return page.heightForWidth(width)
 
 
+class Headed(QWidget):
+    """Pages below a head, together as tall as the page in sight: a layout asks for the height of the tallest one."""
+
+    def __init__(self, head: QWidget, pages: Pages) -> None:
+        super().__init__()
+        self._head, self._pages = head, pages
+        column(head, (pages, 1), of=self)
+
+    def heightForWidth(self, width: int) -> int:
+        """The height in pixels of the head, where it is shown, and of the page in sight."""
+        head = 0 if self._head.isHidden() else self._head.sizeHint().height() + GAP
+        return head + self._pages.heightForWidth(width)
+
+
 class SidePanel(QScrollArea):
     """A panel at a side of the window that scrolls up and down; sideways only where its texts need half a screen."""
 

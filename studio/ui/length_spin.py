@@ -146,7 +146,9 @@ class NumberSpinBox(QDoubleSpinBox):
         self.updateGeometry()
 
     def textFromValue(self, value: float) -> str:
-        """The value with its unit."""
+        """The value with its unit, or the word for 0."""
+        if not value and self._known.zero:
+            return self._known.zero
         return shown(value, self._known.unit, least_decimals(self._known))
 
     def valueFromText(self, text: str) -> float:
@@ -256,6 +258,8 @@ class NumberSpinBox(QDoubleSpinBox):
     def _read(self, text: str) -> float:
         """What a text means; raises ParameterError."""
         known = replace(self._known, name=self._known.title)
+        if known.zero and text.strip().casefold() == known.zero.casefold():
+            return 0.0
         factor, unit = shown_as(known.unit)
         if known.is_length and known.type == "number":
             text = in_shown_unit(text)

@@ -24,9 +24,10 @@ from pytestqt.qtbot import QtBot
 
 from studio.parameters import declarations
 from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.puzzles.registry import KINDS, kind
 from studio.ui.kinds.jigsaw.extension import JigsawExtension, hidden
 from studio.ui.length_spin import NumberSpinBox
-from studio.ui.panels.fields import Field
+from studio.ui.panels.fields import Field, words
 from studio.ui.panels.form import ParameterForm
 from studio.ui.theme import apply, dark_theme, picture_font
 
@@ -479,3 +480,19 @@ def test_values_to_choose_from_are_taken_at_a_click_as_one_step(qtbot: QtBot) ->
     assert [action.text() for action in menu.actions()] == ["Small, 200 mm", "Large"]
     menu.actions()[1].trigger()
     assert form.parameters().width == 400.0 and len(told.words) == 1 and told.previewed == []
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_a_zero_that_is_none_or_automatic_is_shown_as_its_word(qtbot: QtBot, key: str) -> None:
+    form = ParameterForm(kind(key).parameters())
+    qtbot.addWidget(form)
+    worded = [one for one in declarations(kind(key).parameters) if one.zero]
+    assert worded and all(one.minimum == 0 for one in worded)
+    for one in worded:
+        editor = box(form, one.name)
+        for text in ("0", one.zero, one.zero.upper()):
+            editor.setValue(one.limits[1])
+            assert editor.text()[0].isdigit()
+            write(editor, text)
+            assert (editor.text(), editor.value()) == (one.zero, 0)
+        assert words(one, 0).casefold() == one.zero.casefold() and words(one, one.limits[1])[0].isdigit()

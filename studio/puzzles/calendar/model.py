@@ -61,7 +61,8 @@ class CalendarParameters(Validated):
     reflections: bool = flag(True, title="Flipped pieces", group="Board",
         help="Allow pieces to be flipped.")  # fmt: skip
     year: int = later(integer(ANY_YEAR, title="Year", minimum=ANY_YEAR, least=FIRST_YEAR, maximum=LAST_YEAR,
-        group="Board", help="Year of dates and their weekdays; 0 allows all weekdays and 29 February."))  # fmt: skip
+        zero="Any year", group="Board",
+        help="Year of dates and their weekdays; 0 allows all weekdays and 29 February."))  # fmt: skip
     cell: float = number(20.0, title="Cell size", minimum=5.0, maximum=100.0, step=1.0, unit="mm", group="Board",
         help="Side length of a cell.")  # fmt: skip
     outline: str = later(choice(RECTANGLE, OUTLINES, title="Outline", group="Tray",
@@ -77,7 +78,8 @@ class CalendarParameters(Validated):
     corner: float = number(5.0, title="Outer radius", minimum=0.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
         help="Rounds the outer corners of a rectangular base and frame.")  # fmt: skip
     text: float = number(0.0, title="Label height", minimum=0.0, maximum=80.0, least=0.1, step=0.5, unit="mm",
-        group="Tray", help="Cap height of the labels; 0 makes them as large as the longest one allows.")  # fmt: skip
+        zero="Automatic", group="Tray",
+        help="Cap height of the labels; 0 makes them as large as the longest one allows.")  # fmt: skip
     grid: bool = flag(True, title="Cell lines", group="Tray",
         help="Scores the cells on the base.")  # fmt: skip
     notch: bool = flag(True, title="Finger notch", group="Tray",

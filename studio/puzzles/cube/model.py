@@ -59,7 +59,8 @@ class CubeParameters:
     unit: float = number(10.0, title="Voxel size", minimum=1.0, maximum=100.0, step=0.5, unit="mm", group="Box",
         help="Side length of a voxel: the pitch of the teeth.")  # fmt: skip
     thickness: float = later(number(0.0, title="Thickness", minimum=0.0, maximum=100.0, least=0.5, step=0.1, unit="mm",
-        group="Box", help="Thickness of the pieces, such as that of your sheets; 0 for the voxel size."))  # fmt: skip
+        zero="Voxel size", group="Box",
+        help="Thickness of the pieces, such as that of your sheets; 0 for the voxel size."))  # fmt: skip
     seed: int = seed(7, group="Random",
         help="Random seed. The same seed always gives the same puzzle.")  # fmt: skip
     unique: bool = flag(True, title="Unique solution", group="Random",
@@ -71,7 +72,7 @@ class CubeParameters:
     gap: float = number(0.2, title="Clearance", minimum=0.0, maximum=5.0, step=0.05, unit="mm", group="Fit",
         help="Clearance between pieces: 0.1 mm is tight, 0.2 mm normal, 0.4 mm too loose to hold.")  # fmt: skip
     snap: float = number(
-        0.0, title="Snaps", minimum=0.0, maximum=2.0, step=0.1, unit="mm", group="Fit",
+        0.0, title="Snaps", minimum=0.0, maximum=2.0, step=0.1, unit="mm", zero="None", group="Fit",
         help="Height of the bumps that snap into sockets in the next piece; 0 for none.",
     )  # fmt: skip
     style: str = choice("plate", {"plate": "Smooth plates", "voxel": "Rounded voxels"}, title="Style", group="Shape",
@@ -88,7 +89,7 @@ class CubeParameters:
     text: str = later(line("", title="Text", longest=MOST_LETTERS, group="Inside",
         help="Text for the bottom piece; parts separated by | go to pieces A, B, C and so on."))  # fmt: skip
     text_height: float = later(number(0.0, title="Height", minimum=0.0, maximum=100.0, least=0.1, step=0.5, unit="mm",
-        group="Inside",
+        zero="Automatic", group="Inside",
         help="Cap height; 0 fits the text to each piece, up to 8 mm."))  # fmt: skip
     text_depth: float = later(number(0.6, title="Depth", minimum=0.1, maximum=20.0, step=0.1, unit="mm", group="Inside",
         help="Engraving depth in printed pieces; a laser only marks the lines."))  # fmt: skip

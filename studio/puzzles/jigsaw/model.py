@@ -100,7 +100,8 @@ class JigsawParameters:
     columns: int = integer(12, title="Columns", minimum=1, maximum=200, group="Pieces",
         help="Number of pieces across.")  # fmt: skip
     rows: int = integer(6, title="Rows", minimum=1, maximum=200, group="Pieces", help="Number of pieces down.")
-    pieces: int = later(integer(0, title="Pieces", minimum=0, maximum=40000, group="Pieces",
+    pieces: int = later(integer(0, title="Pieces", minimum=0, maximum=40000, zero="Not set",
+        group="Pieces",
         help="Approximate number of pieces, as square as possible; 0 uses columns and rows."))  # fmt: skip
     middle_piece: bool = later(flag(True, title="Middle piece", group="Pieces",
         help="Puts a single piece in the middle of the rings."))  # fmt: skip
@@ -170,10 +171,12 @@ class JigsawParameters:
     bed: str = later(choice(SPREAD, {SPREAD: "Spread apart", ASSEMBLED: "Assembled"}, title="Layout", group=PRINTING,
         help="Lays printed pieces out spread apart, or assembled with only the clearance between them."))  # fmt: skip
     line_width: float = later(number(0.4, title="Line width", minimum=0.0, maximum=2.0, step=0.05, unit="mm",
-        group=PRINTING, help="Warn if a printed neck is narrower than this, the nozzle's width; 0 does not warn.",
+        zero="Off", group=PRINTING,
+        help="Warn if a printed neck is narrower than this, the nozzle's width; 0 does not warn.",
     ))  # fmt: skip
     relief: float = later(number(0.0, title="Relief height", minimum=0.0, maximum=10.0, step=0.2, unit="mm", least=0.1,
-        group=PRINTING, help="Raises the picture above printed pieces by up to this height; 0 leaves them flat.",
+        zero="None", group=PRINTING,
+        help="Raises the picture above printed pieces by up to this height; 0 leaves them flat.",
     ))  # fmt: skip
     relief_raised: str = later(choice(DARK, {DARK: "Dark areas", LIGHT: "Light areas"}, title="Raised",
         group=PRINTING, help="Raises dark areas as in a lithophane, or light areas as in a bas-relief."))  # fmt: skip

@@ -91,7 +91,7 @@ class SlitherlinkParameters(Validated):
     board: str = choice(PLAIN, BOARDS, title="Board", group=MAKING,
         help="Dots for a pen, a hole for a peg at every dot, or a slot for a stick on every edge.")  # fmt: skip
     clue: float = number(0.0, title="Clue height", minimum=0.0, maximum=60.0, least=0.1, step=0.5, unit="mm",
-        group=MAKING, help="Height of the digits; 0 = as large as the cells allow.")  # fmt: skip
+        zero="Automatic", group=MAKING, help="Height of the digits; 0 = as large as the cells allow.")  # fmt: skip
     corner: float = number(4.0, title="Corner radius", minimum=0.0, maximum=100.0, step=0.5, unit="mm", group=MAKING,
         help="Radius of the corners of a rectangular board.")  # fmt: skip
     peg: float = number(4.0, title="Peg diameter", minimum=1.0, maximum=30.0, step=0.5, unit="mm", group=MAKING,

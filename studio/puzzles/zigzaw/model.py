@@ -53,7 +53,7 @@ class ZigzawParameters(Validated):
         help="Colour the cubes like a real one, or with any three different colours each.")  # fmt: skip
     colours: int = integer(6, title="Colour count", minimum=3, maximum=len(LETTERS), group="Colours",
         help="Number of colours to choose any three from; a real cube has six.")  # fmt: skip
-    triples: int = integer(0, title="Different cubes", minimum=0, maximum=120, group="Colours",
+    triples: int = integer(0, title="Different cubes", minimum=0, maximum=120, zero="No limit", group="Colours",
         help="Number of differently coloured cubes; fewer make a harder puzzle, 0 = no limit.")  # fmt: skip
     palette: str = choice("cube", PALETTES, title="Palette", group="Colours", help="Colours of the stickers.")
     dither: bool = flag(True, title="Dithering", group="Colours",

@@ -220,9 +220,8 @@ class ExportDialog(FileDialog):
 
     def _lay_out(self) -> None:
         remarks = (GAP, self.errors, GAP, self.left_out, GAP, self.note, GAP, self.order)
-        repair = row(self.fix_button, REST)
         file = _Column(FILE_WIDTH, tr("File"), self.file, *remarks, REST)
-        making = _Column(MAKING_WIDTH, tr("Machine and material"), self.misfit, repair, self.making, REST)
+        making = _Column(MAKING_WIDTH, tr("Machine and material"), self.making, REST)
         outcome = _Column(OUTCOME_WIDTH, tr("Preview"), (self.outcome, 1))
         if self._room.width() < WHOLE_WIDTH:
             both = holding(column(file, (outcome, 1), gap=GAP))
@@ -232,7 +231,9 @@ class ExportDialog(FileDialog):
         # Scroll bars come only where the screen has not the room.
         self._area = scrolled(self._content)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.lay_out([self.true_size, self.counts], self._area, [self.waiting])
+        # Below all fields, none of which then gives way to it.
+        misfit = row((self.misfit, 1), self.fix_button)
+        self.lay_out([self.true_size, self.counts], self._area, [misfit, self.waiting])
 
     def sizeHint(self) -> QSize:
         """As large as all of it, as far as the screen goes."""

@@ -7,25 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QRandomGenerator, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
+from studio.lazy import lazy
 from studio.parameters import Declaration
 from studio.texts import tr, within
 from studio.ui.layout import row
 from studio.ui.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
 from studio.ui.theme import GAP
-from studio.ui.widgets import (
-    SIDE_BUTTON,
-    SIDE_GAP,
-    CalmComboBox,
-    CalmSlider,
-    TextLine,
-    control_height,
-    hint_label,
-    quiet_button,
-)
+from studio.ui.widgets import SIDE_BUTTON, SIDE_GAP, CalmComboBox, CalmSlider, TextLine, control_height, quiet_button
 
+_callout = lazy("studio.ui.panels.callout:Callout")
 LARGEST_ROLLED_SEED = 999_999
 """Rolled seeds stay short enough to be read out and written down."""
 SLIDER_STEPS = 1000
@@ -222,11 +214,16 @@ class Row:
         self.label.setBuddy(self.field.editor)
         self.label.setToolTip(tip(known))
         self.reset = quiet_button(_reset_words(name, known), "reset")
-        self.refusal = hint_label()
-        self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
+        self._refusal = ""
+        self._callout: Any = None
+
+    @property
+    def refusal(self) -> str:
+        """Why the value was not taken; empty where it was."""
+        return self._refusal
 
     def add_to(self, grid: QGridLayout, words_column: int) -> None:
-        """Take the next line of a grid, and one for the refusal; flag and refusal start at `words_column`."""
+        """Take the next line of a grid, in which a flag starts at `words_column`."""
         line = grid.rowCount()
         if self.known.type == "flag":
             grid.addWidget(self.field, line, words_column, 1, 2 - words_column)
@@ -235,11 +232,10 @@ class Row:
             grid.addWidget(self.field, line, 1)
         grid.addWidget(self.reset, line, 2)
         grid.setColumnMinimumWidth(2, SIDE_BUTTON)
-        grid.addWidget(self.refusal, line + 1, words_column, 1, 3 - words_column)
         if self.known.type == "seed":
             # What is kept beside the seed has its place below it.
-            grid.setRowMinimumHeight(line + 2, 0)
-            self._below = (grid, line + 2, words_column, 1, 3 - words_column)
+            grid.setRowMinimumHeight(line + 1, 0)
+            self._below = (grid, line + 1, words_column, 1, 3 - words_column)
 
     def put_below(self, widget: QWidget) -> None:
         """Put something below the field of a seed."""
@@ -258,7 +254,6 @@ class Row:
             # A flag carries its own words: the label beside it has no place, and would be a window.
             self.label.setVisible(asked)
         self.field.setVisible(asked)
-        self.refusal.setVisible(asked and bool(self.refusal.text()))
 
     def set_default(self, default: Any) -> None:
         """Let the value be reset to another one than the declared."""
@@ -287,11 +282,13 @@ class Row:
             part.setToolTip(self._reason or tip(self.known))
 
     def refuse(self, sentence: str) -> None:
-        """Say under the field, and to a screen reader, why a value was not taken; an empty sentence takes it back."""
-        if sentence == self.refusal.text():
+        """Say beside the field, and to a screen reader, why a value was not taken; an empty sentence takes it back."""
+        if sentence == self._refusal:
             return
-        self.refusal.setText(sentence)
-        self.refusal.setVisible(bool(sentence))
+        self._refusal = sentence
+        if self._callout is None:
+            self._callout = _callout(self.field, lambda: self.refuse(""))
+        self._callout.say(sentence)
         self.field.editor.setAccessibleDescription(sentence or self.known.help)
         if sentence:
             from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
@@ -318,6 +315,8 @@ def words(known: Declaration, value: Any) -> str:
         return next(one.title for one in known.choices if one.value == value)
     if known.type == "text":
         return f"“{value}”" if len(value) <= MOST_SHOWN else f"“{value[: MOST_SHOWN - 1]}…”"
+    if not value and known.zero:
+        return within(known.zero)
     return shown(value, known.unit, least_decimals(known))
 
 

@@ -209,14 +209,14 @@ class ParameterForm(QWidget):
         self._report(self._parameters)
 
     def set_parameters(self, parameters: Any) -> None:
-        """Show other parameters without a signal."""
+        """Show other parameters without a signal; what was refused before is no news any more."""
+        for each in self._rows.values():
+            each.refuse("")
         if parameters is self._parameters:
             # What is said of them, and what has an effect, may depend on more than they.
             self._rest(parameters)
             self._report(parameters)
             return
-        for each in self._rows.values():
-            each.refuse("")
         self._parameters = parameters
         self._start = None
         self._show(parameters)
@@ -264,8 +264,8 @@ class ParameterForm(QWidget):
             self.scroll_area.ensureWidgetVisible(each.field)
 
     def refusal(self, name: str) -> str:
-        """The sentence under a field, empty where its value was taken."""
-        return self._rows[name].refusal.text()
+        """The sentence beside a field, empty where its value was taken."""
+        return self._rows[name].refusal
 
     def fold(self, group: str, folded: bool = True) -> None:
         """Hide the fields of a group that has a title to fold it, or show them."""
@@ -393,7 +393,7 @@ class ParameterForm(QWidget):
         self.edited.emit(self._words(name, origin, getattr(changed, name)), changed, token)
 
     def _changed(self, start: Any, name: str, value: Any) -> Any:
-        """The parameters with one other value; None, with a message under the field, where they are refused."""
+        """The parameters with one other value; None, with a message beside the field, where they are refused."""
         edited = self._rows[name]
         try:
             if self._linked is not None and (self.link is None or self.link.isChecked()):

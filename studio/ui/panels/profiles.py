@@ -87,7 +87,10 @@ class LayerRow:
         self._layer = layer
         swatch = QPixmap(SWATCH)
         swatch.fill(QColor(layer.colour))
-        self.colour.setIcon(QIcon(swatch))
+        picture = QIcon(swatch)
+        # The colours of a profile that cannot be changed are seen, too.
+        picture.addPixmap(swatch, QIcon.Mode.Disabled)
+        self.colour.setIcon(picture)
         self.colour.setText(layer.colour)
         if self.name.text() != layer.name:
             self.name.setText(layer.name)

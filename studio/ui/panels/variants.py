@@ -161,10 +161,9 @@ class VariantsDialog(QDialog):
         self._grid.setSpacing(GAP)
         cells = QWidget()
         cells.setLayout(self._grid)
-        self.buttons = without_icons(QDialogButtonBox())
+        self.buttons = without_icons(QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel))
         self.use = self.buttons.addButton(tr("&Use variant"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.save = self.buttons.addButton(tr("&Save picture…"), QDialogButtonBox.ButtonRole.ActionRole)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column(row((self.across, 1), MARGIN, (self.down, 1)), GAP, (cells, 1), self.remark, row(self.state, REST),
                self.buttons, of=self, margins=RIM)  # fmt: skip
         names = [each.name for each in variable(kind, design)]

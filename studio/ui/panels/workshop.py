@@ -23,7 +23,7 @@ from studio.ui.layout import REST, column, holding, labelled, row
 from studio.ui.panels.form import ParameterForm
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop_box import PLURALS
-from studio.ui.theme import GAP
+from studio.ui.theme import GAP, TabStrip
 from studio.ui.widgets import control_height, heading, hint_label, push_button, without_icons
 
 LIST_WIDTH = 312
@@ -215,6 +215,8 @@ class WorkshopDialog(QDialog):
 
     def _lay_out(self) -> None:
         self.tabs = QTabWidget()
+        self.tabs.setTabBar(TabStrip())
+        self.tabs.setDocumentMode(True)
         self.tabs.setFixedWidth(LIST_WIDTH)
         self.tabs.tabBar().setAccessibleName(tr("Machine type"))
         for name, shelves in ((tr("Laser"), self.shelves[:2]), (tr("3-D printer"), self.shelves[2:])):
@@ -226,7 +228,7 @@ class WorkshopDialog(QDialog):
         for form in self._forms.values():
             self._stack.addWidget(form)
         head, below = row(words, (title, 1)), row(self.copy, self.remove, REST)
-        right = column(head, self.refusal, self.note, (self._stack, 1), below)
+        right = column(head, self.note, (self._stack, 1), self.refusal, below)
         both = row(self.tabs, (right, 1), gap=RIM)
         column(self.unreadable, (both, 1), self.failure, self.buttons, of=self, margins=RIM)
         self.resize(SIZE)

@@ -79,7 +79,7 @@ class FigureDialog(QDialog):
         )
         self.noted = hint_label(tr("Placed as near the centre of the board as it fits."))
         column(
-            self.pictures, row(self.load, REST), self.problem, GAP, fields, self.noted, GAP, self.buttons,
+            self.pictures, row(self.load, REST), GAP, fields, self.noted, self.problem, GAP, self.buttons,
             of=self, margins=RIM,
         )  # fmt: skip
 

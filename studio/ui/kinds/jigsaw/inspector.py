@@ -25,11 +25,11 @@ from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.styling import StyleBox, restyle
 from studio.ui.kinds.jigsaw.tables import MEASURES, STRAIGHT, pointing_into
 from studio.ui.kinds.jigsaw.tool import JigsawTool
-from studio.ui.layout import REST, Item, Pages, SidePanel, column, grid, holding, named, row, scrolled, show_row
+from studio.ui.layout import REST, Headed, Item, Pages, SidePanel, column, grid, holding, named, row, scrolled, show_row
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.form import FoldingTitle, Manner, ParameterForm
 from studio.ui.session.document import Document
-from studio.ui.theme import GAP, MARGIN
+from studio.ui.theme import GAP, MARGIN, TabStrip
 from studio.ui.widgets import CalmComboBox, heading, hint_label, wrapping
 
 if TYPE_CHECKING:
@@ -58,6 +58,10 @@ BALANCES = (
 TITLES = {name: title for name, title, _help in SHAPES} | {name: title for name, _label, title, _help in BALANCES}
 SCALED = ("size", "head", "neck", "shoulder", "fullness")
 """What several tongues can be scaled in."""
+
+
+CORNERS, TONGUES = range(2)
+"""Which of both is shown where corners and tongues are selected."""
 
 
 def _heading(words: str = "") -> QLabel:
@@ -103,7 +107,14 @@ class Inspector(SidePanel):
         self._together: tuple[Whimsy, ...] = ()
         self._shown_pose = Pose()
         self._pages = Pages()
-        scrolled(self._pages, self)
+        self.parts = TabStrip()
+        self.parts.setAccessibleName(tr("Selection"))
+        self.parts.setDrawBase(False)
+        for _part in (CORNERS, TONGUES):
+            self.parts.addTab("")
+        self.parts.hide()
+        self.parts.currentChanged.connect(lambda _part: self.follow())
+        scrolled(Headed(self.parts, self._pages), self)
         self._board = self._page(self._board_page())
         self._corner = self._page(self._corner_page())
         self._tongue = self._page(self._tongue_page())
@@ -312,11 +323,17 @@ class Inspector(SidePanel):
     def follow(self) -> None:
         """Show the selection as it is now, during a drag too."""
         selection = self._selection
-        if self._is_aside and self._aside is not None:
-            self._pages.setCurrentIndex(self._aside)
+        is_aside = self._is_aside and self._aside is not None
+        has_both = bool(selection.corners and selection.tongues) and not is_aside and not self._is_played
+        self.parts.setVisible(has_both)
+        if has_both:
+            self.parts.setTabText(CORNERS, many(len(selection.corners), "corner"))
+            self.parts.setTabText(TONGUES, many(len(selection.tongues), "tongue"))
+        if is_aside:
+            self._pages.setCurrentIndex(self._aside or 0)
         elif self._is_played:
             self._pages.setCurrentIndex(self._play)
-        elif selection.tongues and not selection.corners:
+        elif selection.tongues and not (selection.corners and self.parts.currentIndex() == CORNERS):
             self._show_tongues(sorted(selection.tongues))
         elif selection.corners:
             self._show_corners(sorted(selection.corners))

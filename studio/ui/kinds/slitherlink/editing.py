@@ -83,13 +83,15 @@ class Editing:
     def possible(self) -> dict[str, bool]:
         """Which of the commands make sense now."""
         some = bool(self.selection.cells)
-        names = {*self._design.names_of(self.selection.cells)}
+        # What is selected is in sight, which may be a board that is only tried in the form.
+        design = self.selection.shapes.design
+        names = {*design.names_of(self.selection.cells)}
         return {
             "flip": some,
             "toggle_clues": some,
             "lock_cells": some,
-            "reset_cells": bool(names & {*self._design.own_cells, *self._design.own_clues}),
-            "clear_shape": bool(self._design.shape),
+            "reset_cells": bool(names & {*design.own_cells, *design.own_clues}),
+            "clear_shape": bool(design.shape),
         }
 
     def show_shapes(self, shapes: SlitherlinkShapes) -> None:

@@ -39,6 +39,7 @@ from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
 from studio.ui.session.dialogs import Dialogs, Unsaved
 from studio.ui.session.document import Document
+from studio.ui.session.opening import Opened
 from studio.ui.shell.app import _begin_to_collect, make_application
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
@@ -144,13 +145,22 @@ class Case:
 
     def open(self, kind: AnyKind, design: object) -> None:
         """Open a file in a window that shows an example of its kind."""
-        settings = QSettings(str(self.folder / "settings.ini"), QSettings.Format.IniFormat)
+        preferences = Preferences(QSettings(str(self.folder / "settings.ini"), QSettings.Format.IniFormat))
         answers = Yes(None)
         answers.folder = self.folder
 
         def begin() -> None:
-            self.window = Window(Document(kind, kind.example()), Preferences(settings), answers)
+            self.window = Window(Document(kind, kind.example()), preferences, answers)
+            self.window.opened.connect(opened)
             self.window.show()
+
+        def opened(found: Opened, path: Path, _is_saved: bool) -> None:
+            before = self.window
+            document = Document(kind, found.saved.design, path, found.saved.digest)
+            self.window = Window(document, preferences, answers, found.sight)
+            self.window.show()
+            before.give_up()
+            before.deleteLater()
 
         path = self.folder / "design.puzzle"
         save(path, kind, design)

@@ -41,7 +41,7 @@ def _picture(arguments: argparse.Namespace) -> ExitCode:
     with qt():
         from studio.ui.shell.picture import save_picture
     save_picture(
-        saved.kind, saved.design, out, window=arguments.window, theme=arguments.theme, size=size, scale=scale,
+        saved, Path(arguments.file), out, window=arguments.window, theme=arguments.theme, size=size, scale=scale,
         share=share, view=arguments.view, date=arguments.date,
     )  # fmt: skip
     print(tr("Wrote {out}.", out=arguments.out))

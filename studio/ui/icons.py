@@ -38,6 +38,12 @@ def icon(name: str) -> QIcon:
     return QIcon(_Themed(name))
 
 
+def kind_icon(key: str) -> QIcon:
+    """The icon of a kind of puzzle; none where a kind has not been given any."""
+    name = f"kind-{key}"
+    return icon(name) if name in names() else QIcon()
+
+
 class _Themed(QIconEngine):
     """Draws an icon in the colours of the current theme."""
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOption,
     QStyleOptionHeader,
+    QTabBar,
     QToolBar,
     QWidget,
 )
@@ -53,6 +54,8 @@ OUTLINED: tuple[Any, ...] = ("QAbstractSpinBox", "QLineEdit")
 FUSION_DARKER = 140
 """Percentage by which Fusion darkens a window's colour for its outlines."""
 
+TAB_SHIFT = 2
+"""Pixels by which Fusion sets the name of a tab lower that is not chosen."""
 GAP = 8
 """Between two widgets side by side."""
 MARGIN = 12
@@ -172,6 +175,14 @@ class ToolStrip(QToolBar):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Window))
         painter.fillRect(0, self.height() - 1, self.width(), 1, self.palette().color(QPalette.ColorRole.Mid))
+
+
+class TabStrip(QTabBar):
+    """Tabs with room for whole letters: Fusion sets the names of those that are not chosen lower, and cuts them off."""
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """Taller by as much as a name is set lower, above and below."""
+        return super().tabSizeHint(index) + QSize(0, 2 * TAB_SHIFT)
 
 
 def _turned(option: QStyleOptionHeader) -> QStyleOptionHeader:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QStyle,
     QStyleOptionComboBox,
+    QStyleOptionTab,
     QTabBar,
     QTableView,
     QToolButton,
@@ -65,6 +66,7 @@ def _cut_off(widget: QWidget) -> Iterator[str]:
         case QTabBar():
             if widget.count() and widget.tabRect(widget.count() - 1).right() > widget.width():
                 yield widget.tabText(widget.count() - 1)
+            yield from _low(widget)
         case QTableView():
             yield from _heads(widget)
         case QAbstractButton():
@@ -74,6 +76,16 @@ def _cut_off(widget: QWidget) -> Iterator[str]:
             inside = widget.widget()
             if inside is not None and inside.width() > widget.viewport().width():
                 yield "scrolls sideways"
+
+
+def _low(tabs: QTabBar) -> Iterator[str]:
+    """The names of tabs that need more height than they have."""
+    for number in range(tabs.count()):
+        option = QStyleOptionTab()
+        tabs.initStyleOption(option, number)
+        room = tabs.style().subElementRect(QStyle.SubElement.SE_TabBarTabText, option, tabs)
+        if tabs.tabText(number) and room.height() < tabs.fontMetrics().height():
+            yield tabs.tabText(number)
 
 
 def _label(label: QLabel) -> Iterator[str]:

@@ -38,6 +38,7 @@ from studio.ui.planning import Planning
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
 from studio.ui.session.document import Document
 from studio.ui.session.games import VIEW
+from studio.ui.session.opening import Opened
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
 
@@ -171,15 +172,34 @@ class KindStage:
         self.answers = Answers()
         self.preferences = Preferences(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
         self.document = Document(kind, kind.example() if design is None else design)
-        self.window = Window(self.document, self.preferences, self.answers)
-        self.window.resize(*size)
-        self.window.show()
-        QTest.qWaitForWindowExposed(self.window)
+        self._show(Window(self.document, self.preferences, self.answers), size)
         if is_ready:
             self.window.activateWindow()
             assert QTest.qWaitForWindowActive(self.window), "keys go to the window that is active"
             self.window.pipeline.finish()
         self.settle()
+
+    def _show(self, window: Window, size: tuple[int, int]) -> None:
+        self.window = window
+        window.opened.connect(self._open)
+        window.resize(*size)
+        window.show()
+        QTest.qWaitForWindowExposed(window)
+
+    def _open(self, found: Opened, path: Path | None, is_saved: bool) -> None:
+        """Have another design take the place of an untouched one, as the studio does with its tabs."""
+        old = self.window
+        if not old.filing.is_untouched:
+            return
+        saved = found.saved
+        self.document = Document(saved.kind, saved.design, path, saved.digest if path else "")
+        self._show(Window(self.document, self.preferences, self.answers, found.sight), old.size().toTuple())
+        if not is_saved:
+            self.document.history.resetClean()
+        self.window.activateWindow()
+        assert QTest.qWaitForWindowActive(self.window)
+        old.give_up()
+        old.deleteLater()
 
     def close(self) -> None:
         """Give everything up and end every thread."""

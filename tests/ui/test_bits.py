@@ -99,9 +99,9 @@ def test_what_takes_long_to_open_is_worked_out_in_the_background(
     assert not stage.window.filing.open(path), "not yet"
     assert document.design is before and jobs.is_busy(opening.OPENING)
     assert "Opening other.puzzle" in stage.posted()
-    assert stage.wait_for(lambda: document.design == OTHER)
-    assert document.path == path and not document.is_modified
-    assert stage.window.pipeline.shapes.design is document.design
+    assert stage.wait_for(lambda: stage.document.design == OTHER)
+    assert stage.document.path == path and not stage.document.is_modified
+    assert stage.window.pipeline.shapes.design is stage.document.design
     assert "Opening" not in stage.posted()
 
 
@@ -118,12 +118,12 @@ def test_a_design_that_is_being_opened_can_be_given_up_or_overtaken(
     notice.action.do()
     jobs.finish()
     QApplication.processEvents()
-    assert document.design is before
+    assert stage.document is document and document.design is before
     stage.window.filing.open(path)
     stage.window.filing.new(JIGSAW)
     jobs.finish()
     QApplication.processEvents()
-    assert document.design == JIGSAW.example() and document.path is None
+    assert stage.document is document and document.design == JIGSAW.example() and document.path is None
 
 
 def test_a_change_brings_its_shapes_along(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

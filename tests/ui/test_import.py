@@ -99,11 +99,12 @@ def test_a_window_of_another_kind_hands_the_import_on(qtbot: QtBot, tmp_path: Pa
     other = KindStage(tmp_path, kind("jigsaw"))
     try:
         brought: list[Saved] = []
+        window = other.window
         other.window.opened.connect(lambda found, _path, _is_saved: brought.append(found.saved))
         other.answers.imports = [path]
         other.window.actions_["import"].trigger()
         assert other.wait_for(lambda: bool(brought)) and brought[0].kind is ZIGZAW
-        assert "export_json" not in other.window.actions_
+        assert "export_json" not in window.actions_
     finally:
         other.close()
 

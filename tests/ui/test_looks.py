@@ -13,6 +13,7 @@ from studio.puzzles.registry import KINDS, kind
 from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.panels.export import ExportDialog
 from studio.ui.panels.frame import FileDialog
+from studio.ui.panels.variants import VariantsDialog
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.shell.shortcuts import ShortcutsDialog
 from studio.ui.theme import apply, dark_theme, light_theme, picture_font, sized
@@ -23,7 +24,7 @@ SMALL_SCREEN = QSize(1024, 700)
 LARGEST_TYPE = 24
 ASKED = (
     "export", "batch", "coupon", "workshop", "print", "gap_coupon", "export_json", "export_zip", "export_txt", "book",
-    "shortcuts", "about", "profiles",
+    "shortcuts", "about", "profiles", "variants", "booklet",
 )  # fmt: skip
 """The commands that open a dialog of the studio's own."""
 
@@ -129,6 +130,9 @@ def test_no_text_of_a_dialog_is_cut_off_and_each_fits_a_small_screen(
         dialog.hide()
 
     def ask(dialog: Any) -> None:
+        if isinstance(dialog, VariantsDialog):
+            dialog.show()
+            assert stage.wait_for(lambda: bool(dialog.cells))
         look(dialog)
 
     stage.answers.ask = ask  # type: ignore[method-assign]

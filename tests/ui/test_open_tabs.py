@@ -35,7 +35,7 @@ from studio.ui.session.session import Session
 from studio.ui.shell import app as shell
 from studio.ui.shell.desk import Desk
 from studio.ui.shell.preferences import Preferences, ThemeChoice
-from studio.ui.shell.tabs import START, Cross
+from studio.ui.shell.tabs import LEAST_TAB, START, Cross
 from studio.ui.shell.window import Window
 from studio.units import Unit
 from tests.promises.test_monkey import SMALL
@@ -146,6 +146,19 @@ def studio(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 # What is in a tab
 
 
+def test_a_file_that_became_another_kind_of_puzzle_opens_beside_the_one_before(studio: Studio) -> None:
+    path = studio.file("boat.puzzle")
+    studio.house.open([path])
+    before = studio.ready(studio.desk.window)
+    store.save(path, kind("slitherlink"), small(kind("slitherlink")))
+    before.filing.reload()
+    assert wait_for(lambda: studio.desk.window is not before)
+    after = studio.ready(studio.desk.window)
+    assert (after.document.kind.key, after.document.path, after.document.is_modified) == ("slitherlink", path, False)
+    assert (before.document.design, before.document.path, before.document.is_modified) == (jigsaw(1), None, True)
+    assert before in studio.desk.windows
+
+
 def test_designs_of_every_kind_are_open_at_once_behind_the_start_page(studio: Studio) -> None:
     assert studio.titles == ["Start"] and not studio.bar.findChildren(Cross)
     for one in kinds():
@@ -173,6 +186,19 @@ def test_a_tab_has_the_name_of_its_file_and_a_mark_for_what_is_not_saved(studio:
 
 
 # Ways from tab to tab
+
+
+def test_designs_without_a_file_are_told_apart_by_numbers(studio: Studio) -> None:
+    first, second, third = (studio.add(JIGSAW, jigsaw(seed)) for seed in (1, 2, 3))
+    cube = studio.add(kind("cube"))
+    numbered = ["Untitled jigsaw", "Untitled jigsaw 2", "Untitled jigsaw 3", "Untitled cube"]
+    assert [window.document.title for window in (first, second, third, cube)] == numbered
+    assert studio.titles == ["Start", *numbered] and second.windowTitle().startswith("Untitled jigsaw 2[*]")
+    assert second.filing._save(studio.folder / "sea.puzzle")
+    assert studio.titles[2] == "sea" and third.document.title == "Untitled jigsaw 3"
+    assert studio.add(JIGSAW).document.title == "Untitled jigsaw 2", "the number is free again"
+    third.document.edit("Seed", jigsaw(4))
+    assert not studio.desk.close(third) or studio.asked == ["Untitled jigsaw 3"]
 
 
 def test_keys_lead_round_through_the_tabs_and_to_each_of_them(studio: Studio) -> None:
@@ -236,6 +262,16 @@ def test_tabs_are_dragged_but_not_before_the_start_page(studio: Studio) -> None:
     assert studio.desk.windows == windows
     studio.shell.step(-1)
     assert studio.shell.page is windows[1]
+
+
+def test_many_tabs_keep_names_that_can_be_told_apart(studio: Studio) -> None:
+    for _ in range(9):
+        studio.add(JIGSAW)
+    studio.shell.resize(1024, 700)
+    QApplication.processEvents()
+    widths = [studio.bar.tabRect(index).width() for index in range(studio.bar.count())]
+    assert widths[START] == studio.bar.tabSizeHint(START).width() and min(widths[1:]) >= LEAST_TAB
+    assert studio.bar.tabRect(studio.bar.currentIndex()).right() <= studio.bar.width() <= 1024
 
 
 # What is opened, and where
@@ -330,7 +366,7 @@ def test_closing_a_tab_asks_about_its_design_alone(studio: Studio) -> None:
     QTest.mouseClick(cross, LEFT)
     assert studio.desk.windows == [second] and second.document.design == jigsaw(12)
     QTest.mouseClick(studio.bar, MIDDLE, pos=studio.place(START))
-    assert studio.titles == ["Start", "Untitled jigsaw*"]
+    assert studio.titles == ["Start", "Untitled jigsaw 2*"]
     assert studio.desk.close(second) and studio.shell.page is None
     assert studio.house.page is not None and studio.house.page.isVisible()
 

@@ -21,18 +21,20 @@ DESIGN = JigsawDesign(JigsawParameters(columns=4, rows=3, width=100, height=75))
 
 
 def pictured(
-    folder: Path, name: str, *options: str, design: JigsawDesign | CubeDesign = DESIGN
+    folder: Path, name: str, *options: str, design: JigsawDesign | CubeDesign = DESIGN, source: str = "board.puzzle"
 ) -> subprocess.CompletedProcess[str]:
-    source = folder / "board.puzzle"
-    store.save(source, JIGSAW if isinstance(design, JigsawDesign) else CUBE, design)
-    command = [sys.executable, "-m", "studio", "picture", str(source), "-o", str(folder / name), *options]
+    path = folder / source
+    store.save(path, JIGSAW if isinstance(design, JigsawDesign) else CUBE, design)
+    command = [sys.executable, "-m", "studio", "picture", str(path), "-o", str(folder / name), *options]
     environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
     root = Path(__file__).parents[2]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, cwd=root, check=False)
 
 
-def picture(folder: Path, name: str, *options: str, design: JigsawDesign | CubeDesign = DESIGN) -> QImage:
-    ended = pictured(folder, name, *options, design=design)
+def picture(
+    folder: Path, name: str, *options: str, design: JigsawDesign | CubeDesign = DESIGN, source: str = "board.puzzle"
+) -> QImage:
+    ended = pictured(folder, name, *options, design=design, source=source)
     assert (ended.returncode, ended.stderr) == (0, "")
     image = QImage(str(folder / name))
     assert not image.isNull()
@@ -50,6 +52,17 @@ def test_the_same_design_gives_the_same_picture(tmp_path: Path) -> None:
     picture(tmp_path, "a.png", "--window", "--size", "900x700")
     picture(tmp_path, "b.png", "--window", "--size", "900x700")
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_the_window_is_pictured_with_the_tab_of_its_file(tmp_path: Path) -> None:
+    """Only the name in the tab differs between pictures of one design in two files."""
+    shown = []
+    for name in ("boat", "ship"):
+        folder = tmp_path / name
+        folder.mkdir()
+        shown.append(picture(folder, "a.png", "--window", "--size", "900x700", source=f"{name}.puzzle"))
+    rows = [y for y in range(700) if any(shown[0].pixel(x, y) != shown[1].pixel(x, y) for x in range(900))]
+    assert rows and rows[-1] < 40
 
 
 def test_the_drawing_alone_shows_cuts_on_a_board_in_both_themes(tmp_path: Path) -> None:

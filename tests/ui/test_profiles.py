@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QIcon
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
@@ -56,6 +56,8 @@ def test_a_copy_is_changed_kept_and_offered_by_the_next_export(stage: Stage, tmp
 
     def act(dialog: ProfilesDialog) -> None:
         assert not dialog.rows[0].name.isEnabled() and not dialog.remove.isEnabled()
+        seen = dialog.rows[1].colour.icon().pixmap(8, 8, QIcon.Mode.Disabled).toImage().pixelColor(4, 4)
+        assert seen.name() == dialog.rows[1].colour.text().lower(), "what cannot be changed has its colour, too"
         copy_with_colour(dialog)
         assert own_profiles() == (), "nothing is written before OK"
         ok(dialog)

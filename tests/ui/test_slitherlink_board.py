@@ -234,6 +234,18 @@ def test_another_seed_keeps_what_is_edited(stage: SlitherlinkStage) -> None:
     assert inside(other)[cell] == inside(edited)[cell]
 
 
+def test_cells_of_a_board_that_is_only_tried_can_be_selected(stage: SlitherlinkStage) -> None:
+    larger = replace(stage.design.parameters, columns=stage.design.parameters.columns + 3)
+    tried = generate(larger, SILENT)
+    stage.document.preview(tried)
+    stage.extension.editing.selection.select_all()
+    stage.settle()
+    assert stage.window.actions_["lock_cells"].isEnabled() and stage.design.parameters != larger
+    stage.document.abandon()
+    stage.settle()
+    assert not stage.extension.editing.selection.cells
+
+
 def test_edited_cells_that_a_smaller_board_drops_are_named(stage: SlitherlinkStage) -> None:
     net, sides = stage.design.parameters.net, inside(stage.design)
     cell = next(at for at in range(49) if at % 7 > 4 and net.can_flip(sides, at))

@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QPushButton, QScrollArea
 
 from studio.files import store
 from studio.home import shipped
@@ -104,6 +104,25 @@ def test_a_click_on_a_kind_begins_a_puzzle_of_it(house: House, key: str) -> None
     assert card.text() == KINDS[key].title and card.accessibleDescription() == KINDS[key].found().summary
     click(card)
     assert house.document.kind.key == key and house.document.path is None and not page.isVisible()
+
+
+def test_of_a_long_list_only_pictures_in_sight_are_read(house: House) -> None:
+    paths = [house.saved(f"board{number}.puzzle") for number in range(40)]
+    picture = QImage(8, 8, QImage.Format.Format_RGB32)
+    for path in paths:
+        kept = thumbnails.place(path, "light")
+        assert kept is not None
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        assert picture.save(str(kept))
+    page = house.start()
+    cards = [page.cards[path][0] for path in paths if path in page.cards]
+    assert {card.is_read for card in cards} == {True, False}
+    assert all(card.is_read == (not card.visibleRegion().isEmpty()) for card in cards)
+    (area,) = (area for area in page.findChildren(QScrollArea) if area.isAncestorOf(cards[0]))
+    out_of_sight = next(card for card in cards if not card.is_read)
+    area.ensureWidgetVisible(out_of_sight)
+    QApplication.processEvents()
+    assert out_of_sight.is_read
 
 
 def test_a_recent_file_opens_and_a_sample_opens_as_a_new_puzzle(house: House) -> None:
@@ -211,6 +230,53 @@ def test_names_from_files_are_shown_as_they_are(house: House) -> None:
     path = house.saved("<b>&boat.puzzle")
     page = house.start()
     assert page.cards[path][0].text() == "<b>&boat"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("two\nlines", "two\\nlines"), ("\u202eelzzup", "\\u202eelzzup"), ("salt & pepper", "salt & pepper"),
+        ("\x1b[31m", "\\x1b[31m"), ("caf\udce9", "caf\\udce9"), ("y" * 240, "y" * 240),
+        ("<img src=x>", "<img src=x>"),
+    ],
+    ids=["newline", "direction", "mnemonic", "escape", "no-utf-8", "long", "markup"],
+)  # fmt: skip
+def test_a_hostile_name_is_shown_as_text_and_its_file_opens(house: House, name: str, shown: str) -> None:
+    path = house.saved(f"{name}.puzzle")
+    assert house.preferences.recent_files() == (path,)
+    page = house.start()
+    (card,) = page.cards[path]
+    assert card.text() == shown and card.shortcut().isEmpty() and card.toolTip().endswith(f"{shown}.puzzle")
+    card.grab()
+    click(card)
+    assert wait_for(lambda: house.house.desk is not None) and house.document.path == path
+    assert house.house.desk is not None
+    menu = QMenu()
+    house.house.desk.window._list_recent(menu)
+    assert [action.text() for action in menu.actions()] == [f"{shown}.puzzle".replace("&", "&&")]
+
+
+def test_the_page_asks_no_drive_about_its_files(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A drive that is gone may answer in minutes: whoever asks is another process."""
+    drive = house.folder / "drive"
+    for number in range(30):
+        house.preferences.add_recent_file(drive / f"{number}.puzzle")
+    asked = []
+
+    def noting(ask: Callable[..., object]) -> Callable[..., object]:
+        def noted(path: object = ".", *others: object, **more: object) -> object:
+            if str(drive) in str(path):
+                asked.append(path)
+            return ask(path, *others, **more)
+
+        return noted
+
+    for name in ("stat", "lstat", "open", "scandir", "listdir", "access", "readlink"):
+        monkeypatch.setattr(os, name, noting(getattr(os, name)))
+    monkeypatch.setattr("io.open", noting(open))
+    page = house.start()
+    page.grab()
+    assert len([path for path in page.cards if path.parent == drive]) == 30 and asked == []
 
 
 def test_thumbnails_are_made_once_and_again_when_the_file_has_changed(house: House) -> None:

@@ -80,7 +80,10 @@ class CanvasView(QGraphicsView):
                 item.update()  # also what is painted from a cache
 
     def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        # Smoothed, a last row that the rounded place of the rim misses would keep some of what was there before.
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.fillRect(rect, QBrush(current_theme().canvas))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     @property
     def true_zoom(self) -> float:

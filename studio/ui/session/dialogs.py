@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, 
 
 from studio.files import SUFFIX
 from studio.texts import tr, visible
+from studio.ui.shell.menus import with_mnemonics
 
 R_co = TypeVar("R_co", covariant=True)
 R = TypeVar("R")
@@ -133,6 +134,7 @@ class Dialogs:
         save_as = box.addButton(tr("Save as…"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(save_as)
+        _mark(box)
         box.exec()
         chosen = box.clickedButton()
         return Changed.REPLACE if chosen is replace else Changed.SAVE_AS if chosen is save_as else Changed.CANCEL
@@ -147,6 +149,7 @@ class Dialogs:
         box.setDefaultButton(buttons.Save)
         if save:
             box.button(buttons.Save).setText(save)
+        _mark(box)
         known = {buttons.Save.value: Unsaved.SAVE, buttons.Discard.value: Unsaved.DISCARD}
         return known.get(box.exec(), Unsaved.CANCEL)
 
@@ -165,3 +168,11 @@ class Dialogs:
         if self._help is not None and isinstance(dialog, QDialog) and dialog.parentWidget() is not None:
             dialog.setWindowModality(Qt.WindowModality.WindowModal)
             QShortcut(QKeySequence("F1"), dialog).activated.connect(self._help)
+
+
+def _mark(box: QMessageBox) -> None:
+    """Give each button of a question a letter of its own."""
+    buttons = box.buttons()
+    titles = (button.text().replace("&", "") for button in buttons)
+    for button, title in zip(buttons, with_mnemonics(titles), strict=True):
+        button.setText(title)

@@ -61,12 +61,17 @@ class Document(QObject):
         self.design = design
         self.path = path
         self.digest = digest
+        self.number = 1
+        """Tells designs apart that have no file yet."""
         self.history = QUndoStack(self)
 
     @property
     def title(self) -> str:
         """What the window calls the design."""
-        return self.path.stem if self.path else tr("Untitled {kind}", kind=self.kind.noun)
+        if self.path:
+            return self.path.stem
+        words = tr("Untitled {kind}", kind=self.kind.noun)
+        return words if self.number == 1 else f"{words} {self.number}"
 
     @property
     def is_modified(self) -> bool:
@@ -93,6 +98,12 @@ class Document(QObject):
         """Note that the current design is now on disk."""
         self.path, self.digest = path, digest
         self.history.setClean()
+        self.renamed.emit()
+
+    def lose_file(self) -> None:
+        """Note that the file is another puzzle's now: what is here is saved nowhere."""
+        self.path, self.digest = None, ""
+        self.history.resetClean()
         self.renamed.emit()
 
     def preview(self, design: Any) -> None:

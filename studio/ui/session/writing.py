@@ -125,7 +125,7 @@ class Writing(QObject):
         folder = path if path.is_dir() else path.parent
         show = Action(tr("Show in folder"), partial(self.open, folder))
         one = Action(tr("Open with…"), lambda: self.open_with(path)) if path.is_file() else None
-        self._notices.post(sentence, action=show, other=one)
+        self._notices.post(sentence, action=show, other=one, details=str(path.absolute()))
 
     def open(self, path: Path) -> None:
         """Open a file or folder in the program that the desktop has for it."""

@@ -9,7 +9,6 @@ import atexit
 import gc
 import os
 import signal
-import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -42,6 +41,8 @@ if TYPE_CHECKING:
     from studio.ui.shell.start import StartPage
     from studio.ui.shell.tabs import Shell
 
+HEED_MS = 50
+"""When, after the start page has come up, signals are heeded: before there is nothing to lose."""
 OFFER_MS = 500
 """When, after a design's window has come up, work left behind is looked for."""
 AT_START = 2.0
@@ -89,10 +90,11 @@ def run(paths: list[Path]) -> int:
     house = _House(preferences)
     if paths:
         house.open(paths)
+        _heed_signals(house)
     else:
         house.start()
+        QTimer.singleShot(HEED_MS, app, lambda: _heed_signals(house))
     QTimer.singleShot(0, _begin_to_collect)
-    _heed_signals(house)
     code = app.exec()
     if code < BY_SIGNAL and house.desk is not None:
         house.desk.forget_copies()
@@ -300,6 +302,8 @@ class _House:
 
 def _heed_signals(house: _House) -> None:
     """End the window where the system or a terminal asks for it; Qt's loop hears of it through a pair of sockets."""
+    import socket
+
     receiver, sender = socket.socketpair()
     sender.setblocking(False)
     signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 
@@ -18,7 +19,7 @@ from studio.errors import StudioError
 from studio.home import state_folder
 from studio.puzzles.registry import KINDS
 from studio.texts import tr
-from studio.ui.icons import icon
+from studio.ui.icons import kind_icon
 from studio.ui.session.document import Document
 from studio.ui.session.opening import Opened, name_of
 from studio.ui.session.pipeline import InSight
@@ -68,21 +69,25 @@ class Desk:
         return self._kept[self.window][1]
 
     def show(
-        self, document: Document, sight: InSight | None = None, place: int | None = None, *, is_shown: bool = True
-    ) -> Window:
+        self, document: Document, sight: InSight | None = None, place: int | None = None, *, is_shown: bool = True,
+        instead: Window | None = None,
+    ) -> Window:  # fmt: skip
         """Open a document in a tab of its own, behind the one in sight or at a place, and bring it in sight.
 
-        `sight` is what is known of its design already.
+        `sight` is what is known of its design already, `instead` what is closed in its favour.
         """
         if self.shell.page is not None:
             self.window.keep_layout()
+        untitled = [each.document for each in self.windows if each is not instead and each.document.path is None]
+        taken = {each.number for each in untitled if each.kind is document.kind}
+        document.number = next(number for number in count(1) if number not in taken)
         window = Window(document, self._preferences, sight=sight)
         recovery = Recovery(document, self._copies, window)
         self._kept[window] = window, recovery
         recovery.failed.connect(lambda sentence: self._report_unsaved(window, sentence))
         report_crashes(self.shell, self._backed_up)
         self._listen(window)
-        self.shell.add(window, icon(f"kind-{document.kind.key}"), place, is_shown=is_shown)
+        self.shell.add(window, kind_icon(document.kind.key), place, is_shown=is_shown)
         self._rename(window)
         self.shell.show()
         return window
@@ -136,12 +141,12 @@ class Desk:
         return window is not None
 
     def open(self, found: Opened, path: Path | None, *, is_saved: bool, place: int | None = None,
-             is_shown: bool = True) -> None:  # fmt: skip
+             is_shown: bool = True, instead: Window | None = None) -> None:  # fmt: skip
         """Open what was read in a tab of its own, with changes unless it is saved at its path."""
         if is_saved and path is not None and self.show_file(path):
             return
         document = Document(found.saved.kind, found.saved.design, path, found.saved.digest if path else "")
-        self.show(document, found.sight, place, is_shown=is_shown)
+        self.show(document, found.sight, place, is_shown=is_shown, instead=instead)
         if not is_saved:
             document.history.resetClean()
 
@@ -149,7 +154,8 @@ class Desk:
         """Open what was asked for in a tab; an untouched new design makes room for it."""
         is_current = self.shell.page is window
         if window.filing.is_untouched and not window.session.writing.is_writing:
-            self.open(found, path, is_saved=is_saved, place=self.windows.index(window), is_shown=is_current)
+            place = self.windows.index(window)
+            self.open(found, path, is_saved=is_saved, place=place, is_shown=is_current, instead=window)
             QTimer.singleShot(0, window, lambda: self.close(window))
         else:
             # Who has gone on to another tab meanwhile is not taken away from there.
@@ -198,10 +204,10 @@ class Desk:
         wanted = [kept for window, kept in self._kept.values() if window.document.is_modified]
         return all([recovery.write() is not None for recovery in wanted])
 
-    def restore(self, copy: Copy, found: Opened) -> None:
+    def restore(self, copy: Copy, found: Opened, instead: Window | None = None) -> None:
         """Show what was found in a copy, which goes once the work has one of its own."""
         document = Document(found.saved.kind, found.saved.design, copy.file, copy.digest)
-        window = self.show(document, found.sight)
+        window = self.show(document, found.sight, instead=instead)
         document.history.resetClean()
         if self._kept[window][1].write() is not None:
             with suppress(OSError):
@@ -225,8 +231,9 @@ class Desk:
         """Open a copy in a tab of its own; an untouched new design makes room for it."""
 
         def opened(found: Opened) -> None:
-            self.restore(copy, found)
-            if window.filing.is_untouched:
+            makes_room = window.filing.is_untouched
+            self.restore(copy, found, window if makes_room else None)
+            if makes_room:
                 self.close(window)
 
         window.filing.opener.open(copy.path, opened, name=name_of(copy))

@@ -124,7 +124,8 @@ class Filing(QObject):
     def open(self, path: Path | None = None) -> bool:
         """Open a file, asked for where none is named, or show it where it is open; returns whether it is open now."""
         if path is None:
-            path = self._dialogs.open_path(self._preferences.folder("open", Path.home()))
+            usual = self._preferences.folder("open", Path.home())
+            path = self._dialogs.open_path(self._session.folder if self._document.path else usual)
             if path is None:
                 return False
         if self.show_open(path):
@@ -174,21 +175,21 @@ class Filing(QObject):
         self.opener.look_at(saved, tr("the puzzle"), lambda found: self._bring(found, None))
 
     def _bring(self, found: Opened, path: Path | None, *, is_saved: bool = False) -> None:
-        """Open what was read, with changes unless it is saved at a path: here in place of an untouched design of its
-        kind, else in a tab of its own."""
+        """Open what was read in a tab of its own, with changes unless it is saved at a path.
+
+        There nothing is selected, scrolled or turned as in the design before.
+        """
         take_what_is_written()
-        saved = found.saved
         self.opener.give_up()
         if path is not None and is_saved:
             self._remember(path)
-        if saved.kind is self._document.kind and self.is_untouched:
-            self._session.pipeline.expect(found.sight)
-            self._document.open(saved.kind, saved.design, path, saved.digest, is_saved=is_saved)
-        else:
-            self.opened.emit(found, path, is_saved)
+        self.opened.emit(found, path, is_saved)
 
     def reload(self) -> None:
-        """Read the file again, which another program has changed; the design before comes back by undo."""
+        """Read the file again, which another program has changed; the design before comes back by undo.
+
+        If it holds another kind of puzzle now, that opens in a tab of its own, and this one has no file any more.
+        """
         path = self._document.path
         if path is None:
             return
@@ -200,6 +201,7 @@ class Filing(QObject):
                 self._session.pipeline.expect(found.sight)
                 self._document.reload(found.saved.design, found.saved.digest)
             else:
+                self._document.lose_file()
                 self._bring(found, path, is_saved=True)
 
         self.opener.open(path, opened)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QWidget
 
+    from studio.files.store import Saved
     from studio.ui.shell.preferences import Preferences
+    from studio.ui.shell.tabs import Shell
     from studio.ui.shell.window import Window
 
 
@@ -29,8 +32,8 @@ RIM = 0.03
 
 
 def save_picture(
-    kind: AnyKind,
-    design: Any,
+    saved: Saved,
+    source: Path,
     path: Path,
     *,
     window: bool,
@@ -43,9 +46,10 @@ def save_picture(
 ) -> None:
     """Save a PNG of `size` logical pixels, `scale` times as many real ones; raises StudioError where it cannot be.
 
-    With a `view` it shows that of the kind's views, with a `date`, `10-06` or `10-06-tue`, that of a calendar. With a
-    `share` it shows what the view plays when that share of it has passed; a view that plays nothing shows the cut
-    plan, and the sheet when that share of the cutting time has passed.
+    `source` is the design's file, which names its tab in a picture of the whole window. With a `view` it shows that of
+    the kind's views, with a `date`, `10-06` or `10-06-tue`, that of a calendar. With a `share` it shows what the view
+    plays when that share of it has passed; a view that plays nothing shows the cut plan, and the sheet when that share
+    of the cutting time has passed.
     """
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"
@@ -63,14 +67,14 @@ def save_picture(
     apply(app, dark_theme() if theme == "dark" else light_theme(), picture_font())
     with tempfile.TemporaryDirectory() as folder:
         preferences = Preferences(QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat))
-        document = Document(kind, design)
-        shown = Window(document, preferences)
+        kind = saved.kind
+        shown = Window(Document(kind, saved.design, source, saved.digest), preferences)
         if view is not None:
             _show_view(shown, kind, view)
         if share is not None and not shown.plays:
             _give_up(shown)
             raise StudioError(tr("This view of a {kind} has no animation: omit --moment.", kind=kind.key))
-        target = shown if window else _drawing_of(shown)
+        target = in_tabs([shown], preferences) if window else _drawing_of(shown)
         target.resize(*size)
         target.show()
         shown.finish()
@@ -83,8 +87,7 @@ def save_picture(
         shown.canvas.view.fit()
         QApplication.processEvents()
         data = _png(target)
-        if target is not shown:
-            target.close()
+        target.close()
         _give_up(shown)
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     if data is None:
@@ -92,10 +95,25 @@ def save_picture(
     write_bytes(path, data)
 
 
-def picture_of_view(kind: AnyKind, design: Any, size: QSize, preferences: Preferences) -> QImage:
+def in_tabs(windows: Sequence[Window], preferences: Preferences) -> Shell:
+    """The studio's window with some designs in its tabs, the last of them in sight; for pictures."""
+    from studio.ui.icons import kind_icon
+    from studio.ui.shell.tabs import Shell
+
+    shell = Shell(preferences)
+    for window in windows:
+        document = window.document
+        shell.add(window, kind_icon(document.kind.key))
+        shell.rename(window, document.title, document.title)
+    return shell
+
+
+def picture_of_view(
+    kind: AnyKind, design: Any, size: QSize, preferences: Preferences, date: str | None = None
+) -> QImage:
     """A design as its kind's first view shows it, without controls and marks, as large as it can be in `size`.
 
-    There must be an application.
+    There must be an application. A kind that has dates shows `date`, today's at first.
     """
     from PySide6.QtCore import QEvent, QSize, Qt
     from PySide6.QtWidgets import QApplication
@@ -111,6 +129,8 @@ def picture_of_view(kind: AnyKind, design: Any, size: QSize, preferences: Prefer
     target.resize(size * LARGER)
     target.show()
     shown.finish()
+    if date is not None:
+        shown.extension.show_date(date)
     shown.rest(None)
     for _ in range(3):
         QApplication.processEvents()

@@ -31,9 +31,9 @@ from studio.files import SUFFIX
 from studio.home import shipped
 from studio.lazy import lazy
 from studio.puzzles.registry import KINDS
-from studio.texts import tr
+from studio.texts import tr, visible
 from studio.ui.flow import Flow
-from studio.ui.shell.thumbnails import GONE, Thumbnails, known
+from studio.ui.shell.thumbnails import GONE, Thumbnails, is_known, known
 from studio.ui.theme import GAP, MARGIN, current_theme, heading_font, hint_font
 from studio.ui.widgets import heading, hint_label, push_button, wrapping
 
@@ -52,14 +52,22 @@ LATER_MS = 300
 
 
 class Card(QAbstractButton):
-    """A picture with a name below it, and a quiet sentence below that."""
+    """A picture with a name below it, and a quiet sentence below that.
 
-    def __init__(self, room: QSize, title: str, words: str = "", tip: str = "") -> None:
+    What `read` gives is the picture until another is shown; it is asked when the card is first painted, since most of
+    a long list is out of sight.
+    """
+
+    def __init__(
+        self, room: QSize, title: str, words: str = "", tip: str = "", read: Callable[[], QImage | None] | None = None
+    ) -> None:
         super().__init__()
-        self._room, self._words = room, words
+        self._room, self._words, self._read = room, words, read
         self._picture: QPixmap | None = None
         self.is_gone = False
         self.setText(title)
+        # A sign in a file's name that Qt would take for a mnemonic is none.
+        self.setShortcut(QKeySequence())
         self.setAccessibleName(title)
         self.setAccessibleDescription(words)
         self.setToolTip(tip)
@@ -70,8 +78,14 @@ class Card(QAbstractButton):
 
     def show_picture(self, image: QImage | None) -> None:
         """Show another picture, or none."""
+        self._read = None
         self._picture = None if image is None else QPixmap.fromImage(image)
         self.update()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether its picture is known, if there is one."""
+        return self._read is None
 
     def show_gone(self) -> None:
         """The file is not there any more."""
@@ -96,6 +110,9 @@ class Card(QAbstractButton):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        if self._read is not None:
+            image, self._read = self._read(), None
+            self._picture = None if image is None else QPixmap.fromImage(image)
         theme, painter = current_theme(), QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -154,7 +171,6 @@ class StartPage(QWidget):
         self.preferences = preferences
         self._theme = "dark" if current_theme().is_dark else "light"
         self.cards: dict[Path, list[Card]] = {}
-        self._shown: set[Path] = set()
         self._recent = preferences.recent_files()
         self.setWindowTitle(tr("Puzzle Studio"))
         self.setMinimumSize(LEAST_SIZE)
@@ -190,7 +206,7 @@ class StartPage(QWidget):
         return card
 
     def _file_card(self, path: Path, title: str, chosen: Callable[[], None], tip: str) -> Card:
-        card = Card(FILE_PICTURE, title, tip=tip)
+        card = Card(FILE_PICTURE, visible(title), tip=visible(tip), read=partial(known, path, self._theme))
         self.cards.setdefault(path, []).append(card)
         card.clicked.connect(chosen)
         return card
@@ -239,14 +255,6 @@ class StartPage(QWidget):
         side.setFixedWidth(column.sizeHint().width() + side.verticalScrollBar().sizeHint().width() + 2)
         across.addWidget(_scrolling(page), 1)
         across.addWidget(side)
-        for path in self.cards:
-            self._show_known(path)
-
-    def _show_known(self, path: Path) -> None:
-        image = known(path, self._theme)
-        if image is not None:
-            self._shown.add(path)
-            self.show_picture(path, image)
 
     @cached_property
     def notices(self) -> NoticeBar:
@@ -282,8 +290,7 @@ class StartPage(QWidget):
 
     def _look_after_thumbnails(self) -> None:
         if self.isVisible():
-            waiting = [path for path in self.cards if path not in self._shown]
-            self._thumbnails.ask([*waiting, *(path for path in self.cards if path in self._shown)])
+            self._thumbnails.ask(sorted(self.cards, key=lambda path: is_known(path, self._theme)))
 
     def show_picture(self, path: Path, picture: QImage | str) -> None:
         """Show a file's picture on its cards, or that there is none."""

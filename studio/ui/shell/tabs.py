@@ -25,11 +25,13 @@ from studio.texts import tr, visible
 from studio.ui.icons import icon
 from studio.ui.length_spin import take_what_is_written
 from studio.ui.shell.preferences import Preferences
-from studio.ui.theme import current_theme
+from studio.ui.theme import TabStrip, current_theme
 
 FIRST_SIZE = QSize(1280, 800)
 WIDEST_TAB = 220
 """Pixels; longer names are elided in the middle."""
+LEAST_TAB = 150
+"""Pixels to which tabs shrink where there are many; more of them are reached by the arrows at the end."""
 ICON, CROSS = QSize(16, 16), QSize(18, 18)
 START = 0
 """The index of the start page's tab."""
@@ -38,7 +40,7 @@ DIGITS = 9
 """Tabs that have a key of their own, `Alt+1` to `Alt+9`."""
 
 
-class TabBar(QTabBar):
+class TabBar(TabStrip):
     """Tabs that can be dragged to another place, all but the first, and closed with the middle button."""
 
     def __init__(self) -> None:
@@ -58,6 +60,11 @@ class TabBar(QTabBar):
     def tabSizeHint(self, index: int) -> QSize:
         """As wide as its name, up to a limit."""
         return super().tabSizeHint(index).boundedTo(QSize(WIDEST_TAB, 10_000))
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        """Wide enough to tell one name from another; that of the start page is never elided."""
+        size = self.tabSizeHint(index)
+        return size if index == START else size.boundedTo(QSize(LEAST_TAB, size.height()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Hold a tab, unless it is the start page's, which stays in its place."""
@@ -204,6 +211,10 @@ class Shell(QWidget):
         # A sign that Qt would take for a mnemonic is doubled.
         self.bar.setTabText(index, f"{visible(title)}{mark}".replace("&", "&&"))
         self.bar.setTabToolTip(index, visible(tip))
+        # At once: a bar that is as narrow as before would scroll.
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
         self._entitle()
 
     def remove(self, page: QWidget) -> None:

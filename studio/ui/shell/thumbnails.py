@@ -6,7 +6,6 @@ to draw, holds up nothing. The process takes a line of JSON for each file and an
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sys
@@ -17,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QSize, QTimer, Signal
+from PySide6.QtCore import QCryptographicHash, QObject, QProcess, QProcessEnvironment, QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QImageReader
 
 from studio import __version__
@@ -57,8 +56,16 @@ def place(wanted: Wanted, theme: str) -> Path | None:
     """The picture of a file in a theme, whether it has been made or not."""
     kept = folder()
     said = f"{wanted.path}|{wanted.seed}" if isinstance(wanted, Seeded) else wanted
-    name = hashlib.sha256(f"{theme}|{said}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    text = f"{theme}|{said}".encode("utf-8", "surrogateescape")
+    # Python's own would be loaded for nothing else at a start.
+    name = QCryptographicHash.hash(text, QCryptographicHash.Algorithm.Sha256).toHex().toStdString()[:32]
     return None if kept is None else kept / f"{name}.png"
+
+
+def is_known(wanted: Wanted, theme: str) -> bool:
+    """Whether a picture of a file was made before."""
+    at = place(wanted, theme)
+    return at is not None and at.exists()
 
 
 def known(wanted: Wanted, theme: str) -> QImage | None:

@@ -67,7 +67,7 @@ from studio.ui.shell.menus import EDIT, FILE, FINDINGS, HELP, NEW, VIEW, fill_me
 from studio.ui.shell.notices import NoticeBar
 from studio.ui.shell.preferences import Preferences, ThemeChoice, theme_for
 from studio.ui.shell.tabs import NEXT_KEYS, PREVIOUS_KEYS
-from studio.ui.theme import MARGIN, Painted, apply
+from studio.ui.theme import MARGIN, Painted, TabStrip, apply
 from studio.ui.widgets import menu_button, quiet_button, wrapping
 from studio.units import Unit
 
@@ -96,7 +96,9 @@ MOST_OFFERED = 200
 """Problems in the command palette."""
 MOST_LISTED = 10
 """Recent files in the menu; the start page lists more."""
-FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
+FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 232
+LEAST_DRAWER, CANVAS_FIRST = 176, 530
+"""The height of the drawer in a low window, and what is left to all else before the drawer has more."""
 
 
 class Reading(QWidget):
@@ -229,6 +231,7 @@ class Window(QMainWindow):
             self._dock(tr("Inspector"), inspector, Qt.DockWidgetArea.RightDockWidgetArea),
         ]
         self.drawer = QTabWidget()
+        self.drawer.setTabBar(TabStrip())
         self.drawer.setDocumentMode(True)
         self.drawer.setAccessibleName(tr("Tables"))
         self.drawer.addTab(self.findings, tr("Problems"))
@@ -411,7 +414,8 @@ class Window(QMainWindow):
     def _list_recent(self, menu: QMenu) -> None:
         menu.clear()
         for path in self.preferences.recent_files()[:MOST_LISTED]:
-            menu.addAction(path.name, partial(self.filing.open, path)).setStatusTip(str(path))
+            name = visible(path.name).replace("&", "&&")
+            menu.addAction(name, partial(self.filing.open, path)).setStatusTip(visible(str(path)))
         if menu.isEmpty():
             menu.addAction(tr("No recent files")).setEnabled(False)
 
@@ -661,11 +665,19 @@ class Window(QMainWindow):
         """Put every panel back where it was at first sight."""
         self.preferences.forget_window_layout()
         self.restoreState(self._first_layout)
+        self._fit_drawer()
 
     def _restore_layout(self) -> None:
         layout = self.preferences.window_layout()
+        self._is_fitted = layout is not None
         if layout is not None:
             self.restoreState(QByteArray(layout[1]))
+
+    def _fit_drawer(self) -> None:
+        """Leave a low window to the canvas."""
+        self._is_fitted = True
+        height = min(max(self.height() - CANVAS_FIRST, LEAST_DRAWER), DRAWER_HEIGHT)
+        self.resizeDocks(self.docks[2:], [height], Qt.Orientation.Vertical)
 
     def keep_layout(self) -> None:
         """Remember where the window is and how its panels are laid out."""
@@ -731,6 +743,8 @@ class Window(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         """Show the panels again that float beside the window."""
         super().showEvent(event)
+        if not self._is_fitted:
+            self._fit_drawer()
         while self._floating:
             self._floating.pop().show()
 

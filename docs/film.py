@@ -17,13 +17,16 @@ from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTabBar, QToolButton, QWidget
 
 from studio.files.store import load
+from studio.ui.abilities.cut import CutExtension
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.panels.export import ExportDialog
+from studio.ui.panels.outcome import UNKNOWN
 from studio.ui.session.dialogs import Dialogs, Unsaved
 from studio.ui.session.document import Document
+from studio.ui.shell.picture import in_tabs
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
 from studio.ui.theme import apply, light_theme, picture_font
@@ -37,6 +40,8 @@ STEPS = 10
 """How many frames the mouse takes from one place to another."""
 QUICK, PLAYED, READ = 50, 90, 1400
 """How many ms a frame of a movement and one of the cut plan is seen, and how long what is to be read stays."""
+SETTLED = 300
+"""How many ms numbers and lists need to follow the mouse, so that the film is the same each time."""
 MOMENTS = 26
 """How many moments of the cut plan are shown."""
 LONGEST = 60.0
@@ -58,9 +63,12 @@ class Asked(Dialogs):
         # The screen that nobody sees is smaller than any real one, and so would the dialog be.
         dialog.resize(DIALOG)
         dialog.move(window.rect().center() - dialog.rect().center())
-        wait_for(lambda: dialog.trial.outcome is not None)
+        wait_for(lambda: all(label.text() != UNKNOWN for label in dialog.findChildren(QLabel)))
         self.film.over = dialog
         self.film.hold(READ)
+        export = next(each for each in dialog.findChildren(QPushButton) if each.isDefault())
+        self.film.go(QPointF(dialog.pos() + export.mapTo(dialog, export.rect().center())))
+        self.film.hold(READ // 4)
         self.film.over = None
         dialog.hide()
         return dialog.request()
@@ -76,6 +84,8 @@ class Film:
     def __init__(self, window: QWidget) -> None:
         self.window, self.mouse = window, QPointF(600, 560)
         self.over: QWidget | None = None
+        self.finish: Callable[[], object] = lambda: None
+        """Waits for what is worked out."""
         self.frames: list[Image.Image] = []
         self.times: list[int] = []
 
@@ -105,6 +115,9 @@ class Film:
             self.mouse = begin + (target - begin) * (share * share * (3 - 2 * share))
             if on is not None:
                 QTest.mouseMove(on, on.mapFrom(self.window, self.mouse.toPoint()))
+                QTest.qWait(SETTLED)
+                self.finish()
+                QTest.qWait(SETTLED)
             self.hold(QUICK)
 
     def click(self, target: QWidget, place: QPoint | None = None) -> None:
@@ -139,25 +152,32 @@ def film(sample: Path, target: Path) -> Path:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     apply(app, light_theme(), picture_font())
+    app.setCursorFlashTime(0)
+    # Not in its home, so that the folder in the dialog has the same name each time.
+    folder = Path(tempfile.gettempdir()) / "puzzles"
+    folder.mkdir()
     with tempfile.TemporaryDirectory() as home:
-        folder = Path(home) / "puzzles"
-        folder.mkdir()
         path = Path(shutil.copy(sample, folder))
         saved = load(path)
         preferences = Preferences(QSettings(str(Path(home) / "settings.ini"), QSettings.Format.IniFormat))
         answers = Asked(None)
         window = Window(Document(saved.kind, saved.design, path, saved.digest), preferences, answers)
-        answers.parent, answers.film = window, Film(window)
-        window.resize(*SIZE)
-        window.show()
+        shell = in_tabs([window], preferences)
+        answers.parent, answers.film = shell, Film(shell)
+        shell.resize(*SIZE)
+        shell.show()
         window.finish()
         window.canvas.view.fit()
         QTest.qWait(300)
+        answers.film.finish = window.pipeline.finish
         _act(answers.film, window)
-        window.close()
-        window.deleteLater()
+        shell.close()
+        window.give_up()
+        for each in (window, shell):
+            each.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         answers.film.save(target)
+    shutil.rmtree(folder)
     return target
 
 
@@ -168,17 +188,37 @@ def _act(film: Film, window: Window) -> None:
     _drag(film, window, extension)
     tabs = next(bar for bar in window.findChildren(QTabBar) if bar.isVisible() and bar.count() > 3)
     plan = next(at for at in range(tabs.count()) if tabs.tabText(at) == "Cut plan")
+    QTest.qWait(SETTLED)
     film.click(tabs, tabs.tabRect(plan).center())
-    QTest.qWait(600)
+    window.find_extension(CutExtension).planning.finish()
+    QTest.qWait(300)
     film.hold(READ // 2)
     for moment in range(MOMENTS + 1):
         window.rest(moment / MOMENTS)
         film.hold(PLAYED)
     film.hold(READ // 2)
-    film.go(QPointF(window.width() - 60, 40))
-    window.actions_["export"].trigger()
+    _choose_export(film, window)
     wait_for(lambda: not window.session.writing.is_writing)
     film.hold(2 * READ)
+
+
+def _choose_export(film: Film, window: Window) -> None:
+    """Choose the export for the laser from the menu of the button."""
+    export = window.actions_["export"]
+    buttons = [each for each in window.findChildren(QToolButton) if each.menu()]
+    button = next(each for each in buttons if export in each.menu().actions())
+    menu = button.menu()
+    menu.resize(menu.sizeHint())
+    below = button.mapTo(film.window, button.rect().bottomRight()) - QPoint(menu.width(), 0)
+    film.go(QPointF(button.mapTo(film.window, button.rect().center())))
+    menu.move(below)
+    film.over = menu
+    film.go(QPointF(below + menu.actionGeometry(export).center()))
+    menu.setActiveAction(export)
+    film.hold(READ // 2)
+    film.over = None
+    window.statusBar().clearMessage()
+    export.trigger()
 
 
 def _drag(film: Film, window: Window, extension: JigsawExtension) -> None:
@@ -188,15 +228,15 @@ def _drag(film: Film, window: Window, extension: JigsawExtension) -> None:
     x, y = shapes.corners[shapes.tiling.corner_indices[CORNER]].tolist()
 
     def seen(x: float, y: float) -> QPointF:
-        return QPointF(view.viewport().mapTo(window, view.mapFromScene(QPointF(x, y))))
+        return QPointF(view.viewport().mapTo(film.window, view.mapFromScene(QPointF(x, y))))
 
     port = view.viewport()
     film.go(seen(x, y), port)
-    QTest.mousePress(port, Qt.MouseButton.LeftButton, pos=port.mapFrom(window, film.mouse.toPoint()))
+    QTest.mousePress(port, Qt.MouseButton.LeftButton, pos=port.mapFrom(film.window, film.mouse.toPoint()))
     film.go(seen(x + DRAGGED[0], y + DRAGGED[1]), port)
     QTest.qWait(300)
     film.hold(READ)
     film.go(seen(x + 2.0, y + 1.0), port)
-    QTest.mouseRelease(port, Qt.MouseButton.LeftButton, pos=port.mapFrom(window, film.mouse.toPoint()))
+    QTest.mouseRelease(port, Qt.MouseButton.LeftButton, pos=port.mapFrom(film.window, film.mouse.toPoint()))
     QTest.qWait(300)
     film.hold(READ)

@@ -11,10 +11,9 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -46,18 +45,15 @@ EXAMPLES = DOCS.parent / "resources" / "examples"
 START = DOCS.parent / "resources" / "start"
 RECENT = ("meadow-12x6", "stronghold-5x5x5", "honeycomb-9x8", "pond-9x7", "moon-55")
 SIZE = (1280, 800)
-LONGEST = 60.0
-"""Seconds that a picture waits for what is worked out in it."""
 COLOURS = 256
 """So many fit into one byte a pixel, which halves the files; the eye does not see what that changes."""
+GROUNDS = 32
+"""How many of the commonest colours stay exactly what they are."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of the window: of an example, of a new jigsaw, or of either with some settings.
-
-    `after` is the command that was chosen in it, whose answer is shown.
-    """
+    """A picture of the window: of an example, of a new jigsaw, or of either with some settings."""
 
     name: str
     example: str = ""
@@ -65,9 +61,10 @@ class Picture:
     theme: str = "light"
     words: tuple[str, ...] = ()
     """What else `picture` is told: another view, or the share of the cutting time after which it shows the sheet."""
-    after: str = ""
 
 
+DATE = "10-06"
+"""The date that calendars show, so that pictures are the same on every day."""
 COUPON = "coupon"
 """The picture of a fit coupon, drawn as it is exported."""
 PAGE = "start-page"
@@ -77,14 +74,8 @@ TONGUES, BOARDS = "tongues", "boards"
 """The pictures of a board in each style of tongues, and of each tiling."""
 BOARD, TITLE, GAP = (400, 300), 34, 16
 """The size in pixels of a board of that picture, the height of its title, and the gap between two."""
-ALIKE = (
-    "tongue_style=article", "perturbation=0.03", "vary_size=0.06", "vary_place=0.02", "vary_slant=0.02", "vary_depth=0",
-    "vary_neck=0.02",
-)  # fmt: skip
-"""A board whose tongues are much alike."""
 SHOWN = (
     Picture("window-light", "meadow-12x6.puzzle"),
-    Picture("window-dark", "meadow-12x6.puzzle", theme="dark"),
     Picture("wandering-border", "harbour-20x12.puzzle"),
     Picture("heart", "sweetheart-56.puzzle"),
     Picture("tray", settings=("outline=heart", "height=260", "pieces=60", "tray=true")),
@@ -93,17 +84,22 @@ SHOWN = (
     Picture("photograph", "lakeside-96.puzzle"),
     Picture("relief", "lakeside-96.puzzle", settings=("relief=4",), words=("--view", "space")),
     Picture("play", "lakeside-96.puzzle", theme="dark", words=("--view", "play", "--moment", "0.4")),
-    Picture("fixes", settings=("perturbation=0.42", "tongue_size=0.36"), after="fix_all"),
-    Picture("false-fits", settings=ALIKE, after="show_fits"),
     Picture("cube", "stronghold-5x5x5.puzzle"),
     Picture("cube-net", "stronghold-5x5x5.puzzle", theme="dark", words=("--view", "net")),
-    Picture("calendar", "puzzle-a-day-german-7x7.puzzle", words=("--view", "board", "--date", "10-06")),
+    Picture("calendar", "puzzle-a-day-german-7x7.puzzle", words=("--view", "board", "--date", DATE)),
     Picture("calendar-play", "calendrier-6x8.puzzle", words=("--view", "play", "--date", "07-14", "--moment", "0.5")),
+    Picture("calendar-year", "puzzle-a-day-german-7x7.puzzle", theme="dark", words=("--view", "year", "--date", DATE)),
+    Picture("calendar-edit", "calendrier-6x8.puzzle", words=("--view", "edit", "--date", "07-14")),
+    Picture("calendar-cut", "puzzle-a-day-german-7x7.puzzle", words=("--view", "drawing", "--date", DATE)),
     Picture(
-        "calendar-year", "puzzle-a-day-german-7x7.puzzle", theme="dark", words=("--view", "year", "--date", "10-06")
+        "calendar-solved",
+        "puzzle-a-day-german-7x7.puzzle",
+        theme="dark",
+        words=("--view", "play", "--date", DATE, "--moment", "1"),
     ),
-    Picture("calendar-edit", "calendrier-6x8.puzzle", words=("--view", "edit")),
-    Picture("calendar-cut", "puzzle-a-day-german-7x7.puzzle", words=("--view", "drawing")),
+    Picture(
+        "calendar-heart", "calendrier-6x8.puzzle", ("outline=heart",), words=("--view", "space", "--date", "07-14")
+    ),
     Picture("zigzaw", "pond-9x7.puzzle"),
     Picture("zigzaw-solver", "pond-9x7.puzzle", theme="dark", words=("--view", "solver", "--moment", "0.3")),
     Picture("zigzaw-play", "pond-9x7.puzzle", words=("--view", "play", "--moment", "0.5")),
@@ -113,9 +109,6 @@ SHOWN = (
     Picture("slitherlink-hexagons", "honeycomb-9x8.puzzle", theme="dark"),
     Picture("slitherlink-voronoi", "cobbles-108.puzzle", words=("--view", "play", "--moment", "0.5")),
     Picture("slitherlink-steps", "honeycomb-9x8.puzzle", words=("--view", "steps", "--moment", "0.4")),
-    Picture(
-        "large-board", settings=("columns=60", "rows=40", "width=1500", "height=1000", "vary_neck=0.05"), theme="dark"
-    ),
 )
 
 
@@ -133,8 +126,6 @@ def draw(picture: Picture, folder: Path) -> Path:
             design = Path(aside) / picture.example
             settings = (f"--set={setting}" for setting in picture.settings)
             studio("edit", str(EXAMPLES / picture.example), *settings, "-o", str(design))
-        if picture.after:
-            return draw_after(picture, design, folder)
         target = folder / f"{picture.name}.png"
         size = "x".join(map(str, SIZE))
         words = ["--window", "--theme", picture.theme, "--size", size, "-o", str(target)]
@@ -143,44 +134,14 @@ def draw(picture: Picture, folder: Path) -> Path:
     return target
 
 
-def draw_after(picture: Picture, path: Path, folder: Path) -> Path:
-    """Make the picture of a window in which a command was chosen, and return its file."""
-    from PySide6.QtCore import QSettings
-    from PySide6.QtWidgets import QApplication
+def draw_scenes(folder: Path) -> Iterator[Path]:
+    """Make the pictures in which something was done, one after the other, and return their files."""
+    from docs.scenes import SCENES, draw
 
-    from studio.files.store import load
-    from studio.ui.kinds.jigsaw.extension import JigsawExtension
-    from studio.ui.session.document import Document
-    from studio.ui.shell.preferences import Preferences
-    from studio.ui.shell.window import Window
-    from studio.ui.theme import apply, dark_theme, light_theme, picture_font
-
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    apply(app, dark_theme() if picture.theme == "dark" else light_theme(), picture_font())
-    target, saved = folder / f"{picture.name}.png", load(path)
-    with tempfile.TemporaryDirectory() as home:
-        preferences = Preferences(QSettings(str(Path(home) / "settings.ini"), QSettings.Format.IniFormat))
-        window = Window(Document(saved.kind, saved.design), preferences)
-        window.resize(*SIZE)
-        window.show()
-        window.finish()
-        window.actions_[picture.after].trigger()
-        extension = window.extension
-        assert isinstance(extension, JigsawExtension)
-        extension.fitting.answer.finish()
-        end = monotonic() + LONGEST
-        while picture.after == "fix_all" and extension.repairing.proposal is None and monotonic() < end:
-            app.processEvents()
-        window.rest(None)
-        for _ in range(3):
-            app.processEvents()
-        window.canvas.view.fit()
-        app.processEvents()
-        window.grab().save(str(target))
-        window.close()
-    shrink(target)
-    return target
+    for scene in SCENES:
+        target = draw(*scene, folder)
+        shrink(target)
+        yield target
 
 
 def draw_coupon(folder: Path) -> Path:
@@ -258,7 +219,7 @@ def draw_kinds(folder: Path) -> Path:
             apply(app, theme, picture_font())
             for kind in kinds():
                 target = folder / f"{kind.key}-{name}.png"
-                picture_of_view(kind, kind.example(), KIND_PICTURE * 2, preferences).save(str(target))
+                picture_of_view(kind, kind.example(), KIND_PICTURE * 2, preferences, DATE).save(str(target))
                 shrink(target)
     return folder
 
@@ -272,6 +233,7 @@ def draw_start_page(folder: Path) -> Path:
     from studio.ui.shell.picture import picture_of_view
     from studio.ui.shell.preferences import Preferences
     from studio.ui.shell.start import FILE_PICTURE, StartPage
+    from studio.ui.shell.tabs import Shell
     from studio.ui.theme import apply, light_theme, picture_font
 
     app = QApplication.instance()
@@ -285,12 +247,14 @@ def draw_start_page(folder: Path) -> Path:
         page = StartPage(preferences)
         for path in page.cards:
             saved = load(path)
-            page.show_picture(path, picture_of_view(saved.kind, saved.design, FILE_PICTURE * 2, preferences))
-        page.resize(QSize(*SIZE))
-        page.show()
+            page.show_picture(path, picture_of_view(saved.kind, saved.design, FILE_PICTURE * 2, preferences, DATE))
+        shell = Shell(preferences, lambda _page: page)
+        shell.show_start()
+        shell.resize(QSize(*SIZE))
+        shell.show()
         QApplication.processEvents()
-        page.grab().save(str(target))
-        page.close()
+        shell.grab().save(str(target))
+        shell.close()
     shrink(target)
     return target
 
@@ -318,10 +282,12 @@ def shrink(path: Path) -> None:
     pixels = np.frombuffer(image.constBits(), np.uint32)
     known, counts = np.unique(pixels, return_counts=True)
     commonest = known[np.argsort(-counts, kind="stable")]
-    # One of each shade first, so that a small blue button keeps its blue among thousands of greys.
+    # Then one of each shade, so that a small blue button keeps its blue among thousands of greys.
     shade = commonest >> 20 & 15, commonest >> 12 & 15, commonest >> 4 & 15
     _, firsts = np.unique(np.stack(shade), axis=1, return_index=True)
-    chosen = np.concatenate([np.sort(firsts), np.setdiff1d(np.arange(len(commonest)), firsts)])[:COLOURS]
+    wanted = np.concatenate([np.arange(min(GROUNDS, len(commonest))), np.sort(firsts), np.arange(len(commonest))])
+    _, places = np.unique(wanted, return_index=True)
+    chosen = wanted[np.sort(places)][:COLOURS]
     plain = Qt.ImageConversionFlag.ThresholdDither
     image.convertToFormat(QImage.Format.Format_Indexed8, commonest[chosen].tolist(), plain).save(str(path))
 
@@ -496,6 +462,8 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     for picture in SHOWN:
         made = draw(picture, PICTURES)
+        print(f"{made.relative_to(DOCS.parent)}  {made.stat().st_size / 1000:.0f} kB", flush=True)
+    for made in draw_scenes(PICTURES):
         print(f"{made.relative_to(DOCS.parent)}  {made.stat().st_size / 1000:.0f} kB", flush=True)
     print(draw_coupon(PICTURES).relative_to(DOCS.parent))
     print(draw_tongues(PICTURES).relative_to(DOCS.parent))

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
+SAID = "title", "help", "group", "zero"
+"""What a declaration of a parameter says to makers."""
 DECLARED = {"integer", "number", "choice", "flag", "seed", "line", "Group", "Choice"}
 """The calls of studio/parameters.py whose texts pass through `tr` there."""
 NOUNS = {"many", "plural"}
@@ -66,7 +68,7 @@ def _said(call: ast.Call, *, declares: bool) -> Iterator[ast.Constant]:
     elif name == "Problem":
         yield from _words(call.args[2:])
     elif declares and name in DECLARED:
-        yield from _words(keyword.value for keyword in call.keywords if keyword.arg in ("title", "help", "group"))
+        yield from _words(keyword.value for keyword in call.keywords if keyword.arg in SAID)
         for choices in (each for each in call.args if isinstance(each, ast.Dict)):
             yield from _words(choices.values)
         if name in ("Group", "Choice"):

@@ -18,17 +18,19 @@ from PySide6.QtWidgets import QApplication
 
 import go
 from docs import make
+from docs.scenes import DIALOG, SCENES, SIZE
 from studio.cli import main
 from studio.files.store import dumps, load
 from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.styles import STYLES
 from studio.puzzles.registry import kinds
-from tests.ui.stage import Stage
+from tests.ui.stage import KindStage, Stage
 
 PAGES = [go.ROOT / "README.md", *sorted((go.ROOT / "docs").rglob("*.md"))]
 INDEX = make.MANUAL / "index.md"
 EXAMPLES = sorted((go.ROOT / "resources" / "examples").glob("*.puzzle"))
 LARGEST_PICTURE = 250_000
+MOST_PICTURES = 5_000_000
 SHORT = 40
 """A paragraph of so few letters, such as a comment around a table, may be there twice."""
 
@@ -178,6 +180,22 @@ def test_the_manual_says_which_keys_want_the_canvas(qapp: QApplication, tmp_path
         stage.close()
 
 
+def test_every_menu_that_the_manual_names_is_there(qapp: QApplication, tmp_path: Path) -> None:
+    """On the page of a kind what its own window has; elsewhere what that of any kind has."""
+    menus: dict[str, set[str]] = {}
+    for kind in kinds():
+        stage = KindStage(tmp_path, kind, is_ready=False)
+        for menu in stage.window.menuBar().actions():
+            entries = menu.menu().actions()  # type: ignore[attr-defined]
+            menus.setdefault(kind.key, set()).update(f"{menu.text()} ▸ {entry.text()}" for entry in entries)
+        stage.close()
+    known = {key: {re.sub("&|…$", "", name) for name in names} for key, names in menus.items()}
+    for page in PAGES:
+        named = {name.removesuffix("…") for name in re.findall(r"`(\w+ ▸ [^`]+)`", prose(page))}
+        assert named - known.get(page.stem, set.union(*known.values())) == set(), page.name
+    assert len(set.union(*known.values())) > 100
+
+
 def test_the_layers_described_are_those_that_are_kept() -> None:
     settings = tomllib.loads((go.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
@@ -192,8 +210,22 @@ def test_pictures_are_there_and_small(picture: make.Picture) -> None:
     assert struct.unpack(">II", data[16:24]) == make.SIZE
 
 
+@pytest.mark.parametrize("name", [name for name, _scene, _theme in SCENES])
+def test_pictures_of_what_was_done_are_there_and_small(name: str) -> None:
+    data = (make.PICTURES / f"{name}.png").read_bytes()
+    assert len(data) < LARGEST_PICTURE and struct.unpack(">II", data[16:24]) in (SIZE, DIALOG)
+
+
+def test_every_picture_is_on_a_page_and_all_of_them_are_not_heavy() -> None:
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    pictures = sorted(make.PICTURES.iterdir())
+    assert [path.name for path in pictures if f"pictures/{path.name})" not in pages] == []
+    assert sum(path.stat().st_size for path in pictures) < MOST_PICTURES
+
+
 def test_no_picture_lies_about_unmade() -> None:
-    assert {path.stem for path in make.PICTURES.iterdir()} == {picture.name for picture in make.SHOWN} | {
+    of_scenes = {name for name, _scene, _theme in SCENES}
+    assert {path.stem for path in make.PICTURES.iterdir()} == {picture.name for picture in make.SHOWN} | of_scenes | {
         make.COUPON,
         make.TONGUES,
         make.BOARDS,

@@ -206,12 +206,15 @@ def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> No
     stage.window._edit_parameters("Change gap", CubeParameters(gap=0.3), None)
     assert page.words.text() == expected.words, "a gap makes a cube neither harder nor easier"
     stage.window._edit_parameters("Change seed", CubeParameters(seed=5), None)
-    assert page.level.text() == "Rating difficulty…"
+    assert page.level.text() == "Rating difficulty…" and not page.scale.accessibleDescription()
+    places = [page.harder.geometry(), page.scale.geometry()]
     assert stage.wait_for(lambda: page.words.text() == graded(stage.document.design, Progress()).words)
     stage.window._edit_parameters("Change wishes", CubeParameters(unique=False), None)
     assert stage.wait_for(lambda: bool(stage.extension.grading.grade.problem))
     assert "can be rated" in page.words.text() and not page.harder.isEnabled()
-    assert not page.scale.isVisible() and not page.level.isVisible()
+    assert page.level.text() == "Not rated" and not page.scale.accessibleDescription()
+    stage.settle()
+    assert [page.harder.geometry(), page.scale.geometry()] == places, "nothing moves under the mouse"
 
 
 def test_a_harder_cube_is_found_as_one_step_and_nothing_is_lost_silently(qapp: QApplication, tmp_path: Path) -> None:

@@ -37,8 +37,7 @@ class Scale(QWidget):
     def show_grade(self, graded: Grade[Any] | None) -> None:
         """Set the marker, or take it away; a design with as many steps as others gets as wide a stretch."""
         self._grade = graded
-        if graded is not None:
-            self.setAccessibleDescription(f"{graded.level}. {graded.words}")
+        self.setAccessibleDescription("" if graded is None else f"{graded.level}. {graded.words}")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -83,7 +82,8 @@ class GradePage(QWidget):
         self.under_way, self.cancel = QLabel(), push_button(tr("Cancel"))
         self._offer = holding(row((self.easier, 1), (self.harder, 1)))
         self._wait = holding(row((self.under_way, 1), self.cancel))
-        column(heading(tr("Difficulty")), self.scale, self.level, self.words, self._offer, self._wait, of=self)
+        # What is said of it comes last, so that no button gives way to it.
+        column(heading(tr("Difficulty")), self.scale, self.level, self._offer, self._wait, self.words, of=self)
         self.easier.clicked.connect(lambda: grading.find("easier"))
         self.harder.clicked.connect(lambda: grading.find("harder"))
         self.cancel.clicked.connect(grading.cancel)
@@ -95,11 +95,9 @@ class GradePage(QWidget):
         grading = self._grading
         graded, problem = grading.grade.answer, grading.grade.problem
         self.scale.show_grade(graded)
-        self.scale.setVisible(not problem)
-        self.level.setText(graded.level if graded is not None else tr("Rating difficulty…"))
-        self.level.setVisible(not problem)
+        unknown = tr("Not rated") if problem else tr("Rating difficulty…")
+        self.level.setText(graded.level if graded is not None else unknown)
         self.words.setText(graded.words if graded is not None else problem)
-        self.words.setVisible(bool(self.words.text()))
         searching = grading.done is not None
         self._offer.setVisible(not searching)
         self._wait.setVisible(searching)

@@ -89,7 +89,7 @@ def callouts(window: QWidget) -> list[Callout]:
     return [one for one in window.findChildren(Callout) if one.isVisible()]
 
 
-# A1
+# Nothing moves under the mouse
 
 
 @pytest.mark.parametrize("key", KINDS)
@@ -150,7 +150,7 @@ def test_a_message_in_a_dialog_moves_no_field_either(
         stage.settle()
 
 
-# A2
+# Messages go with their cause
 
 
 @pytest.mark.parametrize("key", KINDS)
@@ -180,7 +180,7 @@ def test_a_red_message_goes_with_its_cause(studio: Studio, key: str) -> None:
     assert not fresh.form.refusal(name)
 
 
-# A3
+# Each file in a window of its own, all of it in sight
 
 
 @pytest.mark.parametrize("key", KINDS)
@@ -304,7 +304,7 @@ OTHERWISE = {"palette", "new"}
 """Commands that open no dialog but a list over the page."""
 
 
-# A4
+# Everything is at hand
 
 
 def test_every_kind_and_sample_is_at_hand_and_files_are_where_the_design_is(studio: Studio, tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ def export_folder(window: Window, studio: Studio) -> Path:
     return FileChoice("mine", window.session.folder, window.preferences).path().parent
 
 
-# A5
+# Letters and endings
 
 
 @pytest.mark.parametrize("key", KINDS)

@@ -1,6 +1,8 @@
 """Artwork on the canvas: regions and pictures below the lines, where they are in mm, decoded once."""
 
 import io
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -229,3 +231,25 @@ def test_what_is_not_there_is_not_painted_again(qapp: QApplication) -> None:
         QTest.qWait(20)
         assert changed, "what comes and what goes is painted"
     view.close()
+
+
+READ_BESIDE = """
+import sys
+from threading import Thread
+from PySide6.QtGui import QImage
+from studio.ui.canvas.ink import sizes_of
+data = sys.stdin.buffer.read()
+def read():
+    for number in range(2000):
+        sizes_of(data + bytes([number // 256, number % 256]))
+beside = Thread(target=read, daemon=True)
+beside.start()
+while beside.is_alive():
+    assert not QImage.fromData(data).isNull()
+"""
+
+
+def test_pictures_can_be_read_on_several_threads_at_once() -> None:
+    """Qt looks for their format under a lock, where a thread may wait for Python and another for the lock."""
+    read = subprocess.run([sys.executable, "-c", READ_BESIDE], input=picture(), timeout=60, check=False)
+    assert read.returncode == 0

@@ -144,12 +144,15 @@ def sizes_of(data: bytes) -> Sizes:
 def _read(data: bytes) -> QImage:
     """A picture by the bytes of its file; empty where they are none.
 
-    A reader lets other threads run while it decodes, which `QImage.fromData` does not.
+    A reader lets other threads run while it decodes, which `QImage.fromData` does not. It looks for its format first,
+    which lets none run: Qt does that under a lock, in which it asks the buffer and so waits for Python, while a thread
+    that holds Python may wait for that lock.
     """
     file = QBuffer()
     file.setData(data)
     file.open(QIODevice.OpenModeFlag.ReadOnly)
-    return QImageReader(file).read()
+    reader = QImageReader(file)
+    return reader.read() if reader.canRead() else QImage()
 
 
 def _halved(image: QImage) -> QImage:

@@ -99,6 +99,7 @@ def test_a_fact_that_wraps_beside_a_wider_name_is_not_cut_off(qapp: QApplication
     stage = opened("cube")
     cube = stage.window.extension
     assert isinstance(cube, CubeExtension)
+    stage.window.finish()
     for pieces in ([piece] if chosen else [] for piece in range(6) for chosen in (False, True)):
         cube.selection.select(pieces)
         stage.settle()

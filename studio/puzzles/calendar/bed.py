@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 
 from studio.colours import COLOURS
+from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.engraving import grooves
 from studio.geometry.rounded import levels, limited, turns
@@ -18,6 +19,7 @@ from studio.geometry.terraces import Rim, terraced
 from studio.progress import Progress
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
+from studio.puzzles.calendar.problems import FRAME_OPEN
 from studio.puzzles.calendar.tray import Ring, Tray, TrayPart, grid, largest_chamfer, text_of
 
 TITLE = "Tray"
@@ -111,12 +113,18 @@ def top_of(parameters: CalendarParameters) -> float:
 
 
 def tray_mesh(design: CalendarDesign, tray: Tray) -> Mesh:
-    """Floor and wall as one body, in their places around the board; the floor is at the height `base`."""
+    """Floor and wall as one body, in their places around the board; the floor is at the height `base`.
+
+    Raises StudioError where the outside of the tray cuts into an opening.
+    """
     parameters = design.parameters
     base, top, depth = parameters.base, top_of(parameters), depth_of(parameters)
     rims = [Rim(_loop(ring, (0.0, 0.0))[0], top, 0.0) for ring in tray.base.rings]
     # Seen from the openings the rims of wood are followed the other way round.
     openings = [_loop(ring, (0.0, 0.0))[0, ::-1] for ring in _openings(tray)]
+    outside = shapely.Polygon(rims[0].points)
+    if not all(outside.contains(shapely.LinearRing(opening)) for opening in openings):
+        raise StudioError(FRAME_OPEN.finding(outside.exterior.coords[0]).message)
     rims += [Rim(opening, base, top) for opening in openings]
     flat = base - depth if parameters.relief == "sunk" else base + depth
     rims += [Rim(line, flat, base) for line in (_lines(design, openings) if depth else ())]

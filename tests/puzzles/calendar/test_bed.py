@@ -8,6 +8,7 @@ import pytest
 import shapely
 
 from studio.checks.solid import flaw
+from studio.errors import StudioError
 from studio.export.printing import SolidOptions, write_solids
 from studio.geometry.solid import Mesh
 from studio.progress import Progress
@@ -80,6 +81,12 @@ def test_the_tray_is_as_large_as_base_and_frame_together() -> None:
     made = shapes(CalendarDesign(), relief="plain", corner=0.0, radius=0.0, notch=False, base=3.0, thickness=5.0)
     areas = made.drawing.piece_areas
     assert made.bed[0].mesh.volume == pytest.approx(3.0 * areas[0] + 5.0 * areas[1])
+
+
+@pytest.mark.parametrize("corner", [45.0, 80.0, 100.0])
+def test_a_tray_that_its_outer_radius_cuts_open_is_refused_in_a_sentence(corner: float) -> None:
+    with pytest.raises(StudioError, match="The frame's outer radius cuts into its opening"):
+        assert shapes(CalendarDesign(), corner=corner).bed
 
 
 def test_fillers_stand_on_the_floor_also_within_others() -> None:

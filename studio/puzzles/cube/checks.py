@@ -182,7 +182,8 @@ def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
         )
     usual = Repair.setting(tr("Set clearance to {gap:g} mm"), gap=min(USUAL_GAP, p.narrowest / 20))
     if p.gap > LOOSE_SHARE * p.narrowest:
-        yield problems.WIDE_GAP.finding(whole, repair=usual, gap=p.gap, share=share(p.gap / p.narrowest))
+        side = tr("the thickness") if p.plate < p.unit else tr("a voxel")
+        yield problems.WIDE_GAP.finding(whole, repair=usual, gap=p.gap, share=share(p.gap / p.narrowest), side=side)
     elif p.gap == 0:
         yield problems.NO_GAP.finding(whole, repair=usual)
     if p.radius > p.largest_radius:
@@ -225,7 +226,9 @@ def _of_snaps(shapes: CubeShapes) -> Iterator[Finding]:
         return
     if p.snap > p.stiffest_snap + 1e-9:
         most = _rounded_down(p.stiffest_snap)
-        yield problems.STIFF_SNAP.finding(whole, repair=repair, snap=p.snap, unit=p.narrowest, most=most)
+        thin = p.plate < p.unit
+        parts = tr("plates {thick:g} mm thick", thick=p.plate) if thin else tr("voxels of {unit:g} mm", unit=p.unit)
+        yield problems.STIFF_SNAP.finding(whole, repair=repair, snap=p.snap, parts=parts, most=most)
     if p.snap > 0:
         for face, snaps in enumerate(shapes.snaps):
             if not snaps:

@@ -25,7 +25,7 @@ NECK = Problem("neck", Severity.HINT, "A corner is joined by a single thin neck"
     "Corner {corner} is joined to {piece} by a single neck of {thick:g} mm.",
     "Move it to a face that holds it on two sides")
 WIDE_GAP = Problem("gap", Severity.ERROR, "The clearance is too large for the pieces to hold",
-    "{gap:g} mm clearance is {share} of a voxel; the pieces will not hold together.",
+    "{gap:g} mm clearance is {share} of {side}; the pieces will not hold together.",
     "Set a normal clearance, such as 0.2 mm")
 NO_GAP = Problem("gap", Severity.WARNING, "There is no clearance",
     "Without clearance the pieces do not fit together.", "Set a normal clearance, such as 0.2 mm")
@@ -37,7 +37,7 @@ RADIUS = Problem("radius", Severity.ERROR, "The edge radius is too large",
 SNAP = Problem("snap", Severity.ERROR, "Snaps are too large for the walls",
     "Snaps of {snap:g} mm are too large for the walls; the maximum is {largest:g} mm.", "Reduce the snaps")
 STIFF_SNAP = Problem("snap", Severity.WARNING, "Snaps are too high to push in",
-    "Snaps of {snap:g} mm are too high to push in; for voxels of {unit:g} mm the maximum is {most:g} mm.",
+    "Snaps of {snap:g} mm are too high to push in; for {parts} the maximum is {most:g} mm.",
     "Reduce the snaps")
 NO_SNAP = Problem("snap", Severity.WARNING, "A piece has no snap",
     "{piece} has no snap: none of its joints has room for one.", "Try another seed")

@@ -223,6 +223,8 @@ def declaration(parameters: type[Any], name: str) -> Declaration:
         if known.name == name:
             return known
     names = ", ".join(known.name for known in declarations(parameters))
+    if not names:
+        raise ParameterError(name, tr("Unknown parameter {name!r}; there are none here.", name=name))
     raise ParameterError(name, tr("Unknown parameter {name!r}; choose from {names}.", name=name, names=names))
 
 

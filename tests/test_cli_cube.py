@@ -106,6 +106,11 @@ def test_a_cube_is_exported_for_printer_and_laser(capsys: pytest.CaptureFixture[
     [
         (["-o", "x.3mf", "--set", "format=stl"], "--set format=stl contradicts the file extension of x.3mf"),
         (["-o", "x.3mf", "--profile", "lightburn"], "--profile is for laser files only"),
+        (["-o", "x.stl", "--kerf", "abc"], "--kerf is for laser files only, not for 3-D printing."),
+        (["-o", "x.stl", "--separate"], "--separate is for laser files only, not for 3-D printing."),
+        (["-o", "x.xmpuzzle", "--separate"], "--separate is for laser files only, not for .xmpuzzle files."),
+        (["-o", "x.xmpuzzle", "--printer", "p"], "--printer is for 3-D printing only, not for .xmpuzzle files."),
+        (["-o", "x.xmpuzzle", "--set", "tabs=true"], "Unknown parameter 'tabs'; there are none here."),
         (["-o", "x/", "--set", "format=obj"], "format must be 3mf or stl"),
         (["-o", "x.3mf", "--set", "tolerance=1"], "Unknown parameter 'tolerance'; choose from format."),
         (["cube.puzzle", "-o", "x.3mf"], "2 designs can only be exported to a folder"),

@@ -65,6 +65,15 @@ def test_a_kind_without_other_forms_and_several_designs_for_one_file_are_refused
     assert "Cannot import pond.puzzle: unknown file extension. Use .xmpuzzle, .json" in capsys.readouterr().err
 
 
+def test_nothing_is_written_where_one_of_several_designs_has_no_such_form(
+    pond: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    jigsaw, out = tmp_path / "j.puzzle", tmp_path / "out"
+    assert main(["new", "jigsaw", "-o", str(jigsaw)]) == 0
+    assert main(["export", str(pond), str(jigsaw), "-o", f"{out}/", "--format", "json"]) == 2
+    assert "There are no other file formats for jigsaw puzzles" in capsys.readouterr().err and not out.exists()
+
+
 SEVEN = "7x7t0:a22c1a22e33a123a1c2b22c3221a0c33a33a"
 
 

@@ -17,6 +17,8 @@ from studio.texts import tr
 
 MOST_DIGITS = 9
 """Of a count on the command line."""
+OF_LASERS = ("machine", "material", "kerf", "strategy", "profile", "separate")
+"""The options of an export that are for the laser alone."""
 
 
 class ExitCode(IntEnum):
@@ -169,6 +171,15 @@ def number_of(text: str | None, word: str, most: float, least: float = 0.0) -> f
             )
         )
     return number
+
+
+def refuse_laser_options(arguments: argparse.Namespace, purpose: str) -> None:
+    """Raise StudioError for an option of the laser in an export that is for something else."""
+    for name in OF_LASERS:
+        if getattr(arguments, name) not in (None, False):
+            raise StudioError(
+                tr("--{option} is for laser files only, not for {purpose}.", option=name, purpose=purpose)
+            )
 
 
 def is_folder(out: str) -> bool:

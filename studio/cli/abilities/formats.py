@@ -9,7 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from studio.atomic import write_bytes
-from studio.cli.arguments import Command, ExitCode, answered, argument, is_folder, print_error, settings, targets_in
+from studio.cli.arguments import (
+    Command,
+    ExitCode,
+    answered,
+    argument,
+    is_folder,
+    print_error,
+    refuse_laser_options,
+    settings,
+    targets_in,
+)
 from studio.cli.designs import put
 from studio.cli.keeping import REPLACE, refuse_existing, refuse_work
 from studio.cli.waiting import waiting
@@ -18,11 +28,9 @@ from studio.files.importing import import_files, import_text, is_text
 from studio.files.store import Saved, load
 from studio.progress import Progress
 from studio.puzzles import registry
-from studio.puzzles.abilities.formats import Formats
+from studio.puzzles.abilities.formats import Formats, Writer
 from studio.puzzles.kind import AnyKind
 from studio.texts import tr
-
-_OF_LASERS = ("machine", "material", "kerf", "strategy", "profile")
 
 
 def is_for_a_program(arguments: argparse.Namespace) -> bool:
@@ -41,23 +49,17 @@ def _suffix(arguments: argparse.Namespace) -> str:
 
 def export_texts(arguments: argparse.Namespace) -> ExitCode:
     """Write some designs for other programs."""
-    for name in _OF_LASERS:
-        if getattr(arguments, name) is not None:
-            raise StudioError(
-                tr(
-                    "--{option} is for laser files only, not for {suffix} files.",
-                    option=name,
-                    suffix=_suffix(arguments),
-                )
-            )
     suffix = _suffix(arguments)
+    refuse_laser_options(arguments, tr("{suffix} files", suffix=suffix))
+    if arguments.printer is not None:
+        raise StudioError(tr("--printer is for 3-D printing only, not for {suffix} files.", suffix=suffix))
+    designs = [load(Path(file)) for file in arguments.files]
+    writers: list[Writer[Any]] = [saved.kind.need(Formats).writer(suffix) for saved in designs]
+    chosen = [writer.options(**settings(writer.options, arguments.settings)) for writer in writers]
     targets = _targets(arguments, suffix)
     refuse_work(targets, force=arguments.force)
     done: list[dict[str, Any]] = []
-    for file, target in zip(arguments.files, targets, strict=True):
-        saved = load(Path(file))
-        writer = saved.kind.need(Formats).writer(suffix)
-        options = writer.options(**settings(writer.options, arguments.settings))
+    for saved, writer, options, target in zip(designs, writers, chosen, targets, strict=True):
         with waiting() as progress:
             data = writer.write(saved.design, options, progress)
         write_bytes(target, data)

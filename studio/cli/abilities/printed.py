@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.amounts import many
-from studio.cli.arguments import ExitCode, answered, is_folder, settings, targets_in
+from studio.cli.arguments import ExitCode, answered, is_folder, refuse_laser_options, settings, targets_in
 from studio.cli.designs import looked_at
 from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
@@ -36,8 +36,7 @@ def export_solids(arguments: argparse.Namespace) -> ExitCode:
     """Write the solids of some designs, and report what was read back."""
     from studio.export.printing import SolidOptions
 
-    if arguments.profile is not None:
-        raise StudioError(tr("--profile is for laser files only, not for 3-D printing."))
+    refuse_laser_options(arguments, tr("3-D printing"))
     texts = list(arguments.settings)
     if arguments.format is not None:
         texts.append(f"format={arguments.format.lstrip('.').lower()}")

@@ -117,6 +117,10 @@ def _booklet(arguments: argparse.Namespace) -> ExitCode:
 
     options = BookletOptions(**settings(BookletOptions, arguments.settings))
     if options.dates and options.solutions != CHOSEN:
+        if any(text.partition("=")[0].strip() == "solutions" for text in arguments.settings):
+            raise StudioError(
+                tr("--set dates cannot be combined with --set solutions={solutions}.", solutions=options.solutions)
+            )
         options = replace(options, solutions=CHOSEN)
     refuse_work([Path(arguments.out)], force=arguments.force)
     ensure_target(Path(arguments.out))
@@ -128,13 +132,11 @@ def _booklet(arguments: argparse.Namespace) -> ExitCode:
         size = LeafletOptions(paper=options.paper).size
         leaflet = booklet(design, Path(arguments.file).stem, size, options, progress.part(0.0, 0.7))
         reports = write_leaflet(leaflet, arguments.out, progress.part(0.7, 1.0))
-    line = tr(
-        "Wrote {path}: {pages} of {paper}.",
-        path=reports[0].path,
-        pages=many(sum(report.pages for report in reports), "page"),
-        paper=options.paper,
+    lines = (
+        tr("Wrote {path}: {pages} of {paper}.", path=one.path, pages=many(one.pages, "page"), paper=options.paper)
+        for one in reports
     )
-    return answered(arguments, [report.values() for report in reports], line)
+    return answered(arguments, [report.values() for report in reports], *lines)
 
 
 def _request(arguments: argparse.Namespace, design: CalendarDesign) -> Request:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.cli import main
 from studio.errors import StudioError
 from studio.paper.leaflet import Area, Leaflet, Words
 from studio.progress import Progress
@@ -127,3 +128,19 @@ def test_a_first_solution_is_one_wherever_there_are_some(board: str) -> None:
     assert first_found(without, date_cells(without, "1-1"), Progress()) is None
     small = [label.name for label in next(dates(SMALL.layout, 2026))]
     assert (first_found(SMALL, small, Progress()) is None) == (count(SMALL, small, Progress()).solutions == 0)
+
+
+def test_each_page_written_is_named_and_dates_only_go_with_their_solutions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = str(tmp_path / "year.puzzle"), str(tmp_path / "b.svg")
+    assert main(["new", "calendar", "-o", path]) == 0
+    words = ["booklet", path, "-o", out, "--set", "dates=10-06", "--set", "hints=no"]
+    for solutions in ("each", "none"):
+        assert main([*words, "--set", f"solutions={solutions}"]) == 2
+        assert f"cannot be combined with --set solutions={solutions}" in capsys.readouterr().err
+    capsys.readouterr()
+    assert main(words) == 0
+    written = capsys.readouterr().out.splitlines()
+    assert written == [f"Wrote {tmp_path / f'b-{page}.svg'}: 1 page of A4." for page in (1, 2)]
+    assert sorted(each.name for each in tmp_path.glob("b*")) == ["b-1.svg", "b-2.svg"]

@@ -99,6 +99,7 @@ def test_notices_and_red_messages_move_nothing_under_the_mouse(open_stage: Calla
         window.form.fold(group, folded=False)
     # What is still worked out, such as a grade, may be more lines of text.
     window.finish()
+    window.rest(None)
     # Figures in the status bar come and go while plans are worked out.
     over = window.notices, window.statusBar()
     before = places(window, *over)

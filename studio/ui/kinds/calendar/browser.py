@@ -15,6 +15,8 @@ from studio.ui.theme import hint_font
 from studio.ui.widgets import CalmSlider, large_button
 
 LEAST_SLIDER = 60
+OFTEN = 100
+"""Solutions for whose numbers there is room at any time, so that the slider keeps its length."""
 
 
 class BrowserBar(QWidget):
@@ -36,12 +38,15 @@ class BrowserBar(QWidget):
         self.place, self.remark = QLabel(), quiet(Saying())
         self.slider.setMinimumWidth(LEAST_SLIDER)
         self.cancel = QPushButton(tr("Cancel"))
-        row(self.previous, self.next, (self.slider, 2), self.place, (self.remark, 3), self.cancel, of=self)
+        # The button takes its room from the remark, not from the slider.
+        words = row((self.remark, 1), self.cancel)
+        row(self.previous, self.next, (self.slider, 2), self.place, (words, 3), of=self)
         self.previous.clicked.connect(lambda: self.step(-1))
         self.next.clicked.connect(lambda: self.step(1))
         self.slider.valueChanged.connect(self.go_to)
         self.cancel.clicked.connect(answers.give_up)
         answers.twins.changed.connect(self._say)
+        self.follow()
 
     @property
     def _count(self) -> int:
@@ -55,8 +60,9 @@ class BrowserBar(QWidget):
             self.slider.setValue(0)
         self.slider.setPageStep(max(count // 10, 1))
         self.cancel.setVisible(self._answers.is_waiting)
-        widest = tr("{number} of {count}", number=thousands(max(count, 100)), count=self._answers.count)
-        self.place.setMinimumWidth(QFontMetrics(self.place.font()).horizontalAdvance(widest))
+        some = thousands(max(count, OFTEN))
+        widest = (tr("{number} of {count}", number=some, count=words) for words in (some, self._answers.count))
+        self.place.setMinimumWidth(max(map(QFontMetrics(self.place.font()).horizontalAdvance, widest)))
         self.number = 0
         self._say()
 

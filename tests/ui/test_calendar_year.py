@@ -172,24 +172,29 @@ def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
 
 
 def test_of_edits_that_follow_fast_only_the_newest_is_shown(stage: YearStage) -> None:
+    from studio.progress import Progress
+    from studio.puzzles.calendar.year import question, year
+
     assert stage.counted()
     start = stage.document.design
-    shown: list[object] = []
-    stage.page.counting.changed.connect(
-        lambda: shown.append(stage.page.counting.last) if stage.page.counting.answer is not None else None
-    )
+    shown: list[tuple[str, str]] = []
+
+    def look() -> None:
+        found, asked = stage.page.counting.answer, stage.page.counting.question
+        if found is not None and asked is not None:
+            shown.append((found.question, question(asked.design)))
+
+    stage.page.counting.changed.connect(look)
     for last in (Piece("W", ("#..", "##.", ".##")), Piece("T", ("###", ".#.", ".#.")), Piece("I", ("#####",))):
         stage.document.preview(with_pieces(start, (*start.set[:-1], last)))
         stage.settle()
     newest = with_pieces(start, (*start.set[:-1], Piece("F", (".##", "##.", ".#."))))
     stage.document.edit("Another piece", newest)
     assert stage.counted()
-    assert len(set(map(id, shown))) == 1, "the counts of the pieces between were given up"
-    from studio.progress import Progress
-    from studio.puzzles.calendar.year import year
-
+    assert shown and all(found == asked for found, asked in shown), "the counts of the pieces before were given up"
     known = stage.page.counting.last
-    assert known is not None and (known.counts == year(newest, Progress()).counts).all()
+    assert known is not None and known.question == question(newest)
+    assert (known.counts == year(newest, Progress()).counts).all()
 
 
 def test_undo_shows_the_counts_from_before_without_a_search(stage: YearStage) -> None:

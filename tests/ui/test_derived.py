@@ -172,8 +172,8 @@ def test_patience_is_that_for_the_newest_question(jobs: Jobs, qtbot: QtBot) -> N
     derived = Derived(jobs, "lane", work, patience=300)
     derived.ask(1)
     time.sleep(0.15)
-    derived.ask(2)
     begin = time.monotonic()
+    derived.ask(2)
     qtbot.waitUntil(lambda: derived.is_waiting)
     assert time.monotonic() - begin > 0.28
     work.go.set()

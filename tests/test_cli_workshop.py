@@ -11,6 +11,7 @@ from studio.export.formats import Options
 from studio.export.formats.svg import read_svg
 from studio.export.options import LaserOptions
 from studio.fabricate.making import Making
+from studio.fabricate.plan import Strategy
 from studio.files.store import save
 from studio.geometry.curves import Curves
 from studio.parameters import declarations
@@ -93,6 +94,7 @@ def test_what_the_workshop_has_not_is_refused_with_what_it_has(studio: Studio, b
     assert "choose from co2" in studio.refuses("plan", board, "--machine", "axe")
     assert "choose from snake, low-sag" in studio.refuses("plan", board, "--strategy", "fast")
     assert "Possible here" in studio.refuses("plan", board, "--strategy", "singly")
+    assert all(f"{one.value} ({one.title})" in " ".join(studio("plan", "--help").out.split()) for one in Strategy)
     assert "plywood-3" in studio.refuses("coupon", board, "--material", "cheese", "-o", "c.svg")
 
 

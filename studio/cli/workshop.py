@@ -444,7 +444,14 @@ COMMANDS: dict[str, Command] = {
         _plan,
         tr("compare cutting orders: travel, cuts in loose parts, time"),
         FILE,
-        argument("--strategy", metavar="STRATEGY", help=tr("snake, low-sag, release-aware, singly or as-drawn")),
+        argument(
+            "--strategy",
+            metavar="STRATEGY",
+            help=tr(
+                "snake (Zigzag), low-sag (Minimal sag), release-aware (Safe release), singly (Piece by piece) or "
+                "as-drawn (Drawing order)"
+            ),
+        ),
         machine_option(),
         MATERIAL,
         set_option(tr("holding tabs, such as tabs=piece and tab_width=0.5, as in `export`")),

@@ -100,11 +100,7 @@ class Making(Validated):
     bleed: float = number(0.0, title="Bleed", minimum=0, maximum=20, step=0.5, unit="mm", group="Print",
         help="Width of artwork printed past the outlines; at most half the spacing of separate pieces.")  # fmt: skip
     strategy: str = choice(
-        USUAL,
-        {
-            USUAL: "Automatic", "snake": "Zigzag", "low-sag": "Minimal sag",
-            "release-aware": "Safe release", "singly": "Piece by piece", "as-drawn": "Drawing order",
-        },
+        USUAL, {USUAL: "Automatic", **{one.value: one.title for one in Strategy}},
         title="Cut order", group="Order", help="Order of the cuts; the cut plan compares all of them.",
     )  # fmt: skip
     tabs: str = choice(

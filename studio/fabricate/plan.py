@@ -46,6 +46,11 @@ class Strategy(Enum):
     SINGLY = "singly"
     AS_DRAWN = "as-drawn"
 
+    @property
+    def title(self) -> str:
+        """Its name on the screen."""
+        return _TITLES[self]
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:
@@ -197,7 +202,7 @@ class _Bench:
         """The plan by a strategy, or by the default; raises StudioError where it does not apply."""
         strategy = strategy or self.possible[0]
         if strategy not in self.possible:
-            names = listed(one.value for one in self.possible)
+            names = listed(one.title for one in self.possible)
             raise StudioError(tr("{reason}. Possible here: {strategies}.", reason=_REASONS[strategy], strategies=names))
         tabs = self._tabs
         bound = self.measure(progress.part(0.0, 0.4)) if tabs is None else 0.0
@@ -304,6 +309,13 @@ def _without_back(drawing: Drawing) -> Drawing:
     return replace(drawing, chains=tuple(chain for chain in drawing.chains if not chain.is_on_back))
 
 
+_TITLES = {
+    Strategy.SNAKE: tr("Zigzag"),
+    Strategy.LOW_SAG: tr("Minimal sag"),
+    Strategy.RELEASE_AWARE: tr("Safe release"),
+    Strategy.SINGLY: tr("Piece by piece"),
+    Strategy.AS_DRAWN: tr("Drawing order"),
+}
 _REASONS = {
     Strategy.SNAKE: tr("Zigzag needs rows and columns that run from frame to frame"),
     Strategy.LOW_SAG: tr("Minimal sag needs rows and columns that run from frame to frame"),

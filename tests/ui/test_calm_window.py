@@ -181,6 +181,25 @@ def test_a_red_message_goes_with_its_cause(studio: Studio, key: str) -> None:
     assert not fresh.form.refusal(name)
 
 
+@pytest.mark.parametrize("key", KINDS)
+def test_one_message_at_a_time_lies_beside_the_form_and_keys_alone_are_enough(studio: Studio, key: str) -> None:
+    window = studio.add(kind(key), small(kind(key)))
+    form = window.form
+    some = [name for name, *_ in form.asked() if form.field(name).inherits("QAbstractSpinBox")]
+    first, second = [name for name in some if not form.field(name).visibleRegion().isEmpty()][:2]
+    write(form.field(first), "a lot")
+    write(form.field(second), "a lot")
+    (said,) = callouts(window)
+    assert said.text() == form.refusal(second) and not form.refusal(first)
+    QApplication.processEvents()
+    QTest.keyClick(form.field(second), Qt.Key.Key_Escape)
+    assert not callouts(window) and not form.refusal(second)
+    write(form.field(first), "a lot")
+    assert len(callouts(window)) == 1
+    window.show_view(next(view.name for view in window.views if view.widget is not window.middle.currentWidget()))
+    assert not callouts(window) and not form.refusal(first)
+
+
 # Each file in a window of its own, all of it in sight
 
 

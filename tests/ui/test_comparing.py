@@ -46,6 +46,6 @@ def test_a_design_of_another_kind_is_refused_in_a_sentence(qapp: QApplication, t
     save(tmp_path / "cube.puzzle", registry.kind("cube"), registry.kind("cube").example())
     stage.answers.open = tmp_path / "cube.puzzle"
     stage.window.actions_["compare"].trigger()
-    assert stage.wait_for(lambda: bool(stage.posted()))
-    assert stage.posted() == "A cube cannot be compared with a jigsaw: choose two of a kind."
+    refusal = "A cube cannot be compared with a jigsaw: choose two of a kind."
+    assert stage.wait_for(lambda: stage.posted() == refusal)
     stage.close()

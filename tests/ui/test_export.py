@@ -655,13 +655,20 @@ def test_the_dialog_fits_a_small_screen(show: Open) -> None:
 
 def test_on_a_narrower_screen_the_preview_is_below_the_file(show: Open) -> None:
     room = QSize(976, 652)
-    dialog = show(room=room)
+    dialog = show(room=room, make=made)
     choose(dialog, "Cut style", "separate")
     done(dialog)
     assert dialog.size().boundedTo(room) == dialog.size()
     file, preview = (part.mapTo(dialog, QPoint()) for part in (dialog.file, dialog.outcome))
     assert preview.x() == file.x() and preview.y() > file.y()
     assert not cut_off(dialog)
+    # Why there is nothing to export is seen without scrolling.
+    choose(dialog, "Sheet", "board")
+    choose(dialog, "Cut order", "snake")
+    done(dialog)
+    assert not dialog.export.isEnabled() and "Zigzag needs rows and columns" in dialog.refusal.sentence.text()
+    assert dialog.refusal.visibleRegion().boundingRect() == dialog.refusal.rect()
+    assert dialog.size().boundedTo(room) == dialog.size() and not cut_off(dialog)
 
 
 def pictured(drawing: Drawing) -> Drawing:

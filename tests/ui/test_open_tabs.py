@@ -518,7 +518,8 @@ def test_a_hidden_tab_paints_nothing_and_no_timer_of_it_goes_on(studio: Studio, 
                 each.planning.panel.player.play()
     assert spinning(hidden), "something plays"
     studio.add(JIGSAW, jigsaw(1))
-    assert wait_for(lambda: not hidden.jobs._newest)
+    # Garbage is collected until the threads of work that was given up have ended, too.
+    assert wait_for(lambda: not hidden.jobs._alive)
     QTest.qWait(300)
     paints = Paints()
     for widget in hidden.findChildren(QWidget):

@@ -21,7 +21,7 @@ from studio.fabricate.playback import Playback
 from studio.fabricate.workshop import Machine
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.cutting import LEAST_CONTRAST, SINK_SECONDS, legible
-from studio.ui.panels.plan import FIGURES, NAMES, PlanPanel
+from studio.ui.panels.plan import EXPLAINED, FIGURES, PlanPanel
 from studio.ui.panels.player import TICKS, clock
 from studio.ui.panels.tables import ElementModel
 from studio.ui.planning import PLANNING
@@ -120,7 +120,7 @@ def test_choosing_the_tab_shows_the_numbers_of_every_strategy(stage: Stage) -> N
 
 
 def test_every_strategy_has_a_name_and_every_head_a_sentence(stage: Stage) -> None:
-    assert set(NAMES) == set(Strategy)
+    assert set(EXPLAINED) == set(Strategy)
     look(stage)
     model = panel(stage).model
     tips = [model.headerData(number, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) for number in

@@ -117,6 +117,9 @@ def test_pieces_that_need_several_plates_are_split_where_that_is_asked_for(show:
     assert "One file per plate: Box-1.3mf … Box-3.3mf." in texts(dialog) and "batches" not in texts(dialog)
     request = dialog.request()
     assert [len(plate) for plate in request.plates] == [2, 2, 2]
+    dialog.accept()
+    again = show()
+    assert again.split.isVisible() and again.split.isChecked(), "as it was chosen last"
     reports = write_plates(request.plates, request.target)
     assert [report.path.name for report in reports] == ["Box-1.3mf", "Box-2.3mf", "Box-3.3mf"]
     assert sum(report.volume for report in reports) == pytest.approx(sum(solid.mesh.volume for solid in SHAPES.bed))

@@ -8,13 +8,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QPushButton, QScrollArea
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox, QPushButton, QScrollArea
 
 from studio.files import store
 from studio.home import shipped
@@ -138,6 +139,16 @@ def test_a_recent_file_opens_and_a_sample_opens_as_a_new_puzzle(house: House) ->
     assert house.document.kind.key == "slitherlink" and house.document.path is None
 
 
+def test_a_name_that_turns_text_round_is_shown_as_it_is_in_unsaved_work_too(house: House) -> None:
+    document = Document(JIGSAW, SMALL, house.folder / "\u202eelzzup.puzzle", "")
+    recovery = Recovery(document, house.folder / "state" / "puzzle-studio")
+    document.edit("Seed", JigsawDesign(replace(SMALL.parameters, seed=9)))
+    assert recovery.write() is not None
+    recovery.let_go()
+    (words,) = [one.text() for one in house.start().recovered.findChildren(QLabel) if "changes" in one.text()]
+    assert words.startswith("Unsaved changes to \\u202eelzzup.puzzle (jigsaw) from ")
+
+
 def test_work_not_saved_is_listed_whole_restored_and_discarded(house: House) -> None:
     kept, documents = [], []
     for seed in (1, 2, 3):
@@ -238,23 +249,23 @@ def test_names_from_files_are_shown_as_they_are(house: House) -> None:
     [
         ("two\nlines", "two\\nlines"), ("\u202eelzzup", "\\u202eelzzup"), ("salt & pepper", "salt & pepper"),
         ("\x1b[31m", "\\x1b[31m"), ("caf\udce9", "caf\\udce9"), ("y" * 240, "y" * 240),
-        ("<img src=x>", "<img src=x>"),
+        ("<img src=x>", "<img src=x>"), ("  ", "  .puzzle"),
     ],
-    ids=["newline", "direction", "mnemonic", "escape", "no-utf-8", "long", "markup"],
+    ids=["newline", "direction", "mnemonic", "escape", "no-utf-8", "long", "markup", "spaces"],
 )  # fmt: skip
 def test_a_hostile_name_is_shown_as_text_and_its_file_opens(house: House, name: str, shown: str) -> None:
-    path = house.saved(f"{name}.puzzle")
+    path, menu_name = house.saved(f"{name}.puzzle"), f"{shown.removesuffix('.puzzle')}.puzzle"
     assert house.preferences.recent_files() == (path,)
     page = house.start()
     (card,) = page.cards[path]
-    assert card.text() == shown and card.shortcut().isEmpty() and card.toolTip().endswith(f"{shown}.puzzle")
+    assert card.text() == shown and card.shortcut().isEmpty() and card.toolTip().endswith(menu_name)
     card.grab()
     click(card)
     assert wait_for(lambda: house.house.desk is not None) and house.document.path == path
     assert house.house.desk is not None
     menu = QMenu()
     house.house.desk.window._list_recent(menu)
-    assert [action.text() for action in menu.actions()] == [f"{shown}.puzzle".replace("&", "&&")]
+    assert [action.text() for action in menu.actions()] == [menu_name.replace("&", "&&")]
 
 
 def test_the_page_asks_no_drive_about_its_files(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,8 +79,9 @@ class CubeParameters:
         help="Smooth plates print in half the time; rounded voxels show the single cubes.")  # fmt: skip
     edge: str = choice("chamfer", {"chamfer": "Chamfered", "round": "Rounded"}, title="Plate edges", group="Shape",
         help="Chamfers print without support on any printer; rounded edges feel softer.")  # fmt: skip
-    radius: float = number(0.8, title="Radius", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group="Shape",
-        help="Size of the chamfer or rounding; less than half the piece thickness.")  # fmt: skip
+    radius: float = number(0.8, title="Radius", minimum=0.0, maximum=50.0, step=0.1, unit="mm",
+        zero="Sharp", group="Shape",
+        help="Size of the chamfer or rounding, less than half the piece thickness; 0 for sharp edges.")  # fmt: skip
     segments: int = integer(32, title="Segments", minimum=COARSEST, maximum=128, group="Shape",
         help="Number of straight segments in a full circle.")  # fmt: skip
     inside: str = later(choice("nothing", {"nothing": "Nothing", "letters": "Letters A to F", "text": "Text"},

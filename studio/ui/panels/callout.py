@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
 from studio.ui.layout import SidePanel
@@ -19,7 +19,7 @@ FOLLOWED = {QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.
 
 
 class Callout(QLabel):
-    """Says why a value was not taken; `leave` is called when the mouse is pressed outside the field's panel."""
+    """Says why a value was not taken; `leave` is called at Escape and when the mouse is pressed outside its panel."""
 
     def __init__(self, field: QWidget, leave: Callable[[], object]) -> None:
         super().__init__(_host(field))
@@ -57,9 +57,12 @@ class Callout(QLabel):
             app.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay beside the field; go when the mouse is pressed elsewhere, since the maker has gone on."""
+        """Stay beside the field; go at Escape, and when the mouse is pressed elsewhere: the maker has gone on."""
         if event.type() in FOLLOWED and watched in self._followed:
             self._place()
+        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape:
+                self._leave()
         elif event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
             panel = _panel(self._field)
             if not panel.rect().contains(panel.mapFromGlobal(event.globalPosition().toPoint())):

@@ -207,7 +207,7 @@ class ExportDialog(FileDialog):
         errors = self._subject.errors
         self.true_size = large_words(self._subject.size(None))
         self.counts = hint_label(self._subject.counts(None))
-        self.misfit = Remark("error")
+        self.refusal, self.misfit = Remark("error"), Remark("error")
         self.fix_button = QPushButton()
         self.fix_button.setAutoDefault(False)
         self.left_out = Remark("hint", " ".join(self._subject.notes))
@@ -233,7 +233,7 @@ class ExportDialog(FileDialog):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         # Below all fields, none of which then gives way to it.
         misfit = row((self.misfit, 1), self.fix_button)
-        self.lay_out([self.true_size, self.counts], self._area, [misfit, self.waiting])
+        self.lay_out([self.true_size, self.counts], self._area, [self.refusal, misfit, self.waiting])
 
     def sizeHint(self) -> QSize:
         """As large as all of it, as far as the screen goes."""
@@ -289,8 +289,9 @@ class ExportDialog(FileDialog):
         self.name_export(replaces=there > 0, is_forced=self._is_forced)
         self.note.say(known.note(options))
         self.order.setVisible(not known.is_picture)
-        refused = outcome is not None and outcome.made is None
-        self.export.setEnabled(not problem and not refused and not self._is_waiting)
+        refusal = "" if outcome is None else outcome.refusal
+        self.refusal.say(refusal)
+        self.export.setEnabled(not problem and not refusal and not self._is_waiting)
         self.waiting.setVisible(self._is_waiting)
 
     def _show_misfit(self) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -210,8 +211,7 @@ class ParameterForm(QWidget):
 
     def set_parameters(self, parameters: Any) -> None:
         """Show other parameters without a signal; what was refused before is no news any more."""
-        for each in self._rows.values():
-            each.refuse("")
+        self.forget_refusals()
         if parameters is self._parameters:
             # What is said of them, and what has an effect, may depend on more than they.
             self._rest(parameters)
@@ -344,9 +344,20 @@ class ParameterForm(QWidget):
     def _listen(self, name: str, each: Row) -> None:
         each.field.moved.connect(lambda value: self._move(name, value))
         each.field.settled.connect(lambda value, entry: self._settle(name, value, entry))
-        each.field.refused.connect(each.refuse)
+        each.field.refused.connect(partial(self._refuse, each))
         each.field.kept.connect(lambda: each.refuse(""))
         each.reset.clicked.connect(lambda: self._settle(name, each.known.default, Entry.WRITTEN))
+
+    def forget_refusals(self) -> None:
+        """Take back what is said of values that were not taken."""
+        for each in self._rows.values():
+            each.refuse("")
+
+    def _refuse(self, row: Row, sentence: str) -> None:
+        """Say why a value was not taken; what was said beside another field makes room for it."""
+        if row.refusal != sentence:
+            self.forget_refusals()
+        row.refuse(sentence)
 
     def _show(self, parameters: Any) -> None:
         self._rest(parameters)
@@ -386,8 +397,7 @@ class ParameterForm(QWidget):
             self._show(self._parameters)
             return
         token, origin = self._gesture(name, getattr(start, name), entry)
-        for each in self._rows.values():
-            each.refuse("")
+        self.forget_refusals()
         self._parameters = changed
         self._show(changed)
         self.edited.emit(self._words(name, origin, getattr(changed, name)), changed, token)
@@ -402,7 +412,7 @@ class ParameterForm(QWidget):
                 changed = replace(start, **{name: value})
         except ParameterError as problem:
             title = self._rows[problem.name].known.title if problem.name in self._rows else problem.name
-            edited.refuse(str(problem).replace(problem.name, title, 1))
+            self._refuse(edited, str(problem).replace(problem.name, title, 1))
             self._show(self._parameters)
             return None
         edited.refuse("")

@@ -70,11 +70,10 @@ class OutcomeView(QWidget):
         self.summary = heading()
         self.summary.setWordWrap(True)
         self.costs = Costs()
-        self.refusal = Remark("error")
         self.too_large = Remark("warning")
         self.notes = [Remark("warning") for _ in range(MOST_NOTES)]
         self.more, self.engraving = hint_label(), hint_label()
-        words = (self.summary, self.costs, self.engraving, self.refusal, self.too_large, *self.notes, self.more)
+        words = (self.summary, self.costs, self.engraving, self.too_large, *self.notes, self.more)
         column((self.pages, 1), *words, of=self)
 
     def show_profile(self, profile: Profile) -> None:
@@ -100,7 +99,6 @@ class OutcomeView(QWidget):
         self.pages.picture.is_faded = outcome is None
         self.summary.setText(_summary(outcome, trial.progress))
         self.costs.show_costs(request.making.lines if request is not None else "", outcome, trial.other)
-        self.refusal.say(outcome.refusal if outcome is not None else "")
         self.too_large.say(_too_large(made, request.machine) if made is not None and request is not None else "")
         notes = made.notes if made is not None else ()
         for number, remark in enumerate(self.notes):

@@ -26,12 +26,12 @@ SIDE_WIDTH = 235
 TRAY_ROW = 1
 """Where the tray is among the sheets."""
 INVITATION = tr("Cutting orders will be listed here.")
-NAMES = {
-    Strategy.SNAKE: (tr("Zigzag"), tr("Rows, then columns, border last.")),
-    Strategy.LOW_SAG: (tr("Minimal sag"), tr("Rows, then columns from the middle out, to reduce sagging.")),
-    Strategy.RELEASE_AWARE: (tr("Safe release"), tr("No cuts in loose parts, then the shortest travel.")),
-    Strategy.SINGLY: (tr("Piece by piece"), tr("Holes before outlines, nearest piece next.")),
-    Strategy.AS_DRAWN: (tr("Drawing order"), tr("Lines in the order of the drawing.")),
+EXPLAINED = {
+    Strategy.SNAKE: tr("Rows, then columns, border last."),
+    Strategy.LOW_SAG: tr("Rows, then columns from the middle out, to reduce sagging."),
+    Strategy.RELEASE_AWARE: tr("No cuts in loose parts, then the shortest travel."),
+    Strategy.SINGLY: tr("Holes before outlines, nearest piece next."),
+    Strategy.AS_DRAWN: tr("Lines in the order of the drawing."),
 }
 
 
@@ -40,9 +40,9 @@ def _figure(title: str, value: Callable[[Plan], str], help: str) -> Column[Plan]
 
 
 FIGURES: tuple[Column[Plan], ...] = (
-    Column(tr("Cut order"), lambda plan: NAMES[plan.strategy][0],
+    Column(tr("Cut order"), lambda plan: plan.strategy.title,
            help=tr("Select one to play it and to use it for exports."),
-           tip=lambda plan: NAMES[plan.strategy][1]),
+           tip=lambda plan: EXPLAINED[plan.strategy]),
     _figure(tr("Travel"), lambda plan: metres(plan.travel), tr("Distance moved with the laser off.")),
     _figure(tr("vs. best"), lambda plan: f"{plan.ratio:.2f}" if isfinite(plan.ratio) else "–",
             tr("Travel relative to the shortest possible; 1.00 is optimal.")),

@@ -32,6 +32,7 @@ from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
 from studio.ui.widgets import ROW_GAP, SIDE_GAP, heading, hint_label, wrapping
 
+SPLIT = "printing/split"
 LEFT_WIDTH, RIGHT_WIDTH = 400, 340
 SAME = 1e-6
 """Gaps in mm that differ by less are one."""
@@ -76,7 +77,7 @@ class PrintDialog(FileDialog):
     ) -> None:
         file = FileChoice(name, folder, preferences, formats=PRINTER, apart=True, chooser=chooser)
         super().__init__(tr("Export for the printer"), file, CANCEL, parent)
-        self._printed, self._show_workshop = printed, show_workshop
+        self._printed, self._show_workshop, self._preferences = printed, show_workshop, preferences
         self._make_fields(preferences)
         self._lay_out()
         self._listen()
@@ -98,6 +99,7 @@ class PrintDialog(FileDialog):
         self.file.remember()
         self.printer.remember()
         self.plastic.remember()
+        self._preferences.set_switch(SPLIT, self.split.isChecked())
         super().accept()
 
     def _make_fields(self, preferences: Preferences) -> None:
@@ -109,6 +111,7 @@ class PrintDialog(FileDialog):
         )
         self.printer, self.plastic = WorkshopBox(Printer, preferences), WorkshopBox(Plastic, preferences)
         self.split = QCheckBox()
+        self.split.setChecked(preferences.switch(SPLIT, False))
         self.split.setToolTip(tr("Write a file for each plate that fits the printer's bed"))
         self._known_plates = dict(self._printed.plates)
         self.volume = wrapping()

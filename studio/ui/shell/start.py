@@ -216,7 +216,8 @@ class StartPage(QWidget):
         opening = push_button(tr("Open…"), tr("Open a puzzle file (Ctrl+O)"))
         opening.clicked.connect(partial(self.file_chosen.emit, None))
         files = [
-            self._file_card(path, path.stem, partial(self.file_chosen.emit, path), str(path)) for path in self._recent
+            self._file_card(path, _named(path), partial(self.file_chosen.emit, path), str(path))
+            for path in self._recent
         ]
         shown = [
             self._file_card(
@@ -277,7 +278,7 @@ class StartPage(QWidget):
         if copies:
             self._rows.addWidget(heading(tr("Unsaved work")))
         for copy, words in copies:
-            line, label = QWidget(), wrapping(words)
+            line, label = QWidget(), wrapping(visible(words))
             label.setTextFormat(Qt.TextFormat.PlainText)
             across = QHBoxLayout(line)
             across.setContentsMargins(0, 0, 0, 0)
@@ -324,6 +325,11 @@ class StartPage(QWidget):
 def _dropped(event: QDropEvent) -> list[Path]:
     paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
     return [path for path in paths if path.suffix.lower() == SUFFIX]
+
+
+def _named(file: Path) -> str:
+    """A file without its ending, where letters are left of its name."""
+    return file.stem if file.stem.strip() else file.name
 
 
 def _titled(sample: Path) -> str:

@@ -50,6 +50,7 @@ from studio.ui.layout import column, holding
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
+from studio.ui.saying import Saying
 from studio.ui.session.changing import Changing
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
@@ -247,7 +248,7 @@ class Window(QMainWindow):
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.resizeDocks(self.docks[:2], [FORM_WIDTH, INSPECTOR_WIDTH], Qt.Orientation.Horizontal)
         self.resizeDocks(self.docks[2:], [DRAWER_HEIGHT], Qt.Orientation.Vertical)
-        self._place, self._selected, self._numbers, self._zoom = Reading(), QLabel(), QLabel(), QLabel()
+        self._place, self._selected, self._numbers, self._zoom = Reading(), Saying(), QLabel(), QLabel()
         self._zoom.setMinimumWidth(56)
         self._zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         bar = self.statusBar()
@@ -456,6 +457,7 @@ class Window(QMainWindow):
     def _switched(self, view: View, on: bool) -> None:
         if not on:
             return
+        self.form.forget_refusals()
         self._seen = view
         self.middle.setCurrentWidget(view.widget)
         view.choose()

@@ -170,7 +170,7 @@ class TrayItem(QGraphicsItem):
         body = QPainterPath()
         body.addRoundedRect(QRectF(-RIM, -RIM, width + 2 * RIM, height + 2 * RIM), 7.0, 7.0)
         _shadow(painter, body, is_high=True)
-        painter.setPen(fine(painter, theme.accent, 2.5) if self._is_done else fine(painter, theme.board_edge))
+        painter.setPen(fine(painter, theme.done, 2.5) if self._is_done else fine(painter, theme.board_edge))
         painter.setBrush(theme.board)
         painter.drawPath(body)
         floor = blended(theme.board, theme.canvas, 0.62)

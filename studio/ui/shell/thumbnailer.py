@@ -1,4 +1,7 @@
-"""The process that draws thumbnails: `python -m studio.ui.shell.thumbnailer`, a line of JSON in and one out."""
+"""The process that draws thumbnails: `python -m studio.ui.shell.thumbnailer`, a line of JSON in and one out.
+
+A line says first that it is ready.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from studio.progress import SILENT
 from studio.ui.shell.app import make_application
 from studio.ui.shell.picture import picture_of_view
 from studio.ui.shell.preferences import Preferences
-from studio.ui.shell.thumbnails import FAILED, GONE, SIZE, STAMP, Seeded, place, stamp, tidy
+from studio.ui.shell.thumbnails import FAILED, GONE, READY, SIZE, STAMP, Seeded, place, stamp, tidy
 from studio.ui.theme import apply, dark_theme, light_theme, picture_font
 
 NICE = 10
@@ -72,6 +75,7 @@ def main() -> None:
     app.setQuitOnLastWindowClosed(False)
     with tempfile.TemporaryDirectory() as folder:
         preferences = Preferences(QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat))
+        print(json.dumps({"state": READY}), flush=True)
         for line in sys.stdin:
             question = json.loads(line)
             path, seed = question["path"], question.get("seed")

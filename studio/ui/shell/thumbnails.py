@@ -25,8 +25,12 @@ from studio.home import state_folder
 SIZE = QSize(216, 144)
 """Logical pixels of a thumbnail; the file has twice as many along each side."""
 DENSITY = 2
-LONGEST_MS = 20_000
+LONGEST_MS = 30_000
 """Milliseconds after which a picture that has not come is given up."""
+STARTING_MS = 120_000
+"""Milliseconds that the process has to start: it gives way to all others, which may keep every core busy."""
+READY = "ready"
+"""The state that the process is in before its first question, in a line of its own."""
 MOST_KEPT = 300
 """Thumbnails on disk; those used longest ago go first."""
 LONGEST_DRAWN = 86_400
@@ -89,7 +93,8 @@ class Thumbnails(QObject):
         self._waiting: deque[Wanted] = deque()
         self._now: Wanted | None = None
         self._process: QProcess | None = None
-        self._patience = QTimer(self, singleShot=True, interval=LONGEST_MS)
+        self._is_ready = False
+        self._patience = QTimer(self, singleShot=True)
         self._patience.timeout.connect(self._give_up)
 
     def ask(self, wanted: Iterable[Wanted]) -> None:
@@ -123,9 +128,10 @@ class Thumbnails(QObject):
         path, seed = self._now if isinstance(self._now, Seeded) else (self._now, None)
         question = json.dumps({"path": str(path), "seed": seed, "theme": self._theme})
         self._process.write(f"{question}\n".encode())
-        self._patience.start()
+        self._patience.start(LONGEST_MS if self._is_ready else STARTING_MS)
 
     def _begin(self) -> None:
+        self._is_ready = False
         process = self._process = QProcess(self)
         environment = QProcessEnvironment.systemEnvironment()
         environment.insert("QT_QPA_PLATFORM", "offscreen")
@@ -141,6 +147,10 @@ class Thumbnails(QObject):
             line = bytes(self._process.readLine().data())
             with suppress(ValueError, KeyError, TypeError):
                 answer = json.loads(line)
+                if answer["state"] == READY:
+                    self._is_ready = True
+                    self._patience.start(LONGEST_MS)
+                    continue
                 seed = answer["seed"]
                 answered = Path(answer["path"]) if seed is None else Seeded(Path(answer["path"]), seed)
                 if self._now is not None and answered == self._now:

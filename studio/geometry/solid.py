@@ -216,10 +216,13 @@ def _side_normals(profile: _Profile, here: Floats, there: Floats) -> Floats:
 
 
 def _cap(*rings: Floats) -> Ints:
-    """Triangles that fill polygons (n, 2) followed counter-clockwise, and leave those open that run clockwise."""
+    """Triangles that fill polygons (n, 2) followed counter-clockwise, and leave those open that run clockwise.
+
+    With a tolerance of 0 manifold3d 3.5 turns some triangles over, up to several mm² of them.
+    """
     import manifold3d
 
-    return np.asarray(manifold3d.triangulate([np.ascontiguousarray(ring) for ring in rings], 0.0, False), np.int64)
+    return np.asarray(manifold3d.triangulate([np.ascontiguousarray(ring) for ring in rings], GRID, False), np.int64)
 
 
 def even_cap(*rings: Floats) -> Ints:

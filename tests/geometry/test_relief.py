@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from studio.checks.solid import flaw
@@ -21,6 +21,8 @@ def doubled_areas(points: Floats, triangles: np.ndarray[tuple[int, int], np.dtyp
 
 
 @given(st.lists(corners, min_size=1, max_size=6), st.sampled_from([0.3, 0.7, 1.0, 5.0, 40.0]), st.floats(0, 3))
+@example([(0, 0, 7, 4)], 1.0, 0.5)
+@example([(10, 12, 1, 7), (18, 15, 9, 2)], 0.3, 2.0)
 @settings(deadline=None, max_examples=60)
 def test_triangles_cover_any_area_once(boxes: list[tuple[int, ...]], step: float, turn: float) -> None:
     whole = shapely.union_all([shapely.box(x, y, x + w, y + h) for x, y, w, h in boxes])

@@ -162,7 +162,7 @@ class Mesh:
             return False
         is_inner = (one, other) in self._cells and (other, one) in self._cells
         first, second = ((dot in self._bends, self._is_rim(dot)) for dot in (one, other))
-        if (is_inner and first[1] and second[1]) or (first[0] and second[0]):
+        if is_inner and first[1] and second[1]:
             return False
         kept, gone = (one, other) if first >= second else (other, one)
         before = self.places[kept].copy()

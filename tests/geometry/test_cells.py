@@ -19,6 +19,8 @@ every_grid = pytest.mark.parametrize(
     ("form", "outline"), [pair for pair in product(GRIDS, FORMS) if not Layout(pair[0], 3, 3, pair[1]).is_regular]
 )
 
+every_form = pytest.mark.parametrize("form", GRIDS)
+
 
 def hold(cells: Grid, form: str) -> None:
     """Assert all that a puzzle needs of its grid."""
@@ -79,6 +81,18 @@ def test_any_board_that_is_not_refused_holds(
         assert "outline" in str(problem)
         return
     hold(cells, form)
+
+
+SLOT = np.array([(0, 0), (200, 0), (200, 200), (104, 200), (104, 60), (96, 60), (96, 200), (0, 200), (0, 0)], float)
+
+
+@every_form
+def test_corners_of_the_outline_that_are_too_close_to_each_other_become_one(form: str) -> None:
+    hold(grid(Layout(form, 3, 3, "polygon", 24)), form)
+    sides = np.linspace(SLOT[:-1], SLOT[1:], 3, endpoint=False, axis=1).reshape(-1, 2)
+    cells = grid(Layout(form, 8, 8, FROM_FILE, path=(tuple((x, y) for x, y in [*sides.tolist(), (0.0, 0.0)]),)))
+    hold(cells, form)
+    assert len(cells.cells) == pytest.approx(64, rel=0.2), "cells beside the bottom of the slot do not join"
 
 
 def test_a_name_outlives_more_rows_and_another_outline() -> None:

@@ -45,6 +45,10 @@ MOST_KNOWN = 2000
 """Of how many places a curve remembers where on it the nearest place is."""
 MOST_COMPARED = 50_000
 """Cubics times places that are compared at once; more would leave the processor's own memory."""
+DEEPEST = 0.5
+"""How deep a wavy border lies at most, as a share of the radius of the largest circle inside that touches there."""
+MOST_TOUCHED = 1024
+"""Of how many places of a stretch it is known whether they lie within such a circle."""
 NEARLY = 1 + 1e-9
 """The rounding error, as a factor, of squares of distances that are compared."""
 
@@ -72,7 +76,7 @@ class Stretch(ABC):
 
     @abstractmethod
     def at(self, stations: Floats, depths: Floats | float = 0.0) -> Floats:
-        """The places (k, 2) at some stations, and so deep inside."""
+        """The places (k, 2) at some stations, and so deep inside, as far as there is room."""
 
     @abstractmethod
     def inward(self, places: Floats) -> Floats:
@@ -298,7 +302,22 @@ class Bow(Stretch):
     def at(self, stations: Floats, depths: Floats | float = 0.0) -> Floats:
         """Inside by the normal."""
         here, way = self._at(stations)
-        return here + np.reshape(depths, (-1, 1)) * _right_of(way)
+        inwards = _right_of(way)
+        if np.any(depths):
+            depths = np.minimum(depths, DEEPEST * self._rooms(here, inwards))
+        return here + np.reshape(depths, (-1, 1)) * inwards
+
+    def _rooms(self, places: Floats, inwards: Floats) -> Floats:
+        """The radii (k,) of the largest circles that touch the stretch from inside at places of it.
+
+        A circle deeper than that would leave the board at a bend, or where the board is narrow; so would a border.
+        """
+        touched = self._chords[0]
+        ways = touched[:: -(-len(touched) // MOST_TOUCHED)] - places[:, None]
+        ahead = np.einsum("ijk,ik->ij", ways, inwards)
+        radii = (ways**2).sum(axis=2) / (2 * np.maximum(ahead, NO_LENGTH))
+        found: Floats = np.where(ahead > NO_LENGTH, radii, np.inf).min(axis=1, initial=np.inf)
+        return found
 
     def inward(self, places: Floats) -> Floats:
         """To the right of the curve."""

@@ -83,6 +83,10 @@ class Board:
         found = []
         for finding in self.checked.findings:
             strokes = {*finding.strokes}
+            if finding.problem is problems.BORDER_LOOP:
+                # The border goes where its corners are, and these move with the cuts that end there.
+                corners = np.unique(graph.edges[np.array(finding.strokes)])
+                strokes |= {*graph.edges_at(corners).tolist()}
             for piece in finding.pieces:
                 strokes |= {int(code) >> 1 for code in pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]]}
             weight = COSTS[finding.severity] * (1.0 + finding.shortfall)
@@ -127,6 +131,8 @@ def searched(board: Board, progress: Progress) -> Board:
         forced |= wrong
         search.board = _straightened(search.board, forced, to_home=not is_new)
         search.run(forced, progress.part(0.7, 0.8))
+    if _errors(search.board):
+        search.board = _straightened(search.board, forced, to_home=True)
     return _undone(search.board, board.design, progress.part(0.8, 1.0))
 
 

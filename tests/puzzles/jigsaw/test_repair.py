@@ -12,6 +12,7 @@ from studio.files.store import dumps, loads
 from studio.geometry.division import FROM_FILE, OUTLINES, TILINGS
 from studio.parameters import ParameterError, declarations
 from studio.progress import SILENT, Cancelled, Progress
+from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.repair import repaired
@@ -154,3 +155,53 @@ def test_edits_that_a_moved_figure_covers_are_named() -> None:
     design, dropped = finding.repair.fixed(edited, SILENT)
     assert dropped == found.dropped and (design.corners, design.tongues) == ((), ())
     assert repaired(bare, SILENT).dropped == ()
+
+
+@pytest.mark.parametrize(
+    ("outline", "tiling", "width", "height", "columns", "rows", "seed", "perturbation"),
+    [
+        ("ellipse", "grid", 80.0, 20.0, 1, 2, 19, 0.4375),
+        ("ellipse", "grid", 200.0, 20.0, 1, 2, 163084, 0.4),
+        ("ellipse", "bricks", 80.0, 400.0, 1, 2, 655813, 0.3),
+        ("ellipse", "voronoi", 400.0, 20.0, 3, 4, 744780, 0.4),
+        ("heart", "hand-cut", 20.0, 200.0, 4, 3, 941228, 0.3),
+        ("heart", "grid", 200.0, 20.0, 2, 3, 528819, 0.45),
+    ],
+)
+def test_a_wavy_border_of_a_flat_board_is_no_deeper_than_there_is_room(
+    outline: str, tiling: str, width: float, height: float, columns: int, rows: int, seed: int, perturbation: float
+) -> None:
+    sized = JigsawParameters(width=width, height=height, columns=columns, rows=rows, border="wandering")
+    parameters = replace(sized, outline=outline, tiling=tiling, seed=seed, perturbation=perturbation)
+    design = JigsawDesign(parameters)
+    board = Board.of(design, SILENT)
+    assert problems.BORDER_LOOP not in {finding.problem for finding in board.checked.findings}
+    assert repaired(design, Progress()).after.errors == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "edits"),
+    [
+        ({"columns": 3, "width": 120.0}, {"1,0": (1.5, 0.0), "2,0": (-1.5, 0.0)}),
+        ({"columns": 3, "width": 120.0, "outline": "ellipse"}, {"0,1": (1.5, 0.0), "2,0": (-1.5, 0.0)}),
+        (
+            {"width": 200.0, "height": 20.0, "columns": 1, "rows": 3, "seed": 972527, "perturbation": 0.2}
+            | {"outline": "arch", "tiling": "triangles"},
+            {"A1:B1:C1:A2:B2:C2": (0.164, 0.095), "A2:B2:A3:B3": (1.569, 1.394)},
+        ),
+        (
+            {"width": 20.0, "height": 20.0, "columns": 1, "rows": 4, "seed": 995293, "perturbation": 0.2}
+            | {"outline": "ellipse", "tiling": "hexagons"},
+            {"A3:A4": (1.489, -0.876), "B2:A3": (1.034, 1.828)},
+        ),
+    ],
+)
+def test_corners_of_the_border_that_were_dragged_past_each_other_go_back(
+    changes: dict[str, Any], edits: dict[str, tuple[float, float]]
+) -> None:
+    whole = JigsawParameters(rows=2, height=60.0, border="wandering")
+    design = JigsawDesign(replace(whole, **changes)).with_corners(edits)
+    before = Board.of(design, SILENT).checked.findings
+    assert problems.BORDER_LOOP in {finding.problem for finding in before}
+    found = repaired(design, Progress())
+    assert found.after.errors == 0

@@ -35,6 +35,8 @@ def qapp(qapp_args: list[str], qapp_cls: type[QApplication], pytestconfig: pytes
     app.setApplicationName("puzzle-studio-tests")
     app.setOrganizationName("puzzle-studio-tests")
     yield app
+    # Without a display Qt lets go of what was copied only after Python has ended, which ends the process with a crash.
+    app.clipboard().clear()
 
 
 @pytest.fixture(autouse=True)

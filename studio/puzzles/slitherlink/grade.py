@@ -57,8 +57,8 @@ def described(done: Work) -> str:
     for rule, count in done.steps:
         counts[LEVELS[rule]] += count
     some = [(count, by) for count, by in zip(counts, BY, strict=True) if count]
-    steps = listed([f"{many(count, 'step') if not at else count} {by}" for at, (count, by) in enumerate(some)])
-    values = {"level": done.title, "steps": steps or tr("no steps")}
+    words = [f"{many(count, 'step') if not at else count} {by}" for at, (count, by) in enumerate(some)]
+    values = {"level": done.title, "steps": listed(words or [tr("no steps")])}
     if done.is_solved:
         return tr("{level}: {steps}", **values)
     return tr("{level}: {steps}, then the rules get stuck", **values)

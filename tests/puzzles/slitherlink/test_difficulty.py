@@ -106,6 +106,8 @@ def test_a_grade_names_the_steps_by_every_rule() -> None:
     assert described(done).endswith(f"and {steps[SIDES]} by inside and outside")
     assert graded(design, SILENT).words.startswith(f"{described(done)}; ")
     assert effort(design, SILENT) // LEVEL_EFFORT == 2
+    bare = design.with_given(dict.fromkeys(design.clues, False))
+    assert described(taken(bare)) == "Beyond the rules: no steps, then the rules get stuck"
 
 
 def test_a_harder_and_an_easier_puzzle_may_have_another_difficulty() -> None:

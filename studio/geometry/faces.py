@@ -20,7 +20,7 @@ def face_count(lines: Polylines) -> int:
     """How many faces some polylines enclose, which only meet at their ends.
 
     As in the polygonizer of JTS (Davis, 2003) lines with a free end and lines with the same face on both sides bound
-    none, and no face counts whose rim crosses itself.
+    none, no face counts whose rim crosses itself, and a loop within that touches a rim at a node is a hole.
     """
     lines = _without_stops(lines)
     _, nodes = np.unique(lines.ends.reshape(-1, 2).view(np.complex128)[:, 0], return_inverse=True)
@@ -34,12 +34,13 @@ def face_count(lines: Polylines) -> int:
         after = _following(lines, ends, kept)
         faces = _orbits(after)
     codes = np.sort(np.concatenate([2 * kept, 2 * kept + 1]))
-    swept = lines.sweeps[codes >> 1] * np.where(codes & 1, -1.0, 1.0)
-    areas = np.bincount(faces[codes], swept, minlength=len(after))
-    codes = codes[areas[faces[codes]] > 0]
     codes = codes[np.lexsort((-_steps_to_end(after, faces)[codes], faces[codes]))]
     sizes = np.bincount(faces[codes])
-    starts = offsets(sizes[sizes > 0])
+    codes, starts = _parted(codes, offsets(sizes[sizes > 0]), ends[codes >> 1, codes & 1])
+    owners = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    areas = np.bincount(owners, lines.sweeps[codes >> 1] * np.where(codes & 1, -1.0, 1.0))
+    codes = codes[areas[owners] > 0]
+    starts = offsets(np.diff(starts)[areas > 0])
 
     def whole(begin: int) -> int:
         some = starts[begin : begin + FACES_AT_ONCE + 1]
@@ -49,6 +50,29 @@ def face_count(lines: Polylines) -> int:
 
     with threads(2) as pool:
         return sum(pool.map(whole, range(0, len(starts) - 1, FACES_AT_ONCE)))
+
+
+def _parted(codes: Ints, starts: Ints, nodes: Ints) -> tuple[Ints, Ints]:
+    """The halves of rims and where each rim starts, parted where a rim comes back to a node at which it has been.
+
+    `nodes` are those at which the halves begin.
+    """
+    owners = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    count = int(nodes.max(initial=0)) + 1
+    visits = np.sort(owners * count + nodes)
+    again = np.unique(visits[1:][visits[1:] == visits[:-1]] // count)
+    parts = list[list[int]]()
+    for rim in again.tolist():
+        here, path = slice(*starts[rim : rim + 2].tolist()), dict[int, int]()
+        for code, node in zip(codes[here].tolist(), nodes[here].tolist(), strict=True):
+            part = list[int]()
+            while node in path:
+                part.append(path.popitem()[1])
+            parts += [part[::-1]] if part else []
+            path[node] = code
+        parts.append([*path.values()])
+    sizes = np.concatenate([np.delete(np.diff(starts), again), np.array([*map(len, parts)], np.int64)])
+    return np.concatenate([codes[~np.isin(owners, again)], *parts]).astype(np.int64), offsets(sizes)
 
 
 def _without_stops(lines: Polylines) -> Polylines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from studio.geometry.curves import Polylines, offsets
@@ -39,6 +39,7 @@ def parted(lines: list[shapely.LineString]) -> Polylines:
 
 
 @given(st.lists(st.lists(PLACES, min_size=2, max_size=5, unique=True), min_size=1, max_size=12))
+@example([[(0, 0), (0, 2)], [(0, 0), (2, 3), (1, 2), (1, 0)], [(0, 0), (3, 4), (0, 2)]])
 def test_random_lines_enclose_as_many_faces_as_shapely_finds(ways: list[list[tuple[int, int]]]) -> None:
     lines = parted([shapely.LineString(way) for way in ways])
     assert face_count(lines) == polygonized(lines)
@@ -73,6 +74,9 @@ SQUARE: list[list[tuple[float, float]]] = [[(0, 0), (4, 0)], [(4, 0), (4, 4)], [
         ([[(0, 0), (1, 1)], [(1, 1), (3, 1), (2, 2), (1, 1)]], 2),
         ([[(1, 1), (3, 1), (2, 2), (1, 1)]], 2),
         ([[(4, 4), (6, 4), (6, 6), (4, 4)]], 2),
+        # Loops within that touch the rim, at a corner of it and at a free end's.
+        ([[(0, 0), (2, 1), (1, 2), (0, 0)]], 2),
+        ([[(0, 0), (1, 1)], [(0, 0), (2, 1), (2, 0.5), (0, 0)], [(4, 4), (2, 3), (3, 2), (4, 4)]], 3),
         # Places named twice, and a line that goes nowhere.
         ([[(0, 0), (0, 0), (2, 1), (4, 4), (4, 4)], [(0, 4), (0, 4)]], 2),
         # A rim that crosses itself encloses no face that could be named.

@@ -20,6 +20,7 @@ from studio.puzzles.slitherlink.steps import TITLES
 from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
 from studio.ui.kinds.slitherlink.looks import CROSSED, DRAWN, FORM, GREY
 from studio.ui.kinds.slitherlink.steps import STUCK, StepsPage
+from studio.ui.kinds.slitherlink.table import EDGE
 from tests.ui.stage import KindStage
 
 
@@ -136,6 +137,17 @@ def test_a_change_that_leaves_the_clues_leaves_the_step_in_sight(stage: StepsSta
     stage.page.solutions.finish()
     assert stage.at == 1 and stage.page.words.text()
     assert len(stage.forms(GREY)) < len(design.parameters.net.ends)
+
+
+def test_another_board_with_the_same_clues_has_steps_of_its_own(stage: StepsStage) -> None:
+    for changes in ({"grid": "hand-cut"}, {"grid": "hand-cut", "seed": 2}, {"grid": "hand-cut", "outline": "ellipse"}):
+        made = generate(SlitherlinkParameters(columns=7, rows=7, **changes), SILENT)
+        bare = made.with_given(dict.fromkeys(made.clues, False))
+        stage.document.edit("Another board without clues", bare)
+        stage.page.solutions.finish()
+        stage.page.view.grab()
+        assert len(stage.page.scene.board.look.cells) == len(bare.parameters.form.names)
+        assert (stage.page.scene.board.corners == bare.parameters.form.corners(EDGE)).all()
 
 
 def test_the_tab_with_the_grade_offers_a_harder_and_an_easier_puzzle(stage: StepsStage) -> None:

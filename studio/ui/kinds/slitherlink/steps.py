@@ -59,8 +59,7 @@ def solution(design: SlitherlinkDesign, progress: Progress) -> Solution:
 
 def steps_key(design: SlitherlinkDesign) -> Hashable:
     """What the steps of a design depend on."""
-    p = design.parameters
-    return p.grid, p.columns, p.rows, tuple(design.clues.items())
+    return design.parameters.layout, tuple(design.clues.items())
 
 
 class StepsPage(QWidget):

@@ -24,6 +24,7 @@ from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.ui.abilities.cut import CutExtension
+from studio.ui.canvas.tool import ARROWS
 from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
 from tests.ui.stage import NO_KEY, KindStage
 
@@ -187,6 +188,24 @@ def test_keys_do_all_of_it(stage: SlitherlinkStage) -> None:
     assert stage.design == before
     stage.key(Qt.Key.Key_Escape)
     assert not stage.extension.editing.selection.cells
+
+
+def test_arrow_keys_reach_every_cell_of_a_board_without_rows(stage: SlitherlinkStage) -> None:
+    parameters = SlitherlinkParameters(grid="hand-cut", outline="ellipse", columns=5, rows=5)
+    stage.document.edit("Cells that differ", generate(parameters, SILENT))
+    stage.settle()
+    selection, arrows = stage.extension.editing.selection, [*ARROWS]
+    stage.window.canvas.view.setFocus()
+    stage.key(arrows[0])
+    reached, todo = {*selection.cells}, [*selection.cells]
+    while todo:
+        here = todo.pop()
+        for arrow in arrows:
+            selection.select([here])
+            stage.key(arrow)
+            todo += selection.cells - reached
+            reached |= selection.cells
+    assert reached == {*range(len(parameters.form.names))}
 
 
 def test_shift_selects_without_a_change(stage: SlitherlinkStage) -> None:

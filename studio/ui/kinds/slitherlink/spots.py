@@ -1,14 +1,15 @@
-"""Where the keys can be on a board of the game: on an edge or a cell, and which is next in a direction."""
+"""Where the keys can be on a board: on an edge or a cell, and which is next in a direction."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from studio.geometry.curves import Floats
+from studio.geometry.grids import Layout, grid
 
 WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 """Steps down and across."""
@@ -66,6 +67,12 @@ class Spots:
                 detours[before, down, across] = table[before, down, across] = spot
                 if after is not None:
                     detours[spot, down, across] = table[spot, down, across] = after
+
+
+@lru_cache(maxsize=4)
+def cell_spots(layout: Layout) -> Spots:
+    """Where the cells of a layout are, without its edges."""
+    return Spots(grid(layout).middles(1.0), 0, None if layout.is_regular else 1.0)
 
 
 def _costs(away: Floats, down: int, across: int) -> Floats:

@@ -17,6 +17,7 @@ from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.kinds.slitherlink.overlay import CLUE_REACH, Overlay
 from studio.ui.kinds.slitherlink.selection import CellSelection
+from studio.ui.kinds.slitherlink.spots import cell_spots
 from studio.ui.session.document import Document
 from studio.ui.theme import Theme
 
@@ -167,13 +168,10 @@ class SlitherlinkTool(Tool):
         step = ARROWS.get(Qt.Key(event.key()))
         if step is None:
             return False
-        p = self._design.parameters
-        row, column = divmod(max(self._selection.cells, default=-1), p.columns)
-        at = (0, 0) if row < 0 else (row + step[0], column + step[1])
-        if 0 <= at[0] < p.rows and 0 <= at[1] < p.columns:
-            cell = p.columns * at[0] + at[1]
-            more = self._selection.cells if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else frozenset[int]()
-            self._selection.select({cell, *more})
+        chosen = self._selection.cells
+        cell = cell_spots(self._design.parameters.layout).beside(max(chosen), *step) if chosen else 0
+        more = chosen if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else frozenset[int]()
+        self._selection.select({cell, *more})
         return True
 
     def cancelled(self) -> bool:

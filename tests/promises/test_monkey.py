@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -58,6 +58,10 @@ class Monkey:
 
     def __init__(self, stage: KindStage, seed: int) -> None:
         self.stage, self.dice = stage, np.random.default_rng(seed)
+        self.is_busy = False
+        self.leaving = QTimer(interval=20)
+        self.leaving.timeout.connect(self.leave_menu)
+        self.leaving.start()
         self.gestures: list[tuple[int, Callable[[], None]]] = [
             (8, self.drag), (8, self.click), (2, self.wheel), (10, self.key), (3, self.value), (3, self.step_back),
             (2, self.step_on), (1, self.view), (1, self.fix), (2, self.command), (1, self.list_row),
@@ -67,8 +71,16 @@ class Monkey:
         """One gesture."""
         shares = np.array([share for share, _gesture in self.gestures], float)
         gesture = self.gestures[int(self.dice.choice(len(self.gestures), p=shares / shares.sum()))][1]
+        self.is_busy = True
         gesture()
+        self.is_busy = False
         QApplication.processEvents()
+
+    def leave_menu(self) -> None:
+        """Close the menu of a button, which a key opened and for which that gesture waits."""
+        menu = QApplication.activePopupWidget()
+        if self.is_busy and menu is not None:
+            menu.close()
 
     def some(self, things: Sequence[T]) -> T:
         return things[int(self.dice.integers(len(things)))]
@@ -179,6 +191,7 @@ def walked(stage: KindStage, gestures: int) -> None:
         if number % 100 == 0:
             saved = stage.bytes
             assert dumps(kind, loads(saved).design) == saved, "what is saved and opened is saved alike"
+    monkey.leaving.stop()
     at_rest(stage)
     steps = history.count()
     assert steps > 0

@@ -259,7 +259,26 @@ def test_cells_of_a_board_that_is_only_tried_can_be_selected(stage: SlitherlinkS
     stage.document.preview(tried)
     stage.extension.editing.selection.select_all()
     stage.settle()
-    assert stage.window.actions_["lock_cells"].isEnabled() and stage.design.parameters != larger
+    before = stage.design
+    assert len(stage.extension.editing.selection.cells) == larger.columns * larger.rows and before.parameters != larger
+    for key in (Qt.Key.Key_I, Qt.Key.Key_G, Qt.Key.Key_L, Qt.Key.Key_Backspace):
+        stage.key(key)
+    assert stage.design == before and not stage.window.actions_["lock_cells"].isEnabled()
+
+
+def test_a_stroke_ends_where_another_board_comes_in_sight(stage: SlitherlinkStage) -> None:
+    before = stage.design
+    tried = generate(SlitherlinkParameters(grid="hand-cut", columns=3, rows=3), SILENT)
+    stage.window.actions_["paint_shape"].trigger()
+    stage.press(stage.corner_of(45))
+    stage.document.preview(tried)
+    stage.settle()
+    stage.move(stage.clue_of(4))
+    stage.release(stage.clue_of(4))
+    assert stage.design == before, "cells of a board that is only tried are in no shape of the design's"
+    stage.press(stage.clue_of(4))
+    stage.release(stage.clue_of(4))
+    assert stage.design == before
     stage.document.abandon()
     stage.settle()
     assert not stage.extension.editing.selection.cells

@@ -82,20 +82,21 @@ class Editing:
 
     def possible(self) -> dict[str, bool]:
         """Which of the commands make sense now."""
-        some = bool(self.selection.cells)
-        # What is selected is in sight, which may be a board that is only tried in the form.
+        some = bool(self.selection.cells) and not self.tool.is_tried
         design = self.selection.shapes.design
         names = {*design.names_of(self.selection.cells)}
         return {
             "flip": some,
             "toggle_clues": some,
             "lock_cells": some,
-            "reset_cells": bool(names & {*design.own_cells, *design.own_clues}),
+            "reset_cells": some and bool(names & {*design.own_cells, *design.own_clues}),
             "clear_shape": bool(design.shape),
         }
 
     def show_shapes(self, shapes: SlitherlinkShapes) -> None:
-        """Follow the shapes."""
+        """Follow the shapes; a stroke has no place on another board."""
+        if shapes.design.parameters.layout != self.selection.shapes.design.parameters.layout:
+            self.tool.give_up_stroke()
         self.selection.show_shapes(shapes)
         self.overlay.show_shapes(shapes)
         self.tool.show_selection()

@@ -44,14 +44,19 @@ class SlitherlinkTool(Tool):
         design: SlitherlinkDesign = self._document.design
         return design
 
+    @property
+    def is_tried(self) -> bool:
+        """Whether the board in sight is only tried in the form: its cells are not those of the design."""
+        return self._selection.shapes.design.parameters.layout != self._design.parameters.layout
+
     def show_selection(self) -> None:
         """Draw what is selected."""
         self._overlay.chosen.show_path(self._overlay.cells_path(sorted(self._selection.cells)), _thick)
 
     def _under(self, pointer: Pointer) -> tuple[int | None, bool]:
-        """The cell at the mouse, and whether the mouse is on its clue."""
+        """The cell at the mouse, and whether the mouse is on its clue; none while another board is only tried."""
         shapes = self._selection.shapes
-        cell = shapes.cell_at(pointer.x, pointer.y)
+        cell = None if self.is_tried else shapes.cell_at(pointer.x, pointer.y)
         if cell is None or self.is_painting:
             return cell, False
         x, y = shapes.middle_of(cell)
@@ -178,11 +183,15 @@ class SlitherlinkTool(Tool):
         """Escape: cancel a stroke, or clear the selection."""
         had = bool(self._selection.cells) or self._stroke is not None
         if self._stroke is not None:
-            self._stroke = None
-            self._overlay.show_stroke(None)
+            self.give_up_stroke()
         else:
             self._selection.select()
         return had
+
+    def give_up_stroke(self) -> None:
+        """Leave the shape as it was before the stroke that is under way."""
+        self._stroke = None
+        self._overlay.show_stroke(None)
 
 
 def _thick(theme: Theme) -> QPen:

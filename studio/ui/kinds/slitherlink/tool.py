@@ -173,8 +173,8 @@ class SlitherlinkTool(Tool):
         step = ARROWS.get(Qt.Key(event.key()))
         if step is None:
             return False
-        chosen = self._selection.cells
-        cell = cell_spots(self._design.parameters.layout).beside(max(chosen), *step) if chosen else 0
+        chosen, layout = self._selection.cells, self._selection.shapes.design.parameters.layout
+        cell = cell_spots(layout).beside(max(chosen), *step) if chosen else 0
         more = chosen if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else frozenset[int]()
         self._selection.select({cell, *more})
         return True

@@ -16,6 +16,8 @@ from studio.geometry.regions import Polygons
 from studio.texts import tr
 from studio.units import filled
 
+LEAST_OFFSET = 1e-9
+"""Smaller offsets, in mm, move nothing; GEOS loses polygons where the square of one is too small for a number."""
 MITRE_LIMIT = 3.0
 """The mitre limit, in offsets: corners above 39° stay sharp, sharper ones are blunted."""
 POINTS_SEEN = 64
@@ -37,6 +39,7 @@ whatever is asked. An offset that swallows a whole head leaves no trace of its n
 
 def buffered(polygons: Polygons, offset: float) -> Polygons:
     """Polygons with mitred outlines, moved by an offset in mm."""
+    offset = offset if abs(offset) >= LEAST_OFFSET else 0.0
     moved = shapely.buffer(polygons, offset, join_style="mitre", mitre_limit=MITRE_LIMIT)
     return np.asarray(moved)
 

@@ -24,7 +24,7 @@ from studio.files.store import dumps
 from studio.geometry.curves import Curves, Floats, closed_through
 from studio.geometry.drawing import Drawing, Operation
 from studio.geometry.regions import pieces_as_polygons
-from studio.geometry.trays import LEAST_WOOD, Tray
+from studio.geometry.trays import LEAST_WOOD, Tray, TrayForm
 from studio.progress import Progress
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
@@ -293,6 +293,12 @@ def test_every_tray_can_be_drawn_and_repaired(parameters: dict[str, Any]) -> Non
     assert frame.is_valid and not shapely.intersects(shapely.buffer(board_of(shapes.drawing), -0.01), frame)
     rim = shapely.LinearRing(frame.interiors[0])
     assert rim.distance(frame.exterior) >= LEAST_WOOD - NEARLY
+
+
+@pytest.mark.parametrize("clearance", [5e-324, 1e-200, 1e-20])
+def test_a_clearance_too_small_to_see_is_like_none(clearance: float) -> None:
+    tray = Tray(shapely.box(0.0, 0.0, 20.0, 20.0), TrayForm(clearance, 15.0, 10.0))
+    assert tray.bare_opening.area == pytest.approx(400.0)
 
 
 def test_two_pieces_that_share_a_cut_from_tip_to_cleft_have_a_border_each_and_a_tray() -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Floats, Ints, Polylines, distinct
+from studio.geometry.curves import Floats, Ints, Polylines
 from studio.geometry.outline import Outline
 from studio.texts import tr
 
@@ -33,21 +33,19 @@ BEND, CORNER, CROSSING, KNOT = range(4)
 
 @dataclass(frozen=True, eq=False)
 class Border:
-    """An outline as polylines; all lengths are in cells, so that cells of any form are treated alike."""
+    """An outline as polylines. All lengths but those of the region, which is in mm, are in cells of `scale` (2,) mm, so
+    that cells of any form are treated alike."""
 
     lines: Polylines
     bends: Floats
     region: Any
+    scale: Floats
 
     @staticmethod
     def of(outline: Outline, scale: Floats) -> Border:
         """An outline, its lengths in cells of `scale` (2,) mm."""
-        import shapely
-
         lines = outline.lines
-        region = shapely.transform(outline.region, lambda places: places / scale)
-        shapely.prepare(region)
-        return Border(Polylines(lines.points / scale, lines.starts), outline.bends / scale, region)
+        return Border(Polylines(lines.points / scale, lines.starts), outline.bends / scale, outline.region, scale)
 
     @cached_property
     def segments(self) -> Ints:
@@ -80,24 +78,31 @@ class Border:
 
         return shapely.STRtree(shapely.linestrings(self.lines.points[self.segments]))
 
-    def nearest(self, places: Floats) -> tuple[Floats, Floats]:
-        """The stations (k,) nearest to places (k, 2), and how far away these are (k,)."""
+    @cached_property
+    def at_bends(self) -> Floats:
+        """The stations (k,) of the bends."""
+        return self.nearest(self.bends)[0]
+
+    def nearest(self, places: Floats, most: float | None = None) -> tuple[Floats, Floats]:
+        """The stations (k,) nearest to places (k, 2), and how far away these are (k,); 0 and infinite where they are
+        further away than `most`, of which nothing else is sought."""
         import shapely
 
-        (which, near), _ = self.tree.query_nearest(shapely.points(places), all_matches=False, return_distance=True)
-        assert len(which) == len(places)
+        which, near = self.tree.query_nearest(shapely.points(places), max_distance=most, all_matches=False)
         ends = self.lines.points[self.segments[near]]
-        way = ends[:, 1] - ends[:, 0]
+        way, here = ends[:, 1] - ends[:, 0], places[which]
         square = np.maximum((way**2).sum(axis=1), 1e-18)
-        share = np.clip(((places - ends[:, 0]) * way).sum(axis=1) / square, 0.0, 1.0)
-        stations = self._begun(self.begins[near] + share * np.sqrt(square), near)
-        return stations, np.hypot(*(ends[:, 0] + share[:, None] * way - places).T)
+        share = np.clip(((here - ends[:, 0]) * way).sum(axis=1) / square, 0.0, 1.0)
+        stations, gaps = np.zeros(len(places)), np.full(len(places), np.inf)
+        stations[which] = self._begun(self.begins[near] + share * np.sqrt(square), near)
+        gaps[which] = np.hypot(*(ends[:, 0] + share[:, None] * way - here).T)
+        return stations, gaps
 
     def holds(self, places: Floats) -> NDArray[np.bool_]:
         """Which places (k, 2) are on the board."""
         import shapely
 
-        return np.asarray(shapely.contains_xy(self.region, places[:, 0], places[:, 1]))
+        return np.asarray(shapely.contains_xy(self.region, places * self.scale))
 
     def at(self, stations: Floats) -> Floats:
         """The places (k, 2) at some stations."""
@@ -262,8 +267,9 @@ def _crossed(places: Floats, cuts: Ints, rim: Rim) -> NDArray[np.bool_]:
     needed[one[beside][_on_each_other(places, edges[one[beside]], edges[other[beside]])]] = True
     met = np.concatenate([one[apart], other[apart]])
     needed[met[met < len(rim.ends)]] = True
-    _, which, counts = np.unique(np.sort(edges, axis=1), axis=0, return_inverse=True, return_counts=True)
-    return needed | (counts[which.reshape(-1)][: len(rim.ends)] > 1)
+    between = edges.min(axis=1) * len(places) + edges.max(axis=1)
+    _, which, counts = np.unique(between, return_inverse=True, return_counts=True)
+    return needed | (counts[which][: len(rim.ends)] > 1)
 
 
 def _cutting_off(nodes: Nodes, cuts: Ints, rim: Rim) -> NDArray[np.bool_]:
@@ -273,21 +279,22 @@ def _cutting_off(nodes: Nodes, cuts: Ints, rim: Rim) -> NDArray[np.bool_]:
 
     needed = np.zeros(len(rim.ends), bool)
     bounds = np.searchsorted(rim.begins, rim.rings).tolist()
-    used = distinct(np.concatenate([cuts.ravel(), rim.ends.ravel()]))
+    is_used = np.zeros(len(nodes.places), bool)
+    is_used[cuts], is_used[rim.ends] = True, True
+    used = np.flatnonzero(is_used)
     points = shapely.points(nodes.places[used])
     outer = None
     for low, high in pairwise(bounds):
         if high - low < LEAST_NODES:
             continue
         own = rim.ends[low:high]
-        ring = nodes.places[own[:, 0]]
-        x, y = ring.T
-        turns = bool((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() > 0)
+        polygon = shapely.polygons(nodes.places[own[:, 0]])
+        turns = bool(shapely.is_ccw(shapely.get_exterior_ring(polygon)))
         outer = turns if outer is None else outer
-        polygon = shapely.polygons(ring)
         shapely.prepare(polygon)
-        wrong = shapely.contains_properly(polygon, points) != (turns == outer)
-        wrong &= ~np.isin(used, own)
+        is_own = np.zeros(len(is_used), bool)
+        is_own[own] = True
+        wrong = (shapely.contains_properly(polygon, points) != (turns == outer)) & ~is_own[used]
         if wrong.any():
             nearest = shapely.STRtree(shapely.linestrings(nodes.places[own])).nearest(points[wrong])
             needed[low + nearest] = True

@@ -134,7 +134,7 @@ def _parted(tessellation: Tessellation, border: Border, snap: float) -> tuple[No
     at_rim = np.append(near, np.ones(len(which), bool))[spans.ends].all(axis=1)
     # A line from one place of the outline to another that keeps near it would part off a sliver.
     least = np.where(at_rim, max(HUGS * snap, TOUCHES), TOUCHES)
-    left = np.flatnonzero(border.holds(middles) & (border.nearest(middles)[1] > least))
+    left = np.flatnonzero(border.holds(middles) & (border.nearest(middles, least.max(initial=TOUCHES))[1] > least))
     whole = np.flatnonzero(~broken)
     cuts = Cuts(np.concatenate([edges[whole], spans.ends[left]]), np.concatenate([whole, spans.edges[left]]))
     if snap > 0:
@@ -144,17 +144,18 @@ def _parted(tessellation: Tessellation, border: Border, snap: float) -> tuple[No
         keys=tessellation.edge_keys[which] | CROSSING_KEY,
         names=[_beside(tessellation, edge) for edge in which.tolist()],
     )
-    bends = Nodes.on(border, border.nearest(border.bends)[0], BEND)
+    bends = Nodes.on(border, border.at_bends, BEND)
     return _together(nodes.joined(crossing).joined(bends), cuts, border, LEAST_GAP * snap)
 
 
 def _snapped(tessellation: Tessellation, border: Border, snap: float) -> tuple[Nodes, NDArray[np.bool_]]:
     """The corners, those near the outline on it and the nearest to a bend at the bend, and which are inside."""
     corners = tessellation.corners / tessellation.scale
-    stations, gaps = border.nearest(corners)
-    near = np.asarray(gaps <= max(snap, TOUCHES))
+    on = max(snap, TOUCHES)
+    stations, gaps = border.nearest(corners, on)
+    near = np.asarray(gaps <= on)
     inside = border.holds(corners)
-    for station, place in zip(border.nearest(border.bends)[0].tolist(), border.bends, strict=True):
+    for station, place in zip(border.at_bends.tolist(), border.bends, strict=True):
         away = np.hypot(*(corners - place).T)
         at = int(away.argmin())
         if away[at] <= max(ONTO_BEND * snap, TOUCHES):
@@ -192,7 +193,8 @@ def _hugs(begins: Floats, finishes: Floats, border: Border) -> NDArray[np.bool_]
     ways = np.tile(finishes - begins, (len(PROBES), 1))
     places = np.tile(begins, (len(PROBES), 1)) + shares[:, None] * ways
     away = shares * np.hypot(ways[:, 0], ways[:, 1])
-    found = (border.nearest(places)[1] < LEAST_SLOPE * away) | ~border.holds(places)
+    least = LEAST_SLOPE * away
+    found = (border.nearest(places, least.max(initial=TOUCHES))[1] < least) | ~border.holds(places)
     return np.asarray(found.reshape(len(PROBES), -1).any(axis=0))
 
 
@@ -253,8 +255,10 @@ def _together(nodes: Nodes, cuts: Cuts, border: Border, gap: float) -> tuple[Nod
         _join_near(rim[ring == number], nodes, becomes, gap, border.rings[number + 1] - border.rings[number])
     ends = becomes[cuts.ends]
     kept = ends[:, 0] != ends[:, 1]
-    _, first = np.unique(np.sort(ends, axis=1), axis=0, return_index=True)
-    kept &= np.isin(np.arange(len(ends)), first)
+    _, first = np.unique(ends.min(axis=1) * len(used) + ends.max(axis=1), return_index=True)
+    is_first = np.zeros(len(ends), bool)
+    is_first[first] = True
+    kept &= is_first
     needed = np.unique(np.concatenate([ends[kept].ravel(), becomes[nodes.kinds == BEND]]))
     return nodes.chosen(needed), Cuts(np.searchsorted(needed, ends[kept]), cuts.edges[kept])
 

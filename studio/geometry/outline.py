@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Floats, Polylines, frozen
+from studio.geometry.curves import Curves, Floats, Polylines, frozen, offsets
 from studio.geometry.planar import crossing
 from studio.texts import tr
 
@@ -275,11 +275,12 @@ class Bow(Stretch):
         """The stations of the nearest places on chords, of which only those are compared that may be nearest."""
         begins, ways = self._chords
         low, high = self._boxes
-        spots = places[:, None]
-        outside = np.maximum(np.maximum(low - spots, spots - high), 0.0)
-        least = (outside**2).sum(axis=2)
-        most = ((begins[:: self._samples] - spots) ** 2).sum(axis=2).min(axis=1)
-        which, cubics = np.nonzero(least <= NEARLY * most[:, None])
+        least, most = np.zeros((len(places), len(low))), np.zeros((len(places), len(low)))
+        # Each axis by itself: two numbers in a row are too few for a loop of numpy's.
+        for axis, spots in enumerate(places.T[..., None]):
+            least += np.maximum(np.maximum(low[:, axis] - spots, spots - high[:, axis]), 0.0) ** 2
+            most += (begins[:: self._samples, axis] - spots) ** 2
+        which, cubics = np.nonzero(least <= NEARLY * most.min(axis=1)[:, None])
         chords = cubics[:, None] * self._samples + np.arange(self._samples)
         begins, ways, some = begins[chords], ways[chords], places[which, None]
         squares = np.maximum((ways**2).sum(axis=2), NO_LENGTH**2)
@@ -295,9 +296,10 @@ class Bow(Stretch):
     @cached_property
     def _boxes(self) -> tuple[Floats, Floats]:
         """The least and the greatest x and y (k, 2) of the chords of every cubic."""
-        begins, ways = (each.reshape(-1, self._samples, 2) for each in self._chords)
-        corners = np.concatenate([begins, begins + ways], axis=1)
-        return corners.min(axis=1), corners.max(axis=1)
+        begins, ways = self._chords
+        along = begins.T.reshape(2, -1, self._samples)
+        ends = (begins + ways)[self._samples - 1 :: self._samples]
+        return np.minimum(along.min(axis=2).T, ends), np.maximum(along.max(axis=2).T, ends)
 
     def at(self, stations: Floats, depths: Floats | float = 0.0) -> Floats:
         """Inside by the normal."""
@@ -334,15 +336,15 @@ class Bow(Stretch):
             # The way round on which the corners are at home, unless one has slid past the other.
             begins, further = spans[:, 0], spans[:, 1] - spans[:, 0] - usual
             spans[:, 1] = begins + usual + (further + count / 2) % count - count / 2
+        knots = [self._knots(*span) for span in spans.tolist()]
         return [
-            self._stroke(first, second, *span, waves=waves)
-            for (first, second), span in zip(ends, spans.tolist(), strict=True)
+            self._stroke(first, second, some, stroke, waves=waves)
+            for (first, second), some, stroke in zip(ends, knots, self._between(knots), strict=True)
         ]
 
-    def _stroke(self, first: Floats, second: Floats, begin: float, end: float, *, waves: bool) -> Floats:
-        knots = self._knots(begin, end)
-        stroke = self._between(knots)
+    def _stroke(self, first: Floats, second: Floats, knots: Floats, stroke: Floats, *, waves: bool) -> Floats:
         if waves:
+            begin, end = knots[[0, -1]]
             depths = np.hypot(*(np.stack([first, second]) - stroke[[0, -1]]).T)
             share = (knots - begin) / ((end - begin) or 1.0)
             depth = depths[0] + (3 * share**2 - 2 * share**3) * (depths[1] - depths[0])
@@ -371,7 +373,7 @@ class Bow(Stretch):
 
     def between(self, stations: Floats) -> list[Floats]:
         """The control points of the parts from each of some stations to the next."""
-        return [self._between(self._knots(low, high)) for low, high in pairwise(stations.tolist())]
+        return self._between([self._knots(low, high) for low, high in pairwise(stations.tolist())])
 
     @staticmethod
     def _knots(begin: float, end: float) -> Floats:
@@ -380,18 +382,26 @@ class Bow(Stretch):
         knots = np.array([low, *np.arange(np.floor(low) + 1, np.ceil(high)), high])
         return knots if begin <= end else knots[::-1]
 
-    def _between(self, knots: Floats) -> Floats:
-        """The control points from each knot to the next; backwards where the next one is before it."""
-        numbers = np.floor(np.minimum(knots[:-1], knots[1:]))
+    def _between(self, lines: Sequence[Floats]) -> list[Floats]:
+        """The control points of some lines from each of their knots to the next; backwards where that is before it."""
+        if not lines:
+            return []
+        here = np.concatenate([knots[:-1] for knots in lines])
+        there = np.concatenate([knots[1:] for knots in lines])
+        numbers = np.floor(np.minimum(here, there))
         cubics = self._cubics[numbers.astype(np.int64) % len(self._cubics)]
-        parts, spans = [], (knots[1:] - numbers) - (knots[:-1] - numbers)
-        for t in (knots[:-1] - numbers, knots[1:] - numbers):
-            rest, way = (1 - t)[:, None], np.diff(cubics, axis=1)
+        parts, spans = [], (there - numbers) - (here - numbers)
+        way = np.diff(cubics, axis=1)
+        for t in (here - numbers, there - numbers):
+            rest = (1 - t)[:, None]
             slopes = rest**2 * way[:, 0] + 2 * (rest * t[:, None]) * way[:, 1] + t[:, None] ** 2 * way[:, 2]
             parts.append((_cubic(cubics, t), slopes * spans[:, None]))
         (begins, leaving), (ends, reaching) = parts
-        points = np.stack([begins + leaving, ends - reaching, ends], 1).reshape(-1, 2)
-        return np.concatenate([begins[:1], points])
+        points = np.stack([begins + leaving, ends - reaching, ends], 1)
+        bounds = offsets(np.array([len(knots) - 1 for knots in lines])).tolist()
+        return [
+            np.concatenate([begins[low : low + 1], points[low:high].reshape(-1, 2)]) for low, high in pairwise(bounds)
+        ]
 
 
 def _cubic(cubics: Floats, t: Floats) -> Floats:

@@ -74,11 +74,12 @@ def _cells(
 ) -> Ints:
     """The cell (f,) that shares most with every face; without any cut it is the one whose middle is nearest."""
     known = own >= 0
-    pairs, which = np.unique(np.stack([owners[known], own[known]], 1), axis=0, return_inverse=True)
-    shared = totals(which.reshape(-1), lengths[known], len(pairs))
-    order = np.argsort(shared, kind="stable")
+    count = len(tessellation.cell_keys)
+    pairs, which = np.unique(owners[known] * count + own[known], return_inverse=True)
+    shared = totals(which, lengths[known], len(pairs))
+    pairs = pairs[np.argsort(shared, kind="stable")]
     cells = np.full(graph.face_count, NO_CELL)
-    cells[pairs[order, 0]] = pairs[order, 1]
+    cells[pairs // count] = pairs % count
     for face in np.flatnonzero(cells < 0).tolist():
         around = graph.codes[owners == face]
         middle = places[graph.edges[around >> 1, around & 1]].mean(axis=0)
@@ -137,9 +138,9 @@ def _thin(parts: Parts) -> NDArray[np.bool_]:
     graph = parts.graph
     thin = np.zeros(graph.face_count, bool)
     at_rim = distinct(graph.sides[graph.sides.min(axis=1) < 0])
-    polygons = polygons_of(graph, parts.places)
+    small = at_rim[(at_rim >= 0) & (parts.areas[at_rim] < DOUBTFUL)]
+    polygons = polygons_of(graph, parts.places, small)
     # Where the outline bulges, a polygon of straight edges is thinner than the part.
-    doubtful = (parts.areas < DOUBTFUL) & (shapely.area(polygons) > STRAIGHT_SHARE * parts.areas)
-    doubtful &= np.isin(np.arange(graph.face_count), at_rim)
-    thin[doubtful] = shapely.is_empty(shapely.buffer(polygons[doubtful], -LEAST_RADIUS, quad_segs=2))
+    doubtful = shapely.area(polygons) > STRAIGHT_SHARE * parts.areas[small]
+    thin[small[doubtful]] = shapely.is_empty(shapely.buffer(polygons[doubtful], -LEAST_RADIUS, quad_segs=2))
     return thin

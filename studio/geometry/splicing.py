@@ -297,9 +297,14 @@ class _Splice:
     def _of_patch(self, codes: Ints) -> Ints:
         """Half-edges of the patch in the whole, new or not."""
         edges = codes >> 1
-        flips = self.match.flips[edges].copy()
-        flips[np.isin(edges, self.new_edges)] = 0
-        return np.asarray(2 * self.edges_of_patch[edges] + ((codes & 1) ^ flips))
+        return np.asarray(2 * self.edges_of_patch[edges] + ((codes & 1) ^ self._flips[edges]))
+
+    @cached_property
+    def _flips(self) -> Ints:
+        """Which edges (m,) of the patch run the other way in the whole."""
+        flips = self.match.flips.copy()
+        flips[self.new_edges] = 0
+        return flips
 
     def _faces(self) -> _Faces:
         parts = [
@@ -461,7 +466,9 @@ def _rings_of(graph: PlanarGraph, chosen: Flags, numbered: Callable[[Ints], Ints
     counts = np.diff(bounds)[stays]
     codes = numbered(graph.codes[ranges(bounds[:-1][stays], counts)])
     number = np.cumsum(chosen) - 1
-    return codes, counts, number[owners[stays]], np.isin(bounds[:-1][stays], graph.holes)
+    is_hole = np.zeros(len(graph.codes) + 1, bool)
+    is_hole[graph.holes] = True
+    return codes, counts, number[owners[stays]], is_hole[bounds[:-1][stays]]
 
 
 def _outside(edges: Ints, sides: Ints) -> list[Ints] | None:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Floats, Ints, Polylines, closed_through, frozen, totals
+from studio.geometry.curves import Floats, Ints, Polylines, closed_through, frozen, offsets, ranges, totals
 from studio.geometry.outline import SHARPEST, Outline, Stretch, outline_of
 from studio.geometry.planar import PlanarGraph, crossing, trace
 from studio.texts import tr
@@ -349,13 +349,22 @@ class Origin:
         return tiling.origin or Origin(tiling, np.arange(len(tiling.homes)), np.arange(len(tiling.graph.edges)))
 
 
-def polygons_of(graph: PlanarGraph, homes: Floats) -> NDArray[np.object_]:
-    """The faces as polygons with their holes, their edges straight."""
+def polygons_of(graph: PlanarGraph, homes: Floats, some: Ints | None = None) -> NDArray[np.object_]:
+    """The faces, or some of them, as polygons with their holes, their edges straight."""
     from studio.geometry.regions import as_polygons
 
     bounds = np.sort(np.concatenate([graph.starts, graph.holes]))
     owners = np.searchsorted(graph.starts, bounds[:-1], side="right") - 1
-    begins = homes[graph.edges[graph.codes >> 1, graph.codes & 1]]
+    codes = graph.codes
+    if some is not None:
+        number = np.full(graph.face_count, NONE)
+        number[some] = np.arange(len(some))
+        rings = np.flatnonzero(number[owners] >= 0)
+        rings = rings[np.argsort(number[owners[rings]], kind="stable")]
+        counts = np.diff(bounds)[rings]
+        codes, owners = codes[ranges(bounds[rings], counts)], number[owners[rings]]
+        bounds = offsets(counts)
+    begins = homes[graph.edges[codes >> 1, codes & 1]]
     return as_polygons(Polylines(begins, bounds), owners)
 
 
@@ -532,7 +541,7 @@ def _radii(graph: PlanarGraph, corners: Floats, matters: NDArray[np.bool_]) -> F
     if len(doubtful):
         import shapely
 
-        polygons = polygons_of(graph, corners)[doubtful]
+        polygons = polygons_of(graph, corners, doubtful)
         radii[doubtful] = shapely.length(
             shapely.maximum_inscribed_circle(polygons, np.sqrt(areas[matters].max()) / 100)
         )
@@ -721,14 +730,14 @@ def _leave_room(ways: Floats, first: Ints, second: Ints) -> NDArray[np.bool_]:
 
 def chained(edges: Ints, joints: Joints) -> tuple[Ints, ...]:
     """Inner edges, each once, joint after joint; a chain that comes back to its beginning is closed."""
-    partners: dict[int, int] = {}
-    waiting: dict[int, int] = {}
-    which, ends = np.nonzero(joints.at[edges] >= 0)
-    for edge, end in zip(edges[which].tolist(), ends.tolist(), strict=True):
-        joint, leaving = int(joints.at[edge, end]), 2 * edge + end
-        other = waiting.setdefault(joint, leaving)
-        if other != leaving:
-            partners[other ^ 1], partners[leaving ^ 1] = leaving, other
+    joint = joints.at[edges].ravel()
+    leaving = (2 * edges[:, None] + np.arange(2)).ravel()
+    order = np.argsort(joint, kind="stable")
+    joint, leaving = joint[order], leaving[order]
+    pairs = np.flatnonzero((joint[1:] == joint[:-1]) & (joint[1:] >= 0))
+    one, other = leaving[pairs], leaving[pairs + 1]
+    partners = dict(zip((one ^ 1).tolist(), other.tolist(), strict=True))
+    partners |= zip((other ^ 1).tolist(), one.tolist(), strict=True)
     chains = []
     left = dict.fromkeys(edges.tolist())
     begins = [code for edge in left for code in (2 * edge, 2 * edge + 1) if code ^ 1 not in partners]

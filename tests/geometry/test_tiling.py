@@ -80,6 +80,9 @@ def test_every_name_is_one_of_its_own_and_faces_fill_the_outline(drawn: tuple[st
     assert len({*tiling.edge_keys.tolist()}) == len(graph.edges)
     faces = polygons_of(graph, tiling.homes)
     assert shapely.area(faces).sum() == pytest.approx(tiling.outline.region.area, rel=1e-6)
+    some = np.random.default_rng(drawn[1]).permutation(graph.face_count)[: graph.face_count // 2 + 1]
+    assert shapely.equals_exact(polygons_of(graph, tiling.homes, some), faces[some]).all()
+    assert not len(polygons_of(graph, tiling.homes, some[:0]))
     middles = shapely.points(tiling.incentres[:, :2])
     assert shapely.contains(faces, middles).all()
     gaps = shapely.distance(middles, shapely.boundary(faces))

@@ -166,8 +166,13 @@ def _grouped(figures: Sequence[Whimsy], apart: Floats) -> list[tuple[Whimsy, ...
 
 def _box(figures: Sequence[Whimsy]) -> tuple[Floats, Floats]:
     """The least and the greatest x and y in mm of some figures."""
-    ends = np.array([box(one.on_board()[0]) for one in figures])
+    ends = np.array([_extent(one) for one in figures])
     return np.asarray(ends[:, 0].min(axis=0)), np.asarray(ends[:, 1].max(axis=0))
+
+
+@lru_cache(256)
+def _extent(one: Whimsy) -> tuple[Floats, Floats]:
+    return box(one.on_board()[0])
 
 
 def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:

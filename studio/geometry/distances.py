@@ -38,21 +38,19 @@ class Distances:
         """How far places (k, 2) are from the area, (k,), 0 within; of what is further than `most`, only that it is."""
         import shapely
 
-        points = shapely.points(places)
-        gaps = np.where(shapely.intersects(self.area, points), 0.0, np.inf)
+        gaps = np.where(shapely.intersects_xy(self.area, places), 0.0, np.inf)
         outside = np.flatnonzero(gaps)
-        if not len(outside):
-            return gaps
-        spots = places[outside, None]
-        off = np.maximum(np.maximum(self._low - spots, spots - self._high), 0.0)
-        way = self._firsts - spots
-        off *= off
-        way *= way
+        off, way = np.zeros((2, len(outside), len(self._lines)))
+        # Each axis by itself: two numbers in a row are too few for a loop of numpy's.
+        for here, low, high, first in zip(places[outside].T, self._low.T, self._high.T, self._firsts.T, strict=True):
+            spots = here[:, None]
+            off += np.maximum(np.maximum(low - spots, spots - high), 0.0) ** 2
+            way += (first - spots) ** 2
         # A part whose box is further away than some place of the outline is not the nearest.
-        near = np.minimum((way[..., 0] + way[..., 1]).min(axis=1), most * most)
-        which, part = np.nonzero(off[..., 0] + off[..., 1] <= NEARLY * near[:, None])
+        near = np.minimum(way.min(axis=1), most * most)
+        which, part = np.nonzero(off <= NEARLY * near[:, None])
         if len(which):
-            found = shapely.distance(self._lines[part], points[outside[which]])
+            found = shapely.distance(self._lines[part], shapely.points(places[outside])[which])
             firsts = np.flatnonzero(np.append(True, which[1:] != which[:-1]))
             gaps[outside[which[firsts]]] = np.minimum.reduceat(found, firsts)
         return gaps

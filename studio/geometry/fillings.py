@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from heapq import heappop, heappush
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Floats, Ints, frozen, offsets
+from studio.geometry.curves import Curves, Floats, Ints, frozen, offsets, ranges
 from studio.geometry.distances import Distances
 from studio.geometry.knobs import Knob, Surroundings, knobs, numbered
 from studio.geometry.outline import Bow
@@ -39,10 +39,8 @@ AWAY = 0.3
 """A cut that is as far from the figure as this need not lead further away."""
 STAY = 0.25
 """The cost of moving an end by one cell, where a cut that meets the outline squarely costs 0 and one along it 1."""
-AT_ONCE = 12
-"""How many spots are looked at together."""
-FIRST = 2 * AT_ONCE
-"""How many of every corner are looked at before any is moved."""
+FIRST = 12
+"""How many spots of a corner are looked at before it is known up to which distance others may cost less."""
 APART = 0.22
 """The least distance between two ends on one outline."""
 CLEAR = 0.36
@@ -106,8 +104,9 @@ def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tili
     shapely.prepare(areas)
     voids = [_void(tiling, one.name, area) for one, area in zip(figures, areas, strict=True)]
     homes = tiling.homes.copy()
+    passing = [_Passing(tiling, homes, codes, area) for codes, area in zip(voids, areas, strict=True)]
     for _ in range(ROUNDS):
-        if not sum(_make_way(tiling, homes, area) for area in areas):
+        if not sum(each.make_way() for each in passing):
             break
     for codes, area in zip(voids, areas, strict=True):
         _Ends(tiling, homes, codes, area).square()
@@ -163,12 +162,17 @@ def _run(tiling: Tiling, code: int) -> Floats:
     return line[::-1] if code & 1 else line
 
 
+def _corners(tiling: Tiling, codes: Ints) -> Ints:
+    """The corners at which half-edges begin."""
+    return np.asarray(tiling.graph.edges[codes >> 1, codes & 1])
+
+
 def _void(tiling: Tiling, name: str, area: shapely.Polygon) -> Ints:
     """The half-edges round the void that a figure fills: that of which all corners are on its outline."""
     import shapely
 
     outline = shapely.boundary(area)
-    rims = [tiling.homes[tiling.graph.edges[codes >> 1, codes & 1]] for codes in tiling.voids]
+    rims = [tiling.homes[_corners(tiling, codes)] for codes in tiling.voids]
     gaps = [float(shapely.distance(outline, shapely.points(rim)).max()) for rim in rims]
     if min(gaps, default=np.inf) > ON:
         raise StudioError(tr("Figure {figure} leaves no piece around it.", figure=name))
@@ -216,36 +220,58 @@ def _near(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> Ints:
     return inner[inside.all(axis=(1, 2))]
 
 
-def _make_way(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> bool:
-    """Move free corners, in `homes`, away from a figure that their cuts pass too closely; whether any was moved."""
-    import shapely
+class _Passing:
+    """The cuts that pass a figure without an end on it; their free corners move in `homes`."""
 
-    clear, edges = CLEAR * float(tiling.scale.min()), tiling.graph.edges
-    near = _near(tiling, homes, area)
-    lines = shapely.linestrings(homes[edges[near]])
-    passing = near[shapely.dwithin(area, lines, clear)]
-    is_on = shapely.distance(area, shapely.points(homes[edges[passing]])) < ON
-    passing = passing[~is_on.any(axis=1)]
-    lines = shapely.linestrings(homes[edges[passing]])
-    gaps = shapely.distance(lines, area)
-    moves = np.zeros_like(homes)
-    close = np.flatnonzero(gaps < clear)
-    links = shapely.get_coordinates(shapely.shortest_line(lines[close], area)).reshape(-1, 2, 2)
-    ways = (links[:, 0] - links[:, 1]) / np.maximum(gaps[close], 1e-9)[:, None] * (clear - gaps[close])[:, None] / 2
-    along = shapely.line_locate_point(lines[close], shapely.points(links[:, 0]), normalized=True)
-    for way, ends, share in zip(ways, edges[passing[close]].tolist(), along.tolist(), strict=True):
-        for corner, part in zip(ends, (1 - share, share), strict=True):
-            move = way * min(1.0, SHARE + part)
-            if tiling.tracks[corner] == FREE and np.hypot(*move) > np.hypot(*moves[corner]):
-                moves[corner] = move
-    near = edges[near]
-    before, after = (np.hypot(*np.diff(places[near], axis=1)[:, 0].T) for places in (homes, homes + moves))
-    moves[near[after < np.minimum(before, SHORTEST * float(tiling.scale.min()))]] = 0.0
-    is_moved = np.asarray(moves.any(axis=1))
-    if not is_moved.any() or crossing(homes + moves, near, np.asarray(is_moved[near].any(axis=1))) is not None:
-        return False
-    homes += moves
-    return True
+    def __init__(self, tiling: Tiling, homes: Floats, codes: Ints, area: shapely.Polygon) -> None:
+        edges, ends_here = tiling.graph.edges, np.zeros(len(homes), bool)
+        ends_here[_corners(tiling, codes)] = True
+        self._homes, self._area = homes, area
+        self._cell = float(tiling.scale.min())
+        self._free = tiling.tracks == FREE
+        self._near = edges[_near(tiling, homes, area)]
+        self._ends = self._near[~ends_here[self._near].any(axis=1)]
+        self._places = np.full((len(self._ends), 2, 2), np.nan)
+        self._gaps = np.full(len(self._ends), np.inf)
+
+    def make_way(self) -> bool:
+        """Move corners away from the figure where cuts pass it too closely; whether any was moved."""
+        import shapely
+
+        self._measure()
+        clear, homes = CLEAR * self._cell, self._homes
+        close = np.flatnonzero(self._gaps < clear)
+        if not len(close):
+            return False
+        lines, gaps = shapely.linestrings(self._places[close]), self._gaps[close]
+        links = shapely.get_coordinates(shapely.shortest_line(lines, self._area)).reshape(-1, 2, 2)
+        ways = (links[:, 0] - links[:, 1]) / np.maximum(gaps, 1e-9)[:, None] * (clear - gaps)[:, None] / 2
+        along = shapely.line_locate_point(lines, shapely.points(links[:, 0]), normalized=True)
+        shares = np.minimum(1.0, SHARE + np.stack([1 - along, along], 1))
+        corners, wanted = self._ends[close].ravel(), (ways[:, None] * shares[..., None]).reshape(-1, 2)
+        # Of the moves of a corner the largest is made: it is written last.
+        order = np.argsort(-np.hypot(wanted[:, 0], wanted[:, 1]), kind="stable")[::-1]
+        order = order[self._free[corners[order]]]
+        moves, near = np.zeros_like(homes), self._near
+        moves[corners[order]] = wanted[order]
+        before, after = (np.hypot(*np.diff(places[near], axis=1)[:, 0].T) for places in (homes, homes + moves))
+        moves[near[after < np.minimum(before, SHORTEST * self._cell)]] = 0.0
+        is_moved = np.asarray(moves.any(axis=1))
+        if not is_moved.any() or crossing(homes + moves, near, np.asarray(is_moved[near].any(axis=1))) is not None:
+            return False
+        homes += moves
+        return True
+
+    def _measure(self) -> None:
+        """Find out how far from the figure the cuts are whose ends were moved."""
+        import shapely
+
+        places = self._homes[self._ends]
+        moved = np.flatnonzero((places != self._places).reshape(-1, 4).any(axis=1))
+        lines = shapely.linestrings(places[moved])
+        near = shapely.dwithin(self._area, lines, CLEAR * self._cell)
+        self._places, self._gaps[moved] = places, np.inf
+        self._gaps[moved[near]] = shapely.distance(lines[near], self._area)
 
 
 def _restore(tiling: Tiling, homes: Floats, areas: NDArray[np.object_]) -> None:
@@ -259,7 +285,7 @@ def _restore(tiling: Tiling, homes: Floats, areas: NDArray[np.object_]) -> None:
         is_moved = (homes != tiling.homes).any(axis=1)
         touched = graph.faces_at(graph.edges_at(np.flatnonzero(is_moved)))
         sizes = np.full(graph.face_count, np.inf)
-        faces = shapely.make_valid(polygons_of(graph, homes)[touched])
+        faces = shapely.make_valid(polygons_of(graph, homes, touched))
         sizes[touched] = shapely.area(shapely.difference(faces, together))
         small = np.flatnonzero(sizes[owners] < SLIVER * cell)
         corners = np.unique(graph.edges[graph.codes[small] >> 1])
@@ -278,10 +304,14 @@ class _Ends:
         self._tiling, self._homes, self._area = tiling, homes, area
         self._distances = Distances(area)
         self.cell = float(tiling.scale.min())
-        self._ring = shapely.get_exterior_ring(area)
-        self.length = float(shapely.length(self._ring))
-        self._corners = tiling.graph.edges[codes >> 1, codes & 1]
-        self.at = shapely.line_locate_point(self._ring, shapely.points(homes[self._corners]))
+        ring = shapely.get_exterior_ring(area)
+        self._ring = shapely.get_coordinates(ring)
+        self._sides = np.diff(self._ring, axis=0)
+        self._sizes = np.sqrt((self._sides**2).sum(axis=1))
+        self._until = np.cumsum(self._sizes)
+        self.length = float(self._until[-1])
+        self._corners = _corners(tiling, codes)
+        self.at = shapely.line_locate_point(ring, shapely.points(homes[self._corners]))
         self._around = _near(tiling, homes, area)
         self._lines = shapely.linestrings(homes[tiling.graph.edges[self._around]])
 
@@ -297,7 +327,9 @@ class _Ends:
         if not movable:
             return
         spots = [_Spots(self, number, corner, own) for number, corner, own in movable]
-        _Spots.look(spots)
+        # Those of many corners are looked at together, which is sooner done than one after another.
+        self.look([(each, slice(0, FIRST)) for each in spots])
+        self.look([(each, each.further(each.least)) for each in spots])
         for (number, corner, own), its in zip(movable, spots, strict=True):
             self._move(number, corner, own, its)
 
@@ -311,10 +343,10 @@ class _Ends:
 
         homes, edges = self._homes, self._tiling.graph.edges
         far = self.far(corner, own)
-        is_own = np.isin(self._around, own)
-        rest = self._lines[~is_own]
+        is_own = (self._around[:, None] == own).any(axis=1)
+        rest, places = self._lines[~is_own], homes[edges[self._around[~is_own]]]
         for spot, place in spots.best_first(far, *self._free(number)):
-            if not self._is_blocked(place, far) and _is_free(place, far, rest):
+            if not self._is_blocked(place, far) and _is_free(place, far, rest, places):
                 homes[corner], self.at[number] = place, spot % self.length
                 self._lines[is_own] = shapely.linestrings(homes[edges[self._around[is_own]]])
                 return
@@ -328,13 +360,27 @@ class _Ends:
         )
         return back, on
 
-    def places(self, spots: Floats) -> Floats:
+    def _places(self, spots: Floats) -> Floats:
         """Where spots (k,) are, (k, 2)."""
-        import shapely
+        along = spots % self.length
+        side = np.minimum(np.searchsorted(self._until, along, side="right"), len(self._until) - 1)
+        share = (along - np.append(0.0, self._until)[side]) / self._sizes[side]
+        return np.asarray(self._ring[side] + share[:, None] * self._sides[side])
 
-        return np.asarray(shapely.get_coordinates(shapely.line_interpolate_point(self._ring, spots % self.length)))
+    def look(self, wanted: Sequence[tuple[_Spots, slice]]) -> None:
+        """Find out what some spots of corners cost."""
+        counts = np.array([len(spots.at[some]) for spots, some in wanted])
+        fars = np.array([len(spots.far) for spots, _ in wanted])
+        places = self._places(np.concatenate([spots.at[some] for spots, some in wanted]))
+        owners = np.repeat(np.arange(len(wanted)), counts)
+        far = np.concatenate([spots.far for spots, _ in wanted])[ranges(offsets(fars)[owners], fars[owners])]
+        costs = self._costs(np.repeat(places, fars[owners], axis=0), far)
+        costs = np.maximum.reduceat(costs, offsets(fars[owners])[:-1]) if len(costs) else costs
+        firsts = offsets(counts).tolist()
+        for (spots, some), (low, high) in zip(wanted, pairwise(firsts), strict=True):
+            spots.take(some, places[low:high], costs[low:high])
 
-    def costs(self, places: Floats, far: Floats) -> Floats:
+    def _costs(self, places: Floats, far: Floats) -> Floats:
         """How far from square cuts (k,) between places (k, 2) on the outline and corners (k, 2) are, at most 1."""
         cut = far - places
         size = np.maximum(np.hypot(cut[:, 0], cut[:, 1]), 1e-9)
@@ -348,85 +394,77 @@ class _Ends:
         """Whether a straight cut from a place to any of some corners runs through the figure."""
         import shapely
 
-        lines = shapely.linestrings(np.stack([np.broadcast_to(place, far.shape), far], 1))
-        return bool((shapely.length(shapely.intersection(lines, self._area)) > FLATTENING).any())
+        cut = far - place
+        skipped = FLATTENING / np.maximum(np.hypot(cut[:, 0], cut[:, 1]), FLATTENING)
+        # A look at what is behind the first bit is much cheaper than a measurement.
+        met = shapely.intersects(self._area, _straight(place + cut * skipped[:, None], far))
+        within = shapely.intersection(_straight(np.broadcast_to(place, far.shape)[met], far[met]), self._area)
+        return bool((shapely.length(within) > FLATTENING).any())
 
 
 class _Spots:
-    """The spots that a corner may move to, and what those cost that were looked at."""
+    """The spots that a corner may move to, the nearest first, and what those cost that were looked at."""
 
     def __init__(self, ends: _Ends, number: int, corner: int, own: Ints) -> None:
         now = ends.at[number]
-        self._ends, self._far = ends, ends.far(corner, own)
+        self._ends, self.far = ends, ends.far(corner, own)
         steps = ends.cell * np.arange(-REACH, REACH + SPOTS / 2, SPOTS)
-        self._steps, self._spots = np.append(0.0, steps), np.append(now, now + steps)
-        self._least = STAY * np.abs(self._spots - now) / ends.cell
-        self._order = np.argsort(self._least, kind="stable")
-        self._known: dict[int, tuple[float, Floats]] = {}
+        steps, at = np.append(0.0, steps), np.append(now, now + steps)
+        away = STAY * np.abs(at - now) / ends.cell
+        self._order = np.argsort(away, kind="stable")
+        self._steps, self.at, self._away = steps[self._order], at[self._order], away[self._order]
+        self._places, self._costs, self._known = np.empty((len(at), 2)), np.empty(len(at)), 0
 
-    @staticmethod
-    def look(all_spots: Sequence[_Spots]) -> None:
-        """Look at the nearest spots of many corners together, which is sooner done than one after another."""
-        _look([(each, each._order[:FIRST], each._far) for each in all_spots])
+    @property
+    def least(self) -> float:
+        """The least cost of a spot that was looked at."""
+        return float(self._costs[: self._known].min())
 
-    def take(self, some: Ints, places: Floats, costs: Floats) -> None:
-        """Keep what some spots cost."""
-        worst = np.maximum(costs, 0.0) + self._least[some]
-        self._known.update(zip(some.tolist(), zip(worst.tolist(), places, strict=True), strict=True))
+    def further(self, cost: float) -> slice:
+        """The spots that were not looked at and may cost no more than this."""
+        return slice(self._known, max(self._known, int(np.searchsorted(self._away, cost, side="right"))))
+
+    def take(self, some: slice, places: Floats, costs: Floats) -> None:
+        """Keep the places of spots, and what it costs that cuts from there are not square."""
+        self._places[some], self._costs[some] = places, np.maximum(costs, 0.0) + self._away[some]
+        self._known = some.stop
 
     def best_first(self, far: Floats, back: float, on: float) -> Iterator[tuple[float, Floats]]:
         """Spots within the ways free on either side and their places, the least costly first; those far away are
-        looked at only where they may be less costly than the nearer ones."""
-        if not np.array_equal(far, self._far):
-            self._known, self._far = {}, far
+        looked at only where they may cost no more than the nearer ones."""
+        if not np.array_equal(far, self.far):
+            self._known, self.far = 0, far
         allowed = (self._steps >= -back) & (self._steps <= on)
         allowed[0] = True
-        waiting, seen = self._order[allowed[self._order]].tolist(), list[tuple[float, int]]()
-        while waiting or seen:
-            while waiting and (not seen or self._least[waiting[0]] <= seen[0][0]):
-                some, waiting = waiting[:AT_ONCE], waiting[AT_ONCE:]
-                unknown = [spot for spot in some if spot not in self._known]
-                if unknown:
-                    _look([(self, np.array(unknown), far)])
-                for spot in some:
-                    heappush(seen, (self._known[spot][0], spot))
-            _cost, spot = heappop(seen)
-            yield float(self._spots[spot]), self._known[spot][1]
-
-    @property
-    def ends(self) -> _Ends:
-        """Those that it is one of."""
-        return self._ends
-
-    def at(self, some: Ints) -> Floats:
-        """How far along the outline some spots are, in mm."""
-        return self._spots[some]
+        left = np.flatnonzero(allowed)
+        while len(left):
+            known = left[left < self._known]
+            least = float(self._costs[known].min(initial=np.inf))
+            more = self.further(least)
+            if more.start < more.stop:
+                self._ends.look([(self, more)])
+                continue
+            alike = known[self._costs[known] == least]
+            best = int(alike[self._order[alike].argmin()])
+            yield float(self.at[best]), self._places[best]
+            left = left[left != best]
 
 
-def _look(wanted: Sequence[tuple[_Spots, Ints, Floats]]) -> None:
-    """Look at some spots of corners of one figure: what cuts cost that lead from there to other corners (k, 2)."""
-    ends = wanted[0][0].ends
-    places = ends.places(np.concatenate([spots.at(some) for spots, some, _ in wanted]))
-    firsts = offsets(np.array([len(some) for _, some, _ in wanted]))
-    pairs = [(places[low:high], far) for (_, _, far), low, high in zip(wanted, firsts[:-1], firsts[1:], strict=True)]
-    costs = ends.costs(
-        np.concatenate([np.repeat(each, len(far), axis=0) for each, far in pairs]),
-        np.concatenate([np.tile(far, (len(each), 1)) for each, far in pairs]),
-    )
-    done = 0
-    for (spots, some, far), (own, _) in zip(wanted, pairs, strict=True):
-        size = len(some) * len(far)
-        spots.take(some, own, costs[done : done + size].reshape(len(some), len(far)).max(axis=1))
-        done += size
-
-
-def _is_free(place: Floats, far: Floats, rest: NDArray[np.object_]) -> bool:
-    """Whether straight cuts from a place to some corners meet others only where these end, too."""
+def _straight(begins: Floats, ends: Floats) -> NDArray[np.object_]:
+    """The straight lines (k,) from places (k, 2) to others."""
     import shapely
 
-    for end in far:
-        met = rest[shapely.intersects(rest, shapely.linestrings([place, end]))]
-        if (shapely.distance(shapely.boundary(met), shapely.points(end)) > 0).any():
+    return np.asarray(shapely.linestrings(np.stack([begins, ends], 1)))
+
+
+def _is_free(place: Floats, far: Floats, rest: NDArray[np.object_], places: Floats) -> bool:
+    """Whether straight cuts from a place to some corners meet others, between places (k, 2, 2), only where these end,
+    too."""
+    import shapely
+
+    for end, line in zip(far, _straight(np.broadcast_to(place, far.shape), far), strict=True):
+        met = places[shapely.intersects(rest, line)]
+        if not (met == end).all(axis=2).any(axis=1).all():
             return False
     return True
 

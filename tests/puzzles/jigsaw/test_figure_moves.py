@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from studio.checks.flat import cuts, piece_count
 from studio.files.store import load
-from studio.geometry.curves import Curves
+from studio.geometry.curves import Curves, Floats
+from studio.geometry.distances import Distances
 from studio.geometry.division import OUTLINES, TILINGS
 from studio.geometry.shared import Shared
 from studio.geometry.splicing import spliced
@@ -169,6 +170,26 @@ def test_a_move_divides_few_cells_and_rebuilds_few_strokes_however_large_the_boa
             counts.append((divided_again, rebuilt, measured))
             assert divided_again < 130 and rebuilt < 130 and measured < 60, counts
         assert max(counts[0]) > 20
+
+
+@pytest.mark.parametrize("tiling", TILINGS)
+def test_all_cuts_that_end_on_a_figure_are_looked_at_together(tiling: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, measure = list[int](), Distances.of
+
+    def counted(self: Distances, places: Floats, most: float = np.inf) -> Floats:
+        looks.append(len(places))
+        return measure(self, places, most)
+
+    monkeypatch.setattr(Distances, "of", counted)
+    parameters = replace(MANY, tiling=tiling)
+    ends, shapes = [], shape(board(parameters, cat(200.0, 150.0, 60.0)), None, SILENT)
+    looks.clear()
+    for step in range(12):
+        shapes = shape(board(parameters, cat(203.0 + 2.7 * step, 151.0 + step, 60.0)), shapes, SILENT)
+        ends.append(len(shapes.tiling.fillings[0].codes))
+    # Two looks at all of them, and seldom one more where a cut's other end moved too or all near spots are taken.
+    assert sum(ends) > 60
+    assert 2 * len(ends) <= len(looks) < 0.5 * sum(ends)
 
 
 def test_what_is_far_from_a_figure_does_not_depend_on_it() -> None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QIcon, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -295,6 +295,36 @@ def test_a_message_goes_when_the_old_value_is_written_again_and_not_when_the_fie
     QTest.keyClicks(width, text)
     QTest.keyClick(width, Qt.Key.Key_Return)
     assert form.refusal("width") == "" and told.edited == []
+
+
+class Laid(QObject):
+    """How often parts of a form come, go, or are laid out again."""
+
+    def __init__(self, form: ParameterForm) -> None:
+        super().__init__(form)
+        self.count = 0
+        QApplication.processEvents()
+        for one in (form, *form.findChildren(QWidget)):
+            one.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() in {QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize, QEvent.Type.Move}
+        return False
+
+
+def test_values_that_change_with_their_defaults_lay_out_nothing(qtbot: QtBot) -> None:
+    form = shown_form(qtbot)
+    laid = Laid(form)
+    for width in (301.0, 302.0, 302.0):
+        other = JigsawParameters(width=width)
+        form.set_parameters(other, other)
+        QApplication.processEvents()
+    assert laid.count == 0 and box(form, "width").value() == 302.0
+    row = form.row_of("width")
+    assert row is not None and not row.reset.isVisible() and row.reset.toolTip() == "Reset width to 302.0 mm"
+    form.set_parameters(form.parameters(), JigsawParameters())
+    QApplication.processEvents()
+    assert laid.count > 0 and row.reset.isVisible() and row.reset.toolTip() == "Reset width to 300.0 mm"
 
 
 def test_a_reset_button_stands_where_a_value_is_not_the_default(qtbot: QtBot) -> None:

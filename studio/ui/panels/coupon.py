@@ -290,8 +290,7 @@ class CouponDialog(FileDialog, Generic[M]):
     def _use_boxes(self) -> None:
         """Try what is near to what is known to fit."""
         usual = self._coupon.usual(self._pair)
-        self.form.set_defaults(usual)
-        self.form.set_parameters(usual)
+        self.form.set_parameters(usual, usual)
         self.kept.say("")
         self.unkept.say("")
         self._show()

@@ -255,9 +255,15 @@ class Row:
             self.label.setVisible(asked)
         self.field.setVisible(asked)
 
-    def set_default(self, default: Any) -> None:
-        """Let the value be reset to another one than the declared."""
+    def set_default(self, default: Any) -> bool:
+        """Let the value be reset to another one than the declared; whether it could not be yet."""
+        if default == self.known.default:
+            return False
         self.known = replace(self.known, default=default)
+        self._offer_reset()
+        return True
+
+    def _offer_reset(self) -> None:
         said = _reset_words(self.name, self.known)
         self.reset.setToolTip(said)
         self.reset.setAccessibleName(said)
@@ -274,7 +280,7 @@ class Row:
 
     def show_unit(self) -> None:
         """Say bounds and default in the unit that is shown now."""
-        self.set_default(self.known.default)
+        self._offer_reset()
         self._explain()
 
     def _explain(self) -> None:

@@ -209,10 +209,15 @@ class ParameterForm(QWidget):
             each.show_unit()
         self._report(self._parameters)
 
-    def set_parameters(self, parameters: Any) -> None:
-        """Show other parameters without a signal; what was refused before is no news any more."""
+    def set_parameters(self, parameters: Any, defaults: Any = None) -> None:
+        """Show other parameters without a signal; what was refused before is no news any more.
+
+        Every field can be reset to its value in `defaults`; without them to what it could be reset to before.
+        """
         self.forget_refusals()
-        if parameters is self._parameters:
+        # Before the values are shown: a button that came for a moment would lay out the whole panel twice.
+        other = [each for name, each in self._rows.items() if defaults and each.set_default(getattr(defaults, name))]
+        if parameters is self._parameters and not other:
             # What is said of them, and what has an effect, may depend on more than they.
             self._rest(parameters)
             self._report(parameters)
@@ -220,12 +225,6 @@ class ParameterForm(QWidget):
         self._parameters = parameters
         self._start = None
         self._show(parameters)
-
-    def set_defaults(self, defaults: Any) -> None:
-        """Let every field be reset to its value in other parameters than the declared."""
-        for name, each in self._rows.items():
-            each.set_default(getattr(defaults, name))
-        self._show(self._parameters)
 
     def ask_only(self, names: Iterable[str]) -> None:
         """Show the fields of these parameters alone."""

@@ -282,8 +282,7 @@ class WorkshopDialog(QDialog):
         self.note.setText(current.note)
         self.note.setVisible(bool(current.note))
         self._stack.setCurrentWidget(self.form)
-        self.form.set_parameters(current.value)
-        self.form.set_defaults(current.value if preset is None else preset.value)
+        self.form.set_parameters(current.value, current.value if preset is None else preset.value)
         self._judge()
 
     def _judge(self) -> None:

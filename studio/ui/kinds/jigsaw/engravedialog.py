@@ -103,8 +103,7 @@ class EngraveDialog(QDialog):
         self.form.setEnabled(chosen is not None)
         self.remove.setEnabled(chosen is not None)
         setting = EngravingSetting() if chosen is None else EngravingSetting.of(chosen)
-        self.form.set_defaults(replace(setting, turn=0.0))
-        self.form.set_parameters(setting)
+        self.form.set_parameters(setting, replace(setting, turn=0.0))
 
     def _take(self, change: Callable[[], JigsawDesign]) -> bool:
         """Take a change of the design; say why where it cannot be."""

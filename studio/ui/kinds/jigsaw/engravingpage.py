@@ -51,8 +51,7 @@ class EngravingPage(QWidget):
         self.title.setText(self._selection.words if one is None else tr("Engraving {title}", title=one.title))
         self._hint.setText(SEVERAL if one is None else ONE)
         setting = self._setting(chosen)
-        self.form.set_defaults(replace(setting, turn=0.0))
-        self.form.set_parameters(setting)
+        self.form.set_parameters(setting, replace(setting, turn=0.0))
 
     def _setting(self, chosen: tuple[Engraving, ...]) -> EngravingSetting:
         """The values that are shown: of several the side of the first, and the place of all."""

@@ -406,8 +406,8 @@ class Inspector(SidePanel):
     def _show_figure(self, figure: Whimsy) -> None:
         page = self._figure
         self._figure_title.setText(tr("Figure {name}", name=figure.name))
-        self.figure_form.set_defaults(replace(figure.setting, turn=0.0, is_mirrored=False, tongues=0))
-        self.figure_form.set_parameters(figure.setting)
+        setting = figure.setting
+        self.figure_form.set_parameters(setting, replace(setting, turn=0.0, is_mirrored=False, tongues=0))
         self._pages.setCurrentIndex(page)
 
     def _show_figures(self, figures: tuple[Whimsy, ...]) -> None:
@@ -417,8 +417,7 @@ class Inspector(SidePanel):
         self._figures_title.setText(self._selection.words)
         self._together, self._shown_pose = figures, around.pose
         setting = CommonSetting(**vars(around.pose), tongues=max(one.tongues for one in figures))
-        self.figures_form.set_defaults(replace(setting, tongues=0))
-        self.figures_form.set_parameters(setting)
+        self.figures_form.set_parameters(setting, replace(setting, tongues=0))
         self._pages.setCurrentIndex(page)
 
     def _show_pieces(self, pieces: list[int]) -> None:

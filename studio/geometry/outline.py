@@ -6,6 +6,7 @@ number. depth: the distance in mm of a wavy border inside its stretch.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,8 +40,8 @@ SAMPLES, LEAST_SAMPLES, MOST_CHORDS = 64, 4, 4096
 """Chords per cubic in the first search for the nearest place; fewer where there are many short cubics."""
 FINER = np.linspace(-1.0, 1.0, 17)
 """Places around the nearest so far, in units of their distance from each other before."""
-REFINEMENTS = 8
-"""How often they are brought closer together: to less than a millionth of a mm."""
+EXACT = 1e-6
+"""The distance in mm to which they are brought closer together, step by step."""
 MOST_KNOWN = 2000
 """Of how many places a curve remembers where on it the nearest place is."""
 MOST_COMPARED = 50_000
@@ -265,11 +266,17 @@ class Bow(Stretch):
         for first in range(0, len(places), at_once):
             stations[first : first + at_once] = self._roughly(places[first : first + at_once])
         reach, rows = 1.0 / self._samples, np.arange(len(places))
-        for _ in range(REFINEMENTS):
+        for _ in range(self._refinements):
             near = self._within(stations[:, None] + reach * FINER)
             gaps = ((self._places(near.ravel()).reshape(*near.shape, 2) - places[:, None]) ** 2).sum(axis=2)
             stations, reach = near[rows, gaps.argmin(axis=1)], reach * (FINER[1] - FINER[0])
         return stations
+
+    @cached_property
+    def _refinements(self) -> int:
+        """How often the nearest places are sought among finer ones."""
+        longest = float(np.hypot(*self._chords[1].T).max())
+        return max(1, math.ceil(math.log(max(longest, EXACT) / EXACT, 1 / (FINER[1] - FINER[0]))))
 
     def _roughly(self, places: Floats) -> Floats:
         """The stations of the nearest places on chords, of which only those are compared that may be nearest."""
@@ -407,10 +414,13 @@ class Bow(Stretch):
 def _cubic(cubics: Floats, t: Floats) -> Floats:
     """The places (k, 2) of cubics (k, 4, 2) at parameters (k,)."""
     rest = 1 - t
-    weights = (rest**3, 3 * rest**2 * t, 3 * rest * t**2, t**3)
+    square, rests = t * t, rest * rest
+    one, two, three, four = rests * rest, 3 * rests * t, 3 * rest * square, square * t
+    places = np.empty((len(t), 2))
     # Added one by one: numpy's sum rounds as it suits the number of places, and a drag asks for fewer.
-    one, two, three, four = (weight[:, None] * cubics[:, at] for at, weight in enumerate(weights))
-    return np.asarray(one + two + three + four)
+    for axis, (first, second, third, last) in enumerate(cubics.transpose(2, 1, 0)):
+        places[:, axis] = one * first + two * second + three * third + four * last
+    return places
 
 
 def _at_knots(stations: Floats) -> Floats:

@@ -178,12 +178,10 @@ def _squared(met: Floats, ends: Ints, corners: Floats, border: Border) -> Floats
         inner[ends[crossed, beyond] - count] = ends[crossed, near_end]
     turned = np.flatnonzero(inner >= 0)
     begins, finishes = border.at(met[turned]), corners[inner[turned]]
-    feet = border.at(border.nearest(finishes)[0])
-    begins = border.at(border.nearest(begins + SQUARE * (feet - begins))[0])
-    hugging = _hugs(begins, finishes, border)
-    begins[hugging] = feet[hugging]
+    feet = border.nearest(finishes)[0]
+    found = border.nearest(begins + SQUARE * (border.at(feet) - begins))[0]
     result = met.copy()
-    result[turned] = border.nearest(begins)[0]
+    result[turned] = np.where(_hugs(border.at(found), finishes, border), feet, found)
     return result
 
 

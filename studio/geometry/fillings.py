@@ -398,6 +398,8 @@ class _Ends:
         skipped = FLATTENING / np.maximum(np.hypot(cut[:, 0], cut[:, 1]), FLATTENING)
         # A look at what is behind the first bit is much cheaper than a measurement.
         met = shapely.intersects(self._area, _straight(place + cut * skipped[:, None], far))
+        if not met.any():
+            return False
         within = shapely.intersection(_straight(np.broadcast_to(place, far.shape)[met], far[met]), self._area)
         return bool((shapely.length(within) > FLATTENING).any())
 

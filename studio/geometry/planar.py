@@ -17,6 +17,8 @@ from studio.texts import tr
 
 SAME_DIRECTION = 1e-12
 """The sine of an angle between two edges that is only a rounding error."""
+FEW = 8
+"""So few ways are sooner followed one by one than together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,11 +113,17 @@ class _Cycles:
         sizes = self.sizes[heads]
         starts = offsets(sizes)
         codes = np.empty(int(starts[-1]), np.int64)
-        at = heads.copy()
-        for step in range(int(sizes.max(initial=0))):
-            going = sizes > step
-            codes[starts[:-1][going] + step] = at[going]
-            at = self.following[at]
+        going, at, step = np.arange(len(heads)), heads, 0
+        while len(going) > FEW:
+            codes[starts[going] + step] = at
+            step += 1
+            more = sizes[going] > step
+            going, at = going[more], self.following[at[more]]
+        # The last ones, the long ways, are followed one by one.
+        for way, code in zip(going.tolist(), at.tolist(), strict=True):
+            for place in range(int(starts[way]) + step, int(starts[way + 1])):
+                codes[place] = code
+                code = self.following[code]
         return codes, starts
 
 

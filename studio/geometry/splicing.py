@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -49,12 +49,11 @@ class _Match:
 
     @staticmethod
     def of(base: Tiling, patch: Tiling) -> _Match:
-        count = len(base.homes)
-        corners = _found(_spots(base.homes), _spots(patch.homes))
+        spots, pairs = _numbered(base)
+        corners = spots.places(_spots(patch.homes))
         ends = corners[patch.graph.edges]
-        wanted = np.where((ends >= 0).all(axis=1), ends.min(axis=1) * count + ends.max(axis=1), -1)
-        low, high = np.sort(base.graph.edges, axis=1).T
-        edges = _found(low * count + high, wanted)
+        known = (ends >= 0).all(axis=1)
+        edges = pairs.places(np.where(known, _pairs(ends, len(base.homes)), -1))
         flips = (base.graph.edges[edges, 0] != ends[:, 0]).astype(np.int64)
         return _Match(corners, edges, flips, _same_faces(base, patch, edges, flips))
 
@@ -80,11 +79,34 @@ def _spots(places: Floats) -> Ints:
     return np.asarray((across << 32) + down)
 
 
-def _found(known: Ints, sought: Ints) -> Ints:
-    """The places of some numbers among known ones, or -1."""
-    order = np.argsort(known, kind="stable")
-    at = order[np.minimum(np.searchsorted(known, sought, sorter=order), len(known) - 1)]
-    return np.where(known[at] == sought, at, -1)
+def _pairs(ends: Ints, count: int) -> Ints:
+    """Pairs (k, 2) of `count` corners as numbers, the same for either order."""
+    return np.asarray(ends.min(axis=1) * count + ends.max(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class _Numbers:
+    """Numbers (k,) that are looked up, in ascending order, and their places before they were in order."""
+
+    ascending: Ints
+    order: Ints
+
+    @staticmethod
+    def of(numbers: Ints) -> _Numbers:
+        order = np.argsort(numbers, kind="stable")
+        return _Numbers(numbers[order], order)
+
+    def places(self, sought: Ints) -> Ints:
+        """The places of some numbers among these, or -1."""
+        at = np.minimum(np.searchsorted(self.ascending, sought), len(self.ascending) - 1)
+        return np.where(self.ascending[at] == sought, self.order[at], -1)
+
+
+@lru_cache(maxsize=2)
+def _numbered(base: Tiling) -> tuple[_Numbers, _Numbers]:
+    """The places of the corners of a tiling, and the ends of its edges, as numbers; every move of a figure seeks the
+    same ones."""
+    return _Numbers.of(_spots(base.homes)), _Numbers.of(_pairs(base.graph.edges, len(base.homes)))
 
 
 def _core(patch: Tiling, match: _Match, moved: Ints) -> Flags | None:

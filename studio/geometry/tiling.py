@@ -131,8 +131,8 @@ class Tiling:
     given_edge_names: Sequence[str] | None = None
     """The names of edges that are not called after their pieces, as where pieces are merged."""
     leeway: Floats | None = None
-    """How far (n,) in mm corners can stray before cuts meet the outline; None in a regular tiling, where it is no
-    matter."""
+    """How far (n,) in mm corners can stray before cuts meet the outline, infinite where that is further than they ever
+    do; None in a regular tiling, where it is no matter."""
     known_chains: tuple[Ints, ...] | None = None
     """`chains` of a tiling that has an order of its own for them."""
     known_rim_rooms: Floats | None = None
@@ -498,14 +498,17 @@ def labelled(
         corner_name=labels.corner_names.__getitem__,
         piece_name=[labels.piece_names[piece] for piece in pieces.tolist()].__getitem__,
         given_edge_names=labels.edge_names,
-        leeway=frozen(_leeway(graph, tracks, outline.gaps(homes, float(scale.max())))),
+        leeway=frozen(_leeway(graph, tracks, homes, outline, SLACK * float(scale.min()))),
     )
 
 
-def _leeway(graph: PlanarGraph, tracks: Ints, gaps: Floats) -> Floats:
-    """How far in mm corners (n,) can stray: free ones to the outline, others as far as the free ones beside them."""
+def _leeway(graph: PlanarGraph, tracks: Ints, homes: Floats, outline: Outline, most: float) -> Floats:
+    """How far in mm corners (n,) can stray: free ones to the outline, others as far as the free ones beside them;
+    infinite where it is more than `most`."""
     free = tracks == FREE
-    leeway = np.where(free, gaps, np.inf)
+    leeway = np.full(len(homes), np.inf)
+    leeway[free] = outline.gaps(homes[free], most)
+    gaps = leeway.copy()
     for one, other in (graph.edges.T, graph.edges.T[::-1]):
         beside = ~free[one] & free[other]
         np.minimum.at(leeway, one[beside], gaps[other[beside]])

@@ -88,10 +88,12 @@ def _alone(
     """What is wrong between a figure and the board."""
     import shapely
 
-    share = float(shapely.area(shapely.intersection(covered, board)) / shapely.area(board))
-    if share > LARGEST_SHARE:
+    size = float(shapely.area(board))
+    if shapely.area(covered) > LARGEST_SHARE * size:
         place = shapely.intersection(covered, board)
-        return [_found(problems.FIGURE_COVERS, place, one, share=share, most=LARGEST_SHARE)]
+        share = float(shapely.area(place)) / size
+        if share > LARGEST_SHARE:
+            return [_found(problems.FIGURE_COVERS, place, one, share=share, most=LARGEST_SHARE)]
     if not shapely.contains_properly(board, covered):
         met = shapely.intersection(border, covered)
         place = shapely.get_point(shapely.shortest_line(board, covered), 0) if shapely.is_empty(met) else met

@@ -329,7 +329,7 @@ class _Ends:
         spots = [_Spots(self, number, corner, own) for number, corner, own in movable]
         # Those of many corners are looked at together, which is sooner done than one after another.
         self.look([(each, slice(0, FIRST)) for each in spots])
-        self.look([(each, each.further(each.least)) for each in spots])
+        self.look([(each, more) for each in spots if (more := each.further(each.least)).start < more.stop])
         for (number, corner, own), its in zip(movable, spots, strict=True):
             self._move(number, corner, own, its)
 
@@ -369,6 +369,8 @@ class _Ends:
 
     def look(self, wanted: Sequence[tuple[_Spots, slice]]) -> None:
         """Find out what some spots of corners cost."""
+        if not wanted:
+            return
         counts = np.array([len(spots.at[some]) for spots, some in wanted])
         fars = np.array([len(spots.far) for spots, _ in wanted])
         places = self._places(np.concatenate([spots.at[some] for spots, some in wanted]))

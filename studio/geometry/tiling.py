@@ -285,11 +285,14 @@ class Tiling:
             return self.known_rim_rooms
         if self.leeway is None:
             return frozen(np.full(len(self.lengths), np.inf))
-        middles = self.homes[self.graph.edges].mean(axis=1)
+        inner = np.flatnonzero(self.stretches < 0)
+        middles = self.homes[self.graph.edges[inner]].mean(axis=1)
         gaps = self.outline.gaps(middles, float(self.scale.max()))
         for knob in (knob for one in self.fillings for knob in one.knobs if knob.points_out):
             gaps = np.minimum(gaps, knob.gaps(middles))
-        return frozen(np.where(self.stretches >= 0, np.inf, 2 * gaps))
+        rooms = np.full(len(self.stretches), np.inf)
+        rooms[inner] = 2 * gaps
+        return frozen(rooms)
 
     @cached_property
     def is_on_figure(self) -> NDArray[np.bool_]:

@@ -579,7 +579,8 @@ def measure(script: Path) -> list[Measurement]:
     done = subprocess.run(
         [str(PYTHON), str(script), "--json"],
         cwd=ROOT,
-        env=clean_environment(QT_QPA_PLATFORM="offscreen"),
+        # Before what is installed, among which a package may be called "tests", too.
+        env=clean_environment(QT_QPA_PLATFORM="offscreen", PYTHONPATH=str(ROOT)),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,

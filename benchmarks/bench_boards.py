@@ -6,12 +6,8 @@ the same cells with the same outline, which leaves polygons without names, slive
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 import shapely

@@ -8,7 +8,6 @@ met as often as there are ways to it, 32 s.
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 import threading
 import time
@@ -16,8 +15,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.progress import Progress

@@ -7,13 +7,10 @@ what one would draw with pillow alone, without smoothing, and only write.
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from ezdxf.filemanagement import new, readfile

@@ -5,11 +5,7 @@ The peer moves the very same outlines with shapely alone, as polylines: nothing 
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import shapely
 

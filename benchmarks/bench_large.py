@@ -12,8 +12,6 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from benchmarks.report import Row, median, show
 from studio.files.store import save
 from studio.puzzles.jigsaw.kind import JIGSAW

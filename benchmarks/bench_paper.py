@@ -11,11 +11,8 @@ from __future__ import annotations
 import base64
 import io
 import json
-import sys
 import tempfile
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from PIL import Image

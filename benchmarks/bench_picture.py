@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import io
 import os
-import sys
 import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from PIL import Image

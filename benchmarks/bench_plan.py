@@ -8,12 +8,9 @@ and the row says so. Its loose cuts are counted by our own rule from the order i
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 

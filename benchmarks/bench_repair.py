@@ -5,12 +5,8 @@ Beside them a floor: one check of the same board, or its shapes.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 from time import perf_counter
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import yardstick
 from benchmarks.report import Row, median, milliseconds, show

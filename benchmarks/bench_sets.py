@@ -6,11 +6,7 @@ The floor of the whole search is to count the years of those 37 alone.
 
 from __future__ import annotations
 
-import sys
 import time
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.report import Row, milliseconds, show
 from studio.progress import Progress

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from functools import partial
 from itertools import count, product
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.geometry.division import ARCH, ELLIPSE, HAND_CUT, HEART, RECTANGLE, RINGS, VORONOI

@@ -7,7 +7,6 @@ its cubes without a proof, and that of a film is the bare search.
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +14,6 @@ from functools import partial
 from itertools import count, cycle
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QSettings

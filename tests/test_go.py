@@ -173,6 +173,13 @@ def test_a_missed_goal_is_told_by_the_exit_code(
     assert words or "2 ×" in capsys.readouterr().out
 
 
+def test_benchmarks_find_the_projects_own_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = benchmark(tmp_path, 8.0, None)
+    path.write_text("from tests.classic import classic\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(go, "PYTHON", Path(sys.executable))
+    assert [row.name for row in go.measure(path)] == ["drag"]
+
+
 def test_one_empty_stage_is_a_failure_unless_tests_were_picked() -> None:
     stages = [go.Stage("tests", "passed", 1.0), go.Stage("tests on X", "EMPTY", 1.0)]
     assert go.summary(stages, may_be_empty=False) == 1

@@ -210,7 +210,7 @@ def _surrounding(corners: Floats, edges: Ints, cycles: _Cycles, inner: Ints, out
     """The face around each component of the graph, by its outer way; -1 where nothing lies around it.
 
     A ray from the leftmost corner of a component to the left meets what lies around it first, or a component beside
-    it, which has the same face around it.
+    it, which has the same face around it. Corners as high as the ray lie above it.
     """
     found = np.full(len(outer), -1, np.int64)
     if len(outer) < 2:
@@ -219,17 +219,21 @@ def _surrounding(corners: Floats, edges: Ints, cycles: _Cycles, inner: Ints, out
     face[inner] = np.arange(len(inner))
     component = np.full(len(cycles.of), -1, np.int64)
     component[outer] = np.arange(len(outer))
-    x, y = corners[edges, 0], corners[edges, 1]
+    upwards = edges.copy()
+    falls = corners[edges[:, 0], 1] > corners[edges[:, 1], 1]
+    upwards[falls] = upwards[falls, ::-1]
+    x, y = corners[upwards, 0], corners[upwards, 1]
     lefts = [_leftmost(corners, edges, cycles.codes(outer[at : at + 1])[0]) for at in range(len(outer))]
     for at in sorted(range(len(outer)), key=lambda at: float(corners[lefts[at], 0])):
         left, height = corners[lefts[at]].tolist()
-        crossed = np.flatnonzero(((y[:, 0] <= height) != (y[:, 1] <= height)) & (x.min(axis=1) < left))
-        share = (height - y[crossed, 0]) / (y[crossed, 1] - y[crossed, 0])
-        meets = x[crossed, 0] + share * (x[crossed, 1] - x[crossed, 0])
-        crossed, meets = crossed[meets < left], meets[meets < left]
-        if len(crossed):
-            edge = int(crossed[meets.argmax()])
-            way = int(cycles.of[2 * edge + int(y[edge, 1] > y[edge, 0])])  # the half-edge that goes up
+        crossed = np.flatnonzero((y[:, 0] <= height) & (y[:, 1] > height) & (x.min(axis=1) < left))
+        slopes = (x[crossed, 1] - x[crossed, 0]) / (y[crossed, 1] - y[crossed, 0])
+        meets = x[crossed, 0] + (height - y[crossed, 0]) * slopes
+        before = np.flatnonzero(meets < left)
+        if len(before):
+            # Of edges from one corner at the height of the ray, the one that leans furthest towards its beginning.
+            edge = int(crossed[before[np.lexsort((slopes[before], meets[before]))[-1]]])
+            way = int(cycles.of[2 * edge + int(not falls[edge])])  # the half-edge that goes up
             found[at] = face[way] if face[way] >= 0 else found[component[way]]
     return found
 

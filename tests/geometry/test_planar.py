@@ -1,10 +1,13 @@
 """Tracing finds every face once: counts by Euler's formula, areas that fill the board, half-edges used once."""
 
+import random
 from itertools import pairwise
 
 import numpy as np
 import pytest
 import shapely
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
@@ -155,6 +158,31 @@ def test_islands_side_by_side_lie_in_the_same_face() -> None:
     graph = trace(*net)
     whole = polygons(net, graph)[np.diff(graph.starts).argmax()]
     assert len(whole.interiors) == 9 and whole.area == pytest.approx(100**2 - 9 * 16)
+
+
+@given(
+    shapes=st.lists(
+        st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=3, unique=True).filter(
+            lambda three: area(np.array(three, float)) != 0
+        ),
+        min_size=2,
+        max_size=5,
+    ),
+    order=st.randoms(use_true_random=False),
+)
+def test_islands_whose_corners_are_at_one_height_lie_beside_each_other(
+    shapes: list[list[tuple[int, int]]], order: random.Random
+) -> None:
+    placed = [np.array(three, float) + np.array([8.0 * at, 0.0]) for at, three in enumerate(shapes)]
+    order.shuffle(placed)
+    triangle = np.array([(0, 1), (1, 2), (2, 0)])
+    square = scaled(grid(1, 1), 60, -10, -10)
+    graph = trace(*joined(*((corners, triangle) for corners in placed)))
+    assert graph.face_count == len(graph.rims) == len(shapes) and not len(graph.holes)
+    around = joined(square, *((corners, triangle) for corners in placed))
+    held = polygons(around, trace(*around))
+    assert sum(face.area for face in held) == pytest.approx(60**2)
+    assert max(len(face.interiors) for face in held) == len(shapes)
 
 
 def test_a_face_that_is_given_away_is_a_hole_of_the_board() -> None:

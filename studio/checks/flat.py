@@ -1,6 +1,7 @@
 """What can be wrong with the cuts of a flat board: crossings, and pieces that are not cut out.
 
-All is measured on polylines within `CHORD_TOLERANCE` of the curves.
+All is measured on polylines within `CHORD_TOLERANCE` of the curves; cuts that cross by less have a wall of no width
+between them (`walls`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ CHORD_TOLERANCE = 0.05
 """The largest deviation in mm of the checked polylines from the curves: a third of a laser's kerf."""
 PIECES_AT_ONCE = 400
 """Number of pieces that take about 10 ms to polygonize, less than a frame."""
+PRECISE = 0.001
+"""How far in mm the polylines may lie from the curves of which it is asked whether they just meet."""
 JOINT = 0.05
 """The length in mm at either end of a cut that is left out where crossings are sought: cuts meet at corners."""
 
@@ -47,7 +50,7 @@ class Cuts:
     @cached_property
     def cores(self) -> NDArray[np.object_]:
         """The lines shortened at both ends."""
-        return _trimmed(self.polylines)
+        return trimmed(self.polylines)
 
     def prepare(self) -> None:
         """Make cores and tree now, before two threads ask for them."""
@@ -61,13 +64,13 @@ class Cuts:
         return tree
 
 
-def cuts(strokes: Curves, chosen: Ints | None = None) -> Cuts:
-    """All strokes or some as lines within CHORD_TOLERANCE."""
+def cuts(strokes: Curves, chosen: Ints | None = None, tolerance: float = CHORD_TOLERANCE) -> Cuts:
+    """All strokes or some as lines within a tolerance in mm."""
     if chosen is None:
         chosen = np.arange(len(strokes))
     else:
         strokes = strokes.chosen(chosen)
-    polylines = strokes.flattened(CHORD_TOLERANCE)
+    polylines = strokes.flattened(tolerance)
     return Cuts(chosen, strokes, polylines, shapely.linestrings(polylines.points, indices=polylines.owners))
 
 
@@ -110,8 +113,8 @@ def _joined(one: Cuts, other: Cuts) -> Cuts:
     return Cuts(np.concatenate([one.strokes, other.strokes]), curves, lines, np.concatenate([one.lines, other.lines]))
 
 
-def _trimmed(polylines: Polylines) -> NDArray[np.object_]:
-    """The lines without the outermost JOINT mm, or half a chord where that is less, at both ends."""
+def trimmed(polylines: Polylines) -> NDArray[np.object_]:
+    """The lines without the outermost JOINT mm, or a third of a chord where that is less, at both ends."""
     points, begins, lasts = polylines.points.copy(), polylines.starts[:-1], polylines.starts[1:] - 1
     ends = np.concatenate([begins, lasts])
     chord = points.take(np.concatenate([begins + 1, lasts - 1]), axis=0) - points.take(ends, axis=0)

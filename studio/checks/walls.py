@@ -2,7 +2,8 @@
 
 Near a shared corner two cuts are near each other because of the corner's own angle. A place on a cut is explained by a
 corner where the other cut, seen from there, lies aside by half that angle, or by SHARPEST where that is more. How wide
-a wall is depends on the cuts alone, never on the limit, so a larger limit finds as many walls at least.
+a wall is depends on the cuts alone, never on the limit, so a larger limit finds as many walls at least. Cuts that meet
+have a wall of no width.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from studio.checks.flat import CHORD_TOLERANCE, Cuts, Pairs, each_once
+from studio.checks.flat import CHORD_TOLERANCE, PRECISE, Cuts, Pairs, each_once, trimmed
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, distinct, offsets, paired, ranges
 from studio.geometry.drawing import Pieces
 
@@ -33,6 +34,8 @@ SPARE = 2 * CHORD_TOLERANCE
 """How much wider in mm walls may be on the polylines of the search."""
 STEP = 0.5
 """How far apart in mm the places on a cut are that are held against a corner."""
+LEAST = STEP / 2
+"""The least width in mm that is worth asking for: places this near are on both sides of any at which cuts meet."""
 HALVINGS = 8
 """How often the place at which a corner ends to explain is sought between two of these: to some hundredths of STEP."""
 CHUNKS = 8
@@ -80,8 +83,19 @@ def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Float
         return NO_PAIRS, np.empty(0), np.empty((0, 2))
     doubtful = corners.chosen(suspects)
     found = _measured(some, doubtful, width)
+    close = np.flatnonzero(found.widths < min(width, LEAST))
+    found.widths[close[_meet(some.curves, doubtful.pairs[close])]] = 0.0
     thin = found.widths < width
     return np.sort(some.strokes[doubtful.pairs[thin]], axis=1), found.widths[thin], found.places[thin]
+
+
+def _meet(curves: Curves, pairs: Ints) -> Flags:
+    """Which pairs of strokes meet anywhere but at a shared corner."""
+    used = distinct(pairs)
+    lines = curves.chosen(used).flattened(PRECISE)
+    whole, cores = shapely.linestrings(lines.points, indices=lines.owners), trimmed(lines)
+    one, two = np.searchsorted(used, pairs).T
+    return np.asarray(shapely.intersects(cores[one], whole[two]) | shapely.intersects(whole[one], cores[two]))
 
 
 def beside(pieces: Pieces) -> Ints:

@@ -137,6 +137,29 @@ def test_cuts_that_run_straight_on_through_a_corner_are_no_wall() -> None:
     assert near(lines(((0, 0), (40, 0)), ((40, 0), (80, 1e-9))), 50.0) == []
 
 
+def dipping(end: float, depth: float) -> Floats:
+    """Return a curve from the origin to (40, end) that reaches a depth below 0 on its way, within some 0.001 mm."""
+    share, low, high = np.linspace(0.1, 1, 9001), -60.0, 0.0
+    while high - low > 1e-6:
+        dip = (low + high) / 2
+        height = 36 * share * (1 - share) ** 2 + 3 * dip * share**2 * (1 - share) + end * share**3
+        low, high = (dip, high) if height.min() < -depth else (low, dip)
+    return np.array([[0, 0], [10, 12], [20, low], [40, end]])
+
+
+@pytest.mark.parametrize("is_joined", [True, False])
+def test_cuts_that_cross_by_less_than_the_tolerance_of_the_search_have_no_wall(is_joined: bool) -> None:
+    level = straight(np.array([[(0.0 if is_joined else 3.0, 0), (40, 0)]])).points
+    only_here = 0
+    for end in range(1, 16):
+        for depth in (-0.02, 0.005, 0.01, 0.02):
+            everything = cuts(Curves.of([level, dipping(end, depth)]))
+            ((_, width, _),) = near(everything.curves, 1.0)
+            assert width == pytest.approx(max(-depth, 0), abs=0.005)
+            only_here += width == 0 and not len(crossings(everything).cuts)
+    assert only_here >= 10
+
+
 def test_cuts_of_one_piece_are_found_however_far_apart_and_others_only_near() -> None:
     strokes = lines(((0, 0), (20, 0)), ((0, 9), (20, 9)), ((0, 11), (20, 11)))
     pairs, widths = thin_walls(cuts(strokes), 20.0, np.array([[0, 1]]))

@@ -97,7 +97,7 @@ def _between(shapes: JigsawShapes, one: JigsawChecked, moved: Ints, other: Jigsa
     )
     findings = [each for each in one.findings if not moving.has(each)]
     findings += [each for each in other.findings if moving.has(each) and not resting.has(each)]
-    around = board.around(cuts, shapes.design.parameters.least_bridge)
+    around = board.around(cuts, _width_sought(shapes))
     around = around.chosen(among(around.strokes, np.concatenate([moved, rest])))
     findings += _of_cuts_beside(shapes, cuts, around)
     findings += [each for each in _of_several(shapes, moved) if resting.has(each)]
@@ -198,7 +198,7 @@ def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
     faces = shapes.tiling.graph.faces_at(changed)
     moving = _Touched(frozenset(changed.tolist()), frozenset(faces.tolist()))
     findings = [finding for finding in before.findings if not moving.has(finding)]
-    around = board.around(moved, shapes.design.parameters.least_bridge)
+    around = board.around(moved, _width_sought(shapes))
     findings += _of_cuts(shapes, moved, around, Progress())
     sweeps = before.sweeps.copy()
     sweeps[changed] = moved.polylines.sweeps
@@ -254,7 +254,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
     from studio.checks import flat, walls
     from studio.threads import threads
 
-    least, first = shapes.design.parameters.least_bridge, len(some.strokes)
+    least, first = _width_sought(shapes), len(some.strokes)
     neighbours = _neighbours(shapes, some)
     progress.step(0.2, tr("Checking for overlaps, thin walls and necks"))
     with threads(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
@@ -279,10 +279,15 @@ def _of_cuts_beside(shapes: JigsawShapes, some: Cuts, around: Cuts) -> list[Find
     crossed = flat.crossings(around, first)
     beside = ~among(crossed.cuts.ravel(), some.strokes).reshape(-1, 2).all(axis=1)
     known = np.concatenate([crossed.cuts, some.strokes[np.stack(np.triu_indices(first, 1), 1)]])
-    near, gaps = walls.thin_walls(
-        around, shapes.design.parameters.least_bridge, _neighbours(shapes, some), first, known
-    )
+    near, gaps = walls.thin_walls(around, _width_sought(shapes), _neighbours(shapes, some), first, known)
     return _of_pairs(shapes, flat.Pairs(crossed.cuts[beside], crossed.places[beside]), near, gaps)
+
+
+def _width_sought(shapes: JigsawShapes) -> float:
+    """Below which width in mm walls are sought, for cuts that meet if for no others."""
+    from studio.checks import walls
+
+    return max(shapes.design.parameters.least_bridge, walls.LEAST)
 
 
 def _neighbours(shapes: JigsawShapes, some: Cuts) -> Ints:
@@ -299,11 +304,12 @@ def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -
     findings = [
         _met(shapes, pair, place) for pair, place in zip(crossed.cuts.tolist(), crossed.places.tolist(), strict=True)
     ]
-    known = set(map(tuple, crossed.cuts.tolist()))
+    known, least = set(map(tuple, crossed.cuts.tolist())), shapes.design.parameters.least_bridge
     return findings + [
-        _close(shapes, pair, place, gap)
+        _close(shapes, pair, place, gap) if gap else _met(shapes, pair, place)
         for pair, place, gap in zip(near.cuts.tolist(), near.places.tolist(), gaps.tolist(), strict=True)
         # Stretches of the border are one cut, with no wall between them.
+        if gap < least or not gap
         if tuple(pair) not in known and _inner(shapes, pair)
     ]
 
@@ -313,9 +319,13 @@ def _of_each(shapes: JigsawShapes, some: Cuts) -> list[Finding]:
     from studio.checks import flat
 
     looped, places = flat.self_crossings(some)
-    findings = [_looped(shapes, stroke, place) for stroke, place in zip(looped.tolist(), places.tolist(), strict=True)]
     knobbed = _knobbed(shapes, some.strokes)
-    findings += _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed)
+    findings = _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed)
+    narrow = {stroke for each in findings for stroke in each.strokes} - set(looped.tolist())
+    if narrow:
+        just, where = flat.self_crossings(flat.cuts(shapes.drawing.strokes, np.array(sorted(narrow)), flat.PRECISE))
+        looped, places = np.concatenate([looped, just]), np.concatenate([places, where])
+    findings += [_looped(shapes, stroke, place) for stroke, place in zip(looped.tolist(), places.tolist(), strict=True)]
     return findings + _of_several(shapes, some.strokes)
 
 

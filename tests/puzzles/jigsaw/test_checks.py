@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from studio.checks.finding import Finding, Severity
-from studio.checks.flat import CHORD_TOLERANCE, JOINT, cuts
+from studio.checks.flat import CHORD_TOLERANCE, JOINT, crossings, cuts
 from studio.checks.walls import thin_walls
 from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
@@ -198,6 +198,28 @@ def dense_neck(shapes: JigsawShapes, tongue: int) -> tuple[float, bool]:
     one, two = shapely.LineString(points[: left + 1]), shapely.LineString(points[right:])
     width = float(one.distance(two))
     return width, width < 0.98 * float(np.hypot(*(points[left] - points[right])))
+
+
+@pytest.mark.parametrize("least_bridge", [0.0, 0.1, 1.0])
+def test_tongues_that_cross_by_a_hair_are_an_error_whatever_wall_is_asked_for(least_bridge: float) -> None:
+    plain = board(columns=3, rows=1, width=60, height=40, perturbation=0.0, least_bridge=least_bridge)
+    low, high, only_just = 0.3, 0.5, 0
+    pair = plain.tiling.graph.inner_edges
+
+    def facing(size: float) -> tuple[JigsawShapes, bool]:
+        left, right = TongueEdit("A1-B1", size=size, side=-1, slant=0.2), TongueEdit("B1-C1", size=size, side=1)
+        shapes = changed(plain, left, right)
+        return shapes, bool(line(shapes, pair[0], 1e-5).intersects(line(shapes, pair[1], 1e-5)))
+
+    while high - low > 1e-5:
+        middle = (low + high) / 2
+        low, high = (low, middle) if facing(middle)[1] else (middle, high)
+    for more in (0.0001, 0.0002, 0.0004, 0.0008):
+        shapes, crosses = facing(high + more)
+        (found,) = findings(shapes, "crossing")
+        assert crosses and found.severity is Severity.ERROR and set(found.strokes) == set(pair.tolist())
+        only_just += not len(crossings(cuts(shapes.drawing.strokes, pair)).cuts)
+    assert only_just and not findings(facing(low - 0.002)[0], "crossing")
 
 
 @KNOWN_STYLES

@@ -104,18 +104,19 @@ def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tili
     shapely.prepare(areas)
     voids = [_void(tiling, one.name, area) for one, area in zip(figures, areas, strict=True)]
     homes = tiling.homes.copy()
-    passing = [_Passing(tiling, homes, codes, area) for codes, area in zip(voids, areas, strict=True)]
+    passing = [_Passing(tiling, homes, codes, areas, at) for at, codes in enumerate(voids)]
     for _ in range(ROUNDS):
         if not sum(each.make_way() for each in passing):
             break
-    for codes, area in zip(voids, areas, strict=True):
-        _Ends(tiling, homes, codes, area).square()
+    for at, codes in enumerate(voids):
+        _Ends(tiling, homes, codes, areas, at, wall).square()
     _restore(tiling, homes, areas)
     moved = replace(tiling, homes=frozen(homes))
-    own = [
-        _knobs(moved, one, voids[at], np.delete(areas, at), wall) if one.tongues else ()
-        for at, one in enumerate(figures)
-    ]
+    own = list[tuple[Knob, ...]]()
+    for at, one in enumerate(figures):
+        heads = [knob.head for each in own for knob in each if knob.points_out]
+        others = np.concatenate([np.delete(areas, at), heads])
+        own.append(_knobs(moved, one, voids[at], others, wall) if one.tongues else ())
     moved = _with_room(moved, areas, [knob for each in own for knob in each if knob.points_out])
     fillings = [
         _filling(moved, one.name, codes, area, each)
@@ -208,6 +209,22 @@ def _with_room(tiling: Tiling, areas: NDArray[np.object_], outward: Sequence[Kno
     return replace(tiling, across=frozen(np.minimum(tiling.across, 2 * gaps)))
 
 
+def _others_near(areas: NDArray[np.object_], at: int, most: float) -> NDArray[np.object_]:
+    """The figures whose boxes are within a distance in mm of the box of one of them."""
+    import shapely
+
+    boxes = shapely.bounds(areas)
+    away = np.maximum(boxes[:, :2] - boxes[at, 2:], boxes[at, :2] - boxes[:, 2:]).max(axis=1)
+    return np.asarray(areas[(away <= most) & (np.arange(len(areas)) != at)])
+
+
+def _least_gaps(areas: NDArray[np.object_], lines: NDArray[np.object_]) -> Floats:
+    """The distances (k,) in mm of lines from the nearest of some figures; infinite where there is none."""
+    import shapely
+
+    return np.asarray(shapely.distance(areas[:, None], lines).min(axis=0, initial=np.inf))
+
+
 def _near(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> Ints:
     """The cuts near a figure."""
     import shapely
@@ -223,11 +240,16 @@ def _near(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> Ints:
 class _Passing:
     """The cuts that pass a figure without an end on it; their free corners move in `homes`."""
 
-    def __init__(self, tiling: Tiling, homes: Floats, codes: Ints, area: shapely.Polygon) -> None:
+    def __init__(self, tiling: Tiling, homes: Floats, codes: Ints, areas: NDArray[np.object_], at: int) -> None:
         edges, ends_here = tiling.graph.edges, np.zeros(len(homes), bool)
         ends_here[_corners(tiling, codes)] = True
+        area = areas[at]
         self._homes, self._area = homes, area
         self._cell = float(tiling.scale.min())
+        self._others = _others_near(areas, at, 3 * CLEAR * self._cell)
+        rim = np.concatenate(tiling.rims) >> 1
+        is_alone = not len(self._others) and not np.isin(_within(tiling, area, 2 * self._cell), rim).any()
+        self._board = None if is_alone else tiling.outline.region
         self._free = tiling.tracks == FREE
         self._near = edges[_near(tiling, homes, area)]
         self._ends = self._near[~ends_here[self._near].any(axis=1)]
@@ -239,13 +261,16 @@ class _Passing:
         import shapely
 
         self._measure()
-        clear, homes = CLEAR * self._cell, self._homes
-        close = np.flatnonzero(self._gaps < clear)
+        most, homes = CLEAR * self._cell, self._homes
+        close = np.flatnonzero(self._gaps < most)
         if not len(close):
             return False
         lines, gaps = shapely.linestrings(self._places[close]), self._gaps[close]
+        # Between two figures a cut goes no further than half way to the other.
+        clear = np.minimum(most, (gaps + _least_gaps(self._others, lines)) / 2)
         links = shapely.get_coordinates(shapely.shortest_line(lines, self._area)).reshape(-1, 2, 2)
-        ways = (links[:, 0] - links[:, 1]) / np.maximum(gaps, 1e-9)[:, None] * (clear - gaps)[:, None] / 2
+        missing = np.maximum(clear - gaps, 0.0)
+        ways = (links[:, 0] - links[:, 1]) / np.maximum(gaps, 1e-9)[:, None] * missing[:, None] / 2
         along = shapely.line_locate_point(lines, shapely.points(links[:, 0]), normalized=True)
         shares = np.minimum(1.0, SHARE + np.stack([1 - along, along], 1))
         corners, wanted = self._ends[close].ravel(), (ways[:, None] * shares[..., None]).reshape(-1, 2)
@@ -256,11 +281,28 @@ class _Passing:
         moves[corners[order]] = wanted[order]
         before, after = (np.hypot(*np.diff(places[near], axis=1)[:, 0].T) for places in (homes, homes + moves))
         moves[near[after < np.minimum(before, SHORTEST * self._cell)]] = 0.0
+        moves[self._leaving(moves)] = 0.0
         is_moved = np.asarray(moves.any(axis=1))
         if not is_moved.any() or crossing(homes + moves, near, np.asarray(is_moved[near].any(axis=1))) is not None:
             return False
         homes += moves
         return True
+
+    def _leaving(self, moves: Floats) -> Ints:
+        """The corners of cuts that would run into other figures or over the border."""
+        import shapely
+
+        if self._board is None:
+            return np.empty(0, np.int64)
+        cuts = self._near[moves[self._near].any(axis=(1, 2))]
+        after = shapely.linestrings((self._homes + moves)[cuts])
+        doubtful = ~shapely.contains_properly(self._board, after)
+        cuts, after = cuts[doubtful], after[doubtful]
+        out, was = (
+            shapely.length(shapely.difference(lines, self._board))
+            for lines in (after, shapely.linestrings(self._homes[cuts]))
+        )
+        return np.asarray(cuts[out > was + ON].ravel())
 
     def _measure(self) -> None:
         """Find out how far from the figure the cuts are whose ends were moved."""
@@ -298,12 +340,16 @@ def _restore(tiling: Tiling, homes: Floats, areas: NDArray[np.object_]) -> None:
 class _Ends:
     """The ends of cuts on one figure, which move in `homes` to where the cuts meet it squarely."""
 
-    def __init__(self, tiling: Tiling, homes: Floats, codes: Ints, area: shapely.Polygon) -> None:
+    def __init__(
+        self, tiling: Tiling, homes: Floats, codes: Ints, areas: NDArray[np.object_], at: int, wall: float
+    ) -> None:
         import shapely
 
-        self._tiling, self._homes, self._area = tiling, homes, area
+        area = areas[at]
+        self._tiling, self._homes, self._area, self._wall = tiling, homes, area, wall
         self._distances = Distances(area)
         self.cell = float(tiling.scale.min())
+        self._others = _others_near(areas, at, 2 * self.cell)
         ring = shapely.get_exterior_ring(area)
         self._ring = shapely.get_coordinates(ring)
         self._sides = np.diff(self._ring, axis=0)
@@ -393,9 +439,14 @@ class _Ends:
         return np.asarray((1 - gaps / np.minimum(ahead, away)).max(axis=0))
 
     def _is_blocked(self, place: Floats, far: Floats) -> bool:
-        """Whether a straight cut from a place to any of some corners runs through the figure."""
+        """Whether a straight cut from a place to any of some corners runs through the figure, or nearer than a wall to
+        another."""
         import shapely
 
+        if len(self._others):
+            gaps = _least_gaps(self._others, _straight(np.broadcast_to(place, far.shape), far))
+            if (gaps < self._wall).any():
+                return True
         cut = far - place
         skipped = FLATTENING / np.maximum(np.hypot(cut[:, 0], cut[:, 1]), FLATTENING)
         # A look at what is behind the first bit is much cheaper than a measurement.

@@ -67,6 +67,13 @@ class Knob:
         """The radius of its head."""
         return RADIUS * self.height
 
+    @property
+    def head(self) -> shapely.Polygon:
+        """Its head."""
+        import shapely
+
+        return shapely.buffer(shapely.points(self.middle), self.radius)
+
     def gaps(self, places: Floats) -> Floats:
         """The distances (k,) of places (k, 2) from its head."""
         return np.asarray(np.maximum(np.hypot(*(places - self.middle).T) - self.radius, 0.0))

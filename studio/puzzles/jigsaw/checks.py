@@ -19,7 +19,7 @@ from studio.puzzles.jigsaw.boards import outline_without_figures
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
-from studio.puzzles.jigsaw.resizing import growing, shrinking, straightening
+from studio.puzzles.jigsaw.resizing import growing, ruling, shrinking, straightening
 from studio.puzzles.jigsaw.tongues import PLAIN
 from studio.texts import tr
 
@@ -348,7 +348,7 @@ def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
     if not inner:
         return _at_figure(shapes, pair, place, figure) or problems.BORDER_LOOP.finding(place, strokes=pair)
     problem = problems.CROSSING if len(inner) == 2 else problems.ON_FIGURE if figure else problems.BORDER
-    repair = _refigured(shapes, figure, place) or shrinking(shapes, inner)
+    repair = _refigured(shapes, figure, place) or shrinking(shapes, inner) or ruling(shapes, inner)
     return problem.finding(place, strokes=pair, repair=repair, tongues=_named(shapes, inner), figure=figure)
 
 

@@ -123,15 +123,18 @@ def _refitting(finding: Finding, outline: Outline) -> Repair:
         others = [each for each in design.whimsies if each.name != name]
         if is_thin:
             one = one.posed(height=GROW * one.pose.height)
-        placed = fitting([one], others, outline, design.parameters.least_bridge)
+        p = design.parameters
+        # Beside the board it has as far to go as to the middle.
+        far = math.dist((one.pose.x, one.pose.y), (p.width / 2, p.height / 2)) if is_beyond else 0.0
+        placed = fitting([one], others, outline, p.least_bridge, far)
         while is_large and placed is None and SHRINK * one.pose.height > LEAST_HEIGHT:
             one = one.posed(height=round(SHRINK * one.pose.height, 1))
-            placed = fitting([one], others, outline, design.parameters.least_bridge)
+            placed = fitting([one], others, outline, p.least_bridge)
         if placed is None:
             raise StudioError(tr("There is no room for figure {figure} nearby. Make it smaller.", figure=name))
         return with_whimsies(design, [*others, *placed]).design
 
     is_thin = finding.problem in (problems.FIGURE_THIN, problems.FIGURE_NOTCH)
-    is_large = finding.problem == problems.FIGURE_COVERS
+    is_large, is_beyond = finding.problem == problems.FIGURE_COVERS, finding.problem == problems.FIGURE_BEYOND
     title = tr("Make larger") if is_thin else tr("Make smaller") if is_large else tr("Move figure")
     return Repair.at_once(title, change, lost_edits)

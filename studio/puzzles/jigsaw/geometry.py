@@ -614,6 +614,7 @@ def _tangents(
     """The unit directions in which edges of one style leave their first and reach their second corner, (k, 2) each.
 
     At a smooth joint both edges share a direction that depends on the joint alone; elsewhere each edge has its own.
+    Straight lines are straight to both their ends.
     """
     result = []
     for end, column in ((0, FIRST_BEND), (1, SECOND_BEND)):
@@ -624,9 +625,9 @@ def _tangents(
             ways, keys = tiling.joints.ways[at[joined]], tiling.joints.keys[at[joined]]
             shared = _turned(ways, BEND * symmetric(parameters.seed, keys, "joint"))
             direction[joined] = tiling.joints.signs[edges[joined], end, None] * shared
-        is_false = frames.numbers[:, PLAIN] == STRAIGHT
-        direction[is_false] = frames.along[is_false]
         _raise(frames.along, normals[:, end], direction, 1.0 if end == 0 else -1.0)
+        is_straight = frames.numbers[:, PLAIN] == STRAIGHT
+        direction[is_straight] = frames.along[is_straight]
         result.append(direction)
     return result[0], result[1]
 

@@ -28,6 +28,8 @@ NUDGES, ROUND = 40, 24
 """How many distances at least, and directions at each, are tried to find a place for a figure."""
 STEP = 1.0
 """How far apart in mm they are."""
+ROUNDED = 1.005
+"""How much wider walls are taken there: the arcs around corners are chords, which lie that much within."""
 
 
 def misplaced(whimsies: Sequence[Whimsy], outline: Outline, wall: float, neck: float) -> list[Finding]:
@@ -68,8 +70,8 @@ def fitting(
     """
     import shapely
 
-    around = [shapely.buffer(_region(one), wall) for one in others]
-    room = shapely.difference(shapely.buffer(outline.region, -wall), shapely.union_all(around))
+    around = [shapely.buffer(_region(one), ROUNDED * wall) for one in others]
+    room = shapely.difference(shapely.buffer(outline.region, -ROUNDED * wall), shapely.union_all(around))
     shapely.prepare(room)
     covered = shapely.union_all([_region(one) for one in moved])
     angles = 2 * np.pi * np.arange(ROUND) / ROUND

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from studio.amounts import abridged, listed, many
-from studio.checks.finding import Finding, Severity
+from studio.checks.finding import Finding, Severity, errors_of
 from studio.errors import StudioError
 from studio.parameters import declaration, declarations
 from studio.progress import SILENT, Progress
@@ -17,6 +17,7 @@ from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.generate import lost_edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.nudging import with_figures_nudged
 from studio.puzzles.jigsaw.search import Board, Counts, searched
 from studio.texts import tr, within
 
@@ -131,8 +132,10 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     wanted = _within_reach(parameters, first)
     if wanted != parameters:
         start = Board.of(replace(start.design, parameters=wanted), SILENT)
-    found = searched(start, progress.part(0.1, 0.95)).design
-    last = Board.of(replace(found, parameters=parameters), progress.part(0.95, 1.0))
+    found = searched(start, progress.part(0.1, 0.8))
+    if found.design.whimsies and errors_of(found.checked.findings):
+        found = with_figures_nudged(found, progress.part(0.8, 0.95))
+    last = Board.of(replace(found.design, parameters=parameters), progress.part(0.95, 1.0))
     tongues = tuple(edit.name for edit in last.design.tongues if edit != design.tongue(edit.name))
     mean, largest = _movement(first.shapes, last.shapes)
     return Repaired(

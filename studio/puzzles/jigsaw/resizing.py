@@ -9,7 +9,7 @@ from studio.checks.finding import Repair
 from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
-from studio.puzzles.jigsaw.tongues import FOLLOWING, PLACE, PLAIN, SIZE, SLANT
+from studio.puzzles.jigsaw.tongues import FOLLOWING, PLACE, PLAIN, SIZE, SLANT, STRAIGHT
 from studio.texts import tr
 
 SHRINK = 0.8
@@ -48,6 +48,12 @@ def shrinking(shapes: JigsawShapes, strokes: list[int]) -> Repair | None:
     if following and (shapes.tongues[strokes, PLAIN] > 0.5).all():
         return _repair(tr("Make straight"), {shapes.tiling.edge_name(each): {"plain": True} for each in following})
     return _resizing(shapes, tr("Make smaller"), SHRINK, strokes)
+
+
+def ruling(shapes: JigsawShapes, strokes: list[int]) -> Repair | None:
+    """Makes edges that have no tongues but bend straight lines."""
+    bent = [each for each in strokes if 0.5 < shapes.tongues[each, PLAIN] < STRAIGHT]
+    return _repair(tr("Make straight"), {shapes.tiling.edge_name(each): {"ruled": True} for each in bent})
 
 
 def growing(shapes: JigsawShapes, stroke: int, factor: float) -> Repair | None:

@@ -69,7 +69,7 @@ class Knob:
 
     @property
     def head(self) -> shapely.Polygon:
-        """Its head."""
+        """Its head, a disc."""
         import shapely
 
         return shapely.buffer(shapely.points(self.middle), self.radius)

@@ -4,13 +4,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+import shapely
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from studio.checks.finding import Severity
+from studio.geometry.curves import Curves
+from studio.progress import SILENT
+from studio.puzzles.jigsaw.generate import with_whimsies
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.ui.kinds.jigsaw.repairing import proposed
 from tests.ui.stage import Stage
 
 WILD = JigsawDesign(JigsawParameters(columns=5, rows=4, width=125.0, height=100.0, perturbation=0.45, tongue_size=0.5))
@@ -114,3 +121,18 @@ def test_seeds_are_tried_until_the_board_is_clean(stage: Stage) -> None:
     stage.settle()
     assert stage.document.history.undoText() == "Randomise until clean"
     assert not [each for each in stage.window.findings.model.elements if each.severity is not Severity.HINT]
+
+
+def test_of_a_board_whose_figure_moves_the_cuts_around_it_are_shown_and_its_outline() -> None:
+    parameters = JigsawParameters(columns=12, rows=8, width=300, height=200)
+    cat = Whimsy("cat1", "cat", Pose(x=220.0, y=100.0, height=40.0))
+    beyond = Whimsy("star1", "star", Pose(x=2.0, y=100.0, height=40.0))
+    proposal = proposed(with_whimsies(JigsawDesign(parameters), [cat, beyond]).design, SILENT)
+    star = proposal.found.design.whimsies[1]
+    assert proposal.found.figures == ("star1",) and star.pose.x > 20
+    lines = proposal.cuts.flattened(0.01)
+    away = np.hypot(*(lines.points - (star.pose.x, star.pose.y)).T)
+    assert away.max() < 100 and 5 < len(lines) < 40
+    outline = shapely.LinearRing(Curves.of([star.on_board()[0]]).flattened(0.01).points)
+    own = [lines[at] for at in range(len(lines)) if outline.buffer(0.05).contains(shapely.LineString(lines[at]))]
+    assert sum(shapely.LineString(line).length for line in own) == pytest.approx(outline.length, rel=0.01)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 
+import numpy as np
 from PySide6.QtCore import QObject
 
 from studio.geometry.curves import Curves
@@ -33,10 +35,18 @@ def proposed(design: JigsawDesign, progress: Progress) -> Proposal:
     """The design repaired, and its changed cuts."""
     found = repaired(design, progress.part(0.0, 0.95))
     before = shape(design, None, progress.part(0.95, 1.0))
-    after = shape(found.design, before, progress)
-    same = before.tiling is after.tiling
-    changed = after.drawing.strokes.changed_since(before.drawing.strokes) if same else after.tiling.graph.inner_edges
-    return Proposal(found, after.drawing.strokes.chosen(changed))
+    after = shape(found.design, before, progress).drawing.strokes
+    # A figure elsewhere makes another board, with the same cuts away from it.
+    known = set(_rounded(before.drawing.strokes))
+    changed = [at for at, stroke in enumerate(_rounded(after)) if stroke not in known]
+    return Proposal(found, after.chosen(np.array(changed, np.int64)))
+
+
+def _rounded(strokes: Curves) -> list[bytes]:
+    """Strokes to a thousandth of a mm and in either direction, to be compared."""
+    points = np.round(strokes.points, 3) + 0.0
+    runs = (points[begin:end] for begin, end in pairwise(strokes.starts.tolist()))
+    return [min(run.tobytes(), run[::-1].tobytes()) for run in runs]
 
 
 class Repairing(QObject):

@@ -47,6 +47,19 @@ def xdotool(*words: str) -> str:
     return answer
 
 
+def window_named(pattern: str) -> str:
+    """The number of a window, once it is seen; xdotool ends with an error where another goes while it looks."""
+    found: list[str] = []
+
+    def is_found() -> bool:
+        words = [] if found else xdotool("search", "--onlyvisible", "--name", pattern).split()
+        found.extend(words if all(word.isdigit() for word in words) else ())
+        return bool(found)
+
+    assert wait_for(is_found), f"no window is named {pattern}"
+    return found[0]
+
+
 def wait_for(what: Callable[[], bool]) -> bool:
     """Wait until a condition holds, and let this process's windows live; returns whether it came to hold."""
     until = time.monotonic() + PATIENCE
@@ -116,9 +129,7 @@ def test_the_studio_is_opened_worked_in_by_keys_saved_and_closed(tmp_path: Path)
     command = [sys.executable, "-m", "studio", str(path)]
     with subprocess.Popen(command, cwd=ROOT, env=os.environ | settings, stderr=subprocess.PIPE, text=True) as studio:
         try:
-            found = xdotool("search", "--sync", "--onlyvisible", "--name", "^by-keys")
-            window = found.split()[0]
-            xdotool("windowfocus", "--sync", window)
+            xdotool("windowfocus", "--sync", window_named("^by-keys"))
             xdotool("key", "ctrl+a", "f", "ctrl+s")
             assert wait_for(lambda: len(read(path).tongues) == 4 * 2 + 3 * 3), "the canvas has the focus at first"
             xdotool("key", "ctrl+q")

@@ -93,19 +93,37 @@ SILENT = Progress()
 
 
 @dataclass(frozen=True)
-class _Question(Generic[K]):
+class _Question(Generic[K, A]):
     key: K
     progress: Progress = field(compare=False)
+    known: tuple[A, ...] = field(default=(), compare=False)
+    """Its answer, where somebody else has worked it out."""
 
 
-def kept(most: int) -> Callable[[Callable[[K, Progress], A]], Callable[[K, Progress], A]]:
-    """Keeps the last few answers of a long computation; it does not depend on who asks."""
+class Kept(Generic[K, A]):
+    """A long computation of which the last few answers are kept; they do not depend on who asks."""
 
-    def keep(compute: Callable[[K, Progress], A]) -> Callable[[K, Progress], A]:
-        @lru_cache(maxsize=most)
-        def answer(question: _Question[K]) -> A:
-            return compute(question.key, question.progress)
+    def __init__(self, compute: Callable[[K, Progress], A], most: int) -> None:
+        self.worked_out = 0
+        """How many answers were worked out here."""
+        self._compute = compute
+        self._answer = lru_cache(maxsize=most)(self._answered)
 
-        return lambda key, progress: answer(_Question(key, progress))
+    def __call__(self, key: K, progress: Progress) -> A:
+        """The answer, worked out unless it is kept; raises what the computation raises."""
+        return self._answer(_Question[K, A](key, progress))
 
-    return keep
+    def remember(self, key: K, answer: A) -> None:
+        """Keep an answer that was worked out elsewhere, as in another process; one that is kept stays."""
+        self._answer(_Question(key, SILENT, (answer,)))
+
+    def _answered(self, question: _Question[K, A]) -> A:
+        if question.known:
+            return question.known[0]
+        self.worked_out += 1
+        return self._compute(question.key, question.progress)
+
+
+def kept(most: int) -> Callable[[Callable[[K, Progress], A]], Kept[K, A]]:
+    """Keeps the last few answers of a long computation."""
+    return lambda compute: Kept(compute, most)

@@ -532,10 +532,9 @@ def _with_hole(tiling: Tiling, ring: Floats) -> tuple[Tiling, Ints]:
     corners = graph.corner_count + np.arange(RUNS)
     edges = len(graph.edges) + np.arange(RUNS)
     places = np.array([run.points[0] for run in runs])
-    names = [f"{corner}" for corner in corners.tolist()]
+    names = [*map(tiling.corner_name, range(graph.corner_count)), *map(str, corners.tolist())]
     blank = np.zeros(RUNS, np.int64)
     joints = tiling.joints
-    known = tiling.corner_name
     return replace(
         tiling,
         graph=_with_ring(graph, corners, edges),
@@ -553,7 +552,7 @@ def _with_hole(tiling: Tiling, ring: Floats) -> tuple[Tiling, Ints]:
         ),
         leeway=None if tiling.leeway is None else frozen(np.concatenate([tiling.leeway, blank + np.inf])),
         voids=(2 * edges, *tiling.voids),
-        corner_name=lambda corner: names[corner - corners[0]] if corner >= corners[0] else known(corner),
+        corner_name=names.__getitem__,
         given_edge_names=[*(tiling.given_edge_names or ()), *[""] * RUNS],
     ), 2 * edges
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -194,6 +194,10 @@ class Bow(Stretch):
     """
 
     points: Floats
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without the search tree of its chords, which is much larger than all else and soon made again."""
+        return {name: value for name, value in vars(self).items() if name != "_chords"}
 
     @property
     def freedom(self) -> Floats:
@@ -445,6 +449,10 @@ class Outline:
     stretches: tuple[Stretch, ...]
     rings: Curves
     bends: Floats
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without what is worked out of it."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def lines(self) -> Polylines:

@@ -31,10 +31,21 @@ def spliced(base: Tiling, patch: Tiling, moved: Ints, known: int) -> Tiling | No
     `moved` are the corners of the patch that what is new has moved, and `known` the number of stretches of its outline
     that it has in common with the base.
     """
+    place = _place(base, patch, moved)
+    return None if place is None else _Splice(base, patch, *place, known).tiling
+
+
+def fits(base: Tiling, patch: Tiling, moved: Ints) -> bool:
+    """Whether a patch is large enough for its base, which is soon found out."""
+    return _place(base, patch, moved) is not None
+
+
+def _place(base: Tiling, patch: Tiling, moved: Ints) -> tuple[_Match, Flags, Flags] | None:
+    """What of a patch is the same in its base, its core, and the faces of the base that this replaces."""
     match = _Match.of(base, patch)
     core = _core(patch, match, moved)
     gone = None if core is None else _gone(base, patch, match, core)
-    return None if core is None or gone is None else _Splice(base, patch, match, core, gone, known).tiling
+    return None if core is None or gone is None else (match, core, gone)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -16,7 +17,7 @@ from studio.geometry.division import Division
 from studio.geometry.lattice import rectangular
 from studio.geometry.outline import Outline, with_rings
 from studio.geometry.rings import box
-from studio.geometry.splicing import spliced
+from studio.geometry.splicing import fits, spliced
 from studio.geometry.tessellations import Tessellation
 from studio.geometry.tiling import Tiling
 from studio.geometry.windows import window
@@ -25,6 +26,8 @@ from studio.puzzles.jigsaw.boards import Board
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.puzzles.jigsaw.whimsies import Whimsy
 
+Patch = tuple[Tiling, Ints]
+"""A window divided with figures, and its corners that they moved."""
 REACH, FURTHER = 2.5, 1.6
 """How far around figures, in cells, windows reach at first, and how many times as far where that is not enough."""
 
@@ -97,7 +100,7 @@ def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], prog
         groups = _grouped(figures, 2 * reach * cells.scale)
         for at, group in enumerate(groups):
             progress.step(0.7 + 0.3 * at / len(groups))
-            patch = _patch(_Near.of(board, group, reach), SILENT)
+            patch = around_figures(Near.of(board, group, reach), SILENT)
             parted = patch is not None
             tiling = None if patch is None or tiling is None else spliced(tiling, *patch, len(around.stretches))
             if tiling is None:
@@ -105,27 +108,44 @@ def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], prog
         if tiling is not None:
             return tiling
         reach *= FURTHER
-    return _filled(board, cells, around, figures, progress)[0]
+    return all_around(Near.of(board, figures), progress)[0]
+
+
+def windows_around(board: Board, names: Collection[str]) -> list[tuple[Near, Patch | None]]:
+    """The windows around some figures of which their board is put together, as far as each alone tells: all that are
+    divided for it, the last ones large enough. Raises StudioError as `divided` does."""
+    around, found = outline(board), list[tuple[Near, Patch | None]]()
+    figures, cells, reach = _placeable(board, around), _cells(board, around, SILENT), REACH
+    while True:
+        groups = _grouped(figures, 2 * reach * cells.scale)
+        nears = [Near.of(board, group, reach) for group in groups if any(one.name in names for one in group)]
+        patches = [around_figures(near, SILENT) for near in nears]
+        found += zip(nears, patches, strict=True)
+        if None in patches:
+            whole = Near.of(board, figures)
+            return [*found, (whole, all_around(whole, SILENT))]
+        if all(patch is None or fits(_bare(board, SILENT), *patch) for patch in patches):
+            return found
+        reach *= FURTHER
 
 
 @dataclass(frozen=True)
-class _Near:
-    """Some figures of a board, and how far around them, in cells, a window reaches."""
+class Near:
+    """Some figures of a board, and how far around them, in cells, a window reaches; infinitely far where it is all."""
 
     board: Board
     figures: tuple[Whimsy, ...]
-    reach: float
+    reach: float = math.inf
 
     @staticmethod
-    def of(board: Board, figures: Sequence[Whimsy], reach: float) -> _Near:
+    def of(board: Board, figures: Sequence[Whimsy], reach: float = math.inf) -> Near:
         """Without the board's other figures, so that they make no difference."""
-        return _Near(replace(board, whimsies=()), tuple(figures), reach)
+        return Near(replace(board, whimsies=()), tuple(figures), reach)
 
 
 @kept(64)
-def _patch(near: _Near, progress: Progress) -> tuple[Tiling, Ints] | None:
-    """The window around some figures, divided with them, and its corners that they moved; None where it is most of
-    the board."""
+def around_figures(near: Near, progress: Progress) -> Patch | None:
+    """The window around some figures, divided with them; None where it is most of the board."""
     around = outline(near.board)
     cells = _cells(near.board, around, progress)
     low, high = _box(near.figures)
@@ -133,9 +153,22 @@ def _patch(near: _Near, progress: Progress) -> tuple[Tiling, Ints] | None:
     return None if part is None else _filled(near.board, part, around, near.figures, progress)
 
 
-def _filled(
-    board: Board, cells: Tessellation, around: Outline, figures: Sequence[Whimsy], progress: Progress
-) -> tuple[Tiling, Ints]:
+@kept(2)
+def all_around(near: Near, progress: Progress) -> Patch:
+    """A whole board, divided with its figures at once."""
+    around = outline(near.board)
+    return _filled(near.board, _cells(near.board, around, SILENT), around, near.figures, progress)
+
+
+def remember(near: Near, patch: Patch | None) -> None:
+    """Keep a window, or a whole board, that was divided in another process."""
+    if patch is not None and math.isinf(near.reach):
+        all_around.remember(near, patch)
+    else:
+        around_figures.remember(near, patch)
+
+
+def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Patch:
     """Cells around figures: what is within them is cut off as what is beyond the outline, and they fill it; and the
     corners that they moved."""
     from studio.geometry.fillings import Placed, filled

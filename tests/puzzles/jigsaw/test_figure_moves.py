@@ -16,7 +16,7 @@ from studio.geometry.curves import Curves, Floats
 from studio.geometry.distances import Distances
 from studio.geometry.division import OUTLINES, TILINGS
 from studio.geometry.shared import Shared
-from studio.geometry.splicing import spliced
+from studio.geometry.splicing import fits, spliced
 from studio.geometry.tiling import Tiling
 from studio.home import shipped
 from studio.progress import SILENT
@@ -220,6 +220,6 @@ def test_a_patch_that_is_too_small_is_refused() -> None:
     design = board(MANY, cat(200.0, 150.0, 60.0))
     of = Board.of(design)
     bare = divided._bare(of, SILENT)
-    patch = divided._patch(divided._Near.of(of, design.whimsies, 0.3), SILENT)
+    patch = divided.around_figures(divided.Near.of(of, design.whimsies, 0.3), SILENT)
     assert patch is not None
-    assert spliced(bare, *patch, len(divided.outline(of).stretches)) is None
+    assert not fits(bare, *patch) and spliced(bare, *patch, len(divided.outline(of).stretches)) is None

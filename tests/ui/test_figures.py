@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from studio.geometry.regions import pieces_as_polygons
 from studio.progress import SILENT
+from studio.puzzles.jigsaw.divided import all_around, around_figures
 from studio.puzzles.jigsaw.handles import grip
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign
 from studio.puzzles.jigsaw.posing import with_figures_copied
@@ -23,7 +27,8 @@ from studio.puzzles.jigsaw.styles import Handle
 from studio.puzzles.jigsaw.tongues import SIDE
 from studio.puzzles.jigsaw.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
-from studio.ui.kinds.jigsaw.figuring import FOLLOWING
+from studio.ui.kinds.jigsaw.following import AHEAD, FOLLOWING
+from tests.batch.test_companion import own_number
 from tests.ui.stage import Stage, dropping
 
 CAT = Whimsy("cat1", "cat", Pose(x=100.0, y=75.0, height=40.0))
@@ -46,6 +51,19 @@ class FigureStage(Stage):
     def catch_up(self, x: float) -> None:
         """Wait until the cuts are where the cat was dragged to."""
         assert self.wait_for(lambda: abs(self.shapes.design.whimsies[0].pose.x - x) < 1.0)
+
+    def help(self) -> None:
+        """Drag until another process divides the board, which is begun soon."""
+        self.extension.figuring.following.patience = 1
+        xs = cycle(np.linspace(105.0, 195.0, 400).tolist())
+
+        def moved() -> bool:
+            self.move(self.at(next(xs), 70.0))
+            return bool(self.extension.figuring.following.is_helped)
+
+        assert self.wait_for(moved)
+        jobs = self.window.session.jobs
+        assert self.wait_for(lambda: not jobs.is_busy(AHEAD) and not jobs.is_busy(FOLLOWING))
 
     def answer(self, fill: Callable[[FigureDialog], None]) -> None:
         """Fill in the dialog as a maker would, and accept it."""
@@ -195,8 +213,7 @@ def test_what_a_drag_shows_is_what_a_release_makes_as_one_step(stage: FigureStag
 
 @pytest.mark.parametrize("at_once", [0.0, np.inf])
 def test_quick_cuts_come_with_each_move_and_slow_ones_beside_the_window(stage: FigureStage, at_once: float) -> None:
-    figuring = stage.extension.figuring
-    figuring.at_once = at_once
+    stage.extension.figuring.following.at_once = at_once
     stage.press(stage.middle())
     stage.move(stage.at(104.0, 70.0))
     stage.catch_up(104.0)  # the first set says how long they take
@@ -211,6 +228,43 @@ def test_quick_cuts_come_with_each_move_and_slow_ones_beside_the_window(stage: F
     stage.release(stage.at(160.0, 70.0))
     stage.wait()
     assert np.array_equal(stage.shapes.drawing.strokes.points, shown)
+
+
+def test_in_a_long_drag_another_process_divides_the_board_and_the_cuts_are_the_same(stage: FigureStage) -> None:
+    following = stage.extension.figuring.following
+    following.at_once = 0.0
+    stage.press(stage.middle())
+    stage.help()
+    before = around_figures.worked_out, all_around.worked_out
+    for x in (118.0, 137.0, 160.0):
+        stage.move(stage.at(x, 80.0))
+        stage.catch_up(x)
+    assert (around_figures.worked_out, all_around.worked_out) == before, "the window only shapes and shows"
+    shown = stage.shapes.drawing.strokes.points
+    stage.release(stage.at(160.0, 80.0))
+    stage.wait()
+    assert np.array_equal(stage.shapes.drawing.strokes.points, shown)
+    assert stage.document.history.count() == 1
+
+
+def test_cuts_go_on_following_where_that_process_is_killed_or_was_dismissed(stage: FigureStage) -> None:
+    following, jobs = stage.extension.figuring.following, stage.window.session.jobs
+    following.at_once = 0.0
+    stage.press(stage.middle())
+    stage.help()
+    following.dismiss()
+    assert not following.is_helped
+    stage.help()
+    os.kill(jobs.companion.ask(own_number, None), signal.SIGKILL)
+    stage.move(stage.at(120.0, 80.0))
+    stage.catch_up(120.0)
+    assert not following.is_helped and following.patience == np.inf
+    stage.move(stage.at(140.0, 80.0))
+    stage.catch_up(140.0)
+    stage.key(Qt.Key.Key_Escape)
+    stage.release(stage.at(140.0, 80.0))
+    stage.wait()
+    assert stage.pose() == CAT.pose and not stage.posted()
 
 
 def test_a_drag_paints_as_if_the_board_had_been_drawn_at_once(stage: FigureStage) -> None:

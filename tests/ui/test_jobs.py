@@ -16,6 +16,7 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.ui.session.garbage import GARBAGE
 from studio.ui.session.jobs import FAULT, Jobs
+from tests.batch.test_companion import is_alive, own_number
 
 
 @pytest.fixture
@@ -193,3 +194,11 @@ def test_a_bug_reaches_the_crash_hook_and_whoever_waits_hears_a_sentence(
     jobs.start("lane", work, done=lambda answer: None, failed=heard.append)
     qtbot.waitUntil(lambda: bool(heard))
     assert reported == [ZeroDivisionError] and str(heard[0]) == FAULT
+
+
+def test_no_process_outlives_its_window(qapp: QApplication) -> None:
+    jobs = Jobs()
+    number = jobs.companion.ask(own_number, None)
+    assert is_alive(number)
+    jobs.close()
+    assert not is_alive(number)

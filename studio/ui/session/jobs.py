@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, QThreadPool, QTimer, Signal, Slot
 
@@ -16,6 +16,9 @@ from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
 from studio.texts import tr
 from studio.ui.session.garbage import GARBAGE
+
+if TYPE_CHECKING:
+    from studio.batch.companion import Companion
 
 MOST_AT_ONCE = 8
 """Lanes that can be under way together, however few cores there are: a search of an hour must hold up no check."""
@@ -67,6 +70,13 @@ class Jobs(QObject):
         self._sweeps.timeout.connect(GARBAGE.sweep)
         self._stepped.connect(self._report, Qt.ConnectionType.QueuedConnection)
         self._finished.connect(self._end, Qt.ConnectionType.QueuedConnection)
+
+    @cached_property
+    def companion(self) -> Companion:
+        """Answers in a process of its own what would keep threads from their turns; to be asked by a job."""
+        from studio.batch.companion import Companion
+
+        return Companion()
 
     def start(
         self,
@@ -132,6 +142,8 @@ class Jobs(QObject):
         for lane in list(self._newest):
             self.cancel(lane)
         self._pool.waitForDone()
+        if "companion" in self.__dict__:
+            self.companion.close()
         self._sweeps.stop()
         for number in self._alive:
             GARBAGE.release((id(self), number))

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,15 +19,14 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.jigsaw import posing
 from studio.puzzles.jigsaw.framing import mirrored, posed_together, together
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
 from studio.puzzles.kind import Generated
 from studio.texts import tr
+from studio.ui.kinds.jigsaw.following import Following
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection, counted
 from studio.ui.reading import FileReading
-from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -37,22 +35,8 @@ if TYPE_CHECKING:
 
 TURN = 15.0
 """Degrees that a figure is rotated by with one key."""
-FOLLOWING = "cuts around figures"
-AT_ONCE = 0.02
-"""Cuts that take no more seconds than this come with each move of the mouse, which leaves time to paint them; others
-follow beside the window."""
-MEMORY = 0.7
-"""The share of earlier moves in the usual time that cuts take."""
 NUDGE_PAUSE = 1.0
 """Seconds after which another nudge is another step of the history."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Followed:
-    """A board with figures where the mouse has them, and for how many seconds a core was needed for it."""
-
-    sight: InSight
-    seconds: float
 
 
 class Figuring(QObject):
@@ -68,9 +52,7 @@ class Figuring(QObject):
         self._nudged: tuple[object, frozenset[str], float] | None = None
         session.document.settled.connect(self._settle)
         session.changing.given_up.connect(self._give_up)
-        self._wanted: Mapping[str, Pose] | None = None
-        self.at_once = AT_ONCE
-        self._usual: float | None = None
+        self.following = Following(session, self)
         self._reading = FileReading(session, "figure", self)
 
     def ask(self) -> None:
@@ -129,29 +111,6 @@ class Figuring(QObject):
     def pose(self, words: str, poses: Mapping[str, Pose]) -> None:
         """Drop selected figures: they go to the nearest place where they fit, all by as much."""
         self._pose(words, poses)
-
-    def follow(self, poses: Mapping[str, Pose]) -> None:
-        """Bring the cuts along with dragged figures; where these take long, not for every move of the mouse."""
-        self._wanted = poses
-        if not self._session.jobs.is_busy(FOLLOWING):
-            self._catch_up()
-
-    def _catch_up(self, _problem: StudioError | None = None) -> None:
-        poses, self._wanted = self._wanted, None
-        if poses is None:
-            return
-        work = partial(_followed, poses, self._session.document.design, self._session.pipeline.shapes)
-        if self._usual is None or self._usual > self.at_once:
-            self._session.jobs.start(FOLLOWING, work, done=self._show, failed=self._catch_up)
-            return
-        with suppress(StudioError):
-            self._show(work(Progress()))
-
-    def _show(self, followed: _Followed) -> None:
-        seconds = followed.seconds
-        self._usual = seconds if self._usual is None else MEMORY * self._usual + (1 - MEMORY) * seconds
-        self._session.pipeline.preview(followed.sight)
-        self._catch_up()
 
     def let_go(self) -> None:
         """Put everything back."""
@@ -236,7 +195,7 @@ class Figuring(QObject):
             self._give_up()
             return
         only_moved = all(replace(now[name].pose, x=pose.x, y=pose.y) == pose for name, pose in poses.items())
-        self._stop_following()
+        self.following.stop()
         self._nudged, self._before = None, None
         self._pending = {name: replace(now[name], pose=pose) for name, pose in poses.items()}
         self._marks.show_ghost([*self._pending.values()])
@@ -261,12 +220,8 @@ class Figuring(QObject):
         if self._session.pipeline.design is not self._session.document.design:
             self._session.document.abandon()
 
-    def _stop_following(self) -> None:
-        self._wanted, self._usual = None, None
-        self._session.jobs.cancel(FOLLOWING)
-
     def _forget(self) -> None:
-        self._stop_following()
+        self.following.stop()
         self._pending, self._before, self._nudged = {}, None, None
         self._marks.show_ghost()
 
@@ -303,13 +258,6 @@ def _posed(
     poses: Mapping[str, Pose], is_exact: bool, design: JigsawDesign, progress: Progress
 ) -> Generated[JigsawDesign]:
     return posing.with_figures_posed(design, poses, progress, is_exact=is_exact)
-
-
-def _followed(poses: Mapping[str, Pose], design: JigsawDesign, before: JigsawShapes, progress: Progress) -> _Followed:
-    began = time.thread_time()
-    made = posing.with_figures_posed(design, poses, progress, is_exact=True)
-    sight = InSight(made.design, shape(made.design, before, progress))
-    return _Followed(sight, time.thread_time() - began)
 
 
 def _without(names: tuple[str, ...], design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:

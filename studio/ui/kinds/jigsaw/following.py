@@ -1,0 +1,182 @@
+"""The cuts that follow a dragged figure, as quickly as the machine allows.
+
+Where a set of cuts takes no longer than a frame it comes with each move of the mouse. Elsewhere it follows beside the
+window, for the newest place of the figure. In a long drag a process of its own divides the board, which is most of the
+work, while the window shapes and shows the cuts of the place before.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from studio.batch.companion import Companion, CompanionGone
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.puzzles.jigsaw import posing
+from studio.puzzles.jigsaw.ahead import Ahead, Windows, windows_ahead
+from studio.puzzles.jigsaw.divided import remember
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.whimsies import Pose
+from studio.threads import cores
+from studio.ui.session.pipeline import InSight
+from studio.ui.session.session import Session
+
+FOLLOWING, AHEAD = "cuts around figures", "windows around figures"
+AT_ONCE = 0.02
+"""Cuts that take no more seconds than this come with each move of the mouse, which leaves time to paint them; others
+follow beside the window."""
+MEMORY = 0.7
+"""The share of earlier moves in the usual time that cuts take."""
+PATIENCE = 3
+"""After how many sets of cuts in one drag that take longer a process is begun for them."""
+KEPT_MS = 60_000
+"""How long that process is kept for the next drag."""
+Poses = Mapping[str, Pose]
+
+
+@dataclass(frozen=True, eq=False)
+class _Followed:
+    """A board with figures where the mouse had them, and for how many seconds a core was needed for it."""
+
+    poses: Poses
+    sight: InSight
+    seconds: float
+
+
+class Following(QObject):
+    """Brings the cuts along with dragged figures."""
+
+    _answered = Signal(object, object, object)
+    """Queued from a thread: the drag, where its figures were, and the windows of the board for that."""
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.at_once = AT_ONCE
+        # Where there is one core, two processes would only take turns.
+        self.patience = PATIENCE if cores() > 1 else math.inf
+        self.is_helped = False
+        """Whether a process divides the board."""
+        self._drag = object()
+        self._wanted = deque[Poses](maxlen=1)
+        """Where the mouse has the figures, until something is done about it, perhaps by a thread."""
+        self._divided: Poses | None = None
+        """Where they were when the board was divided last, until its cuts are shaped."""
+        self._usual: float | None = None
+        self._slow = 0
+        self._answered.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(KEPT_MS)
+        self._rest.timeout.connect(self.dismiss)
+
+    def follow(self, poses: Poses) -> None:
+        """Bring the cuts along; where these take long, not for every move of the mouse."""
+        self._wanted.append(poses)
+        self._go_on()
+
+    def stop(self) -> None:
+        """Show nothing any more of what is under way."""
+        self._drag = object()
+        self._wanted.clear()
+        self._divided, self._usual, self._slow = None, None, 0
+        self._session.jobs.cancel(FOLLOWING)
+        self._session.jobs.cancel(AHEAD)
+
+    def dismiss(self) -> None:
+        """Do without the process until the next long drag."""
+        if self._session.jobs.is_busy(AHEAD):
+            self._rest.start()
+            return
+        self.is_helped, self._slow = False, 0
+        self._session.jobs.companion.close()
+
+    def _go_on(self, _problem: StudioError | None = None) -> None:
+        """Do what can be done now: the companion with the newest place, the window with one that is divided."""
+        jobs = self._session.jobs
+        if self.is_helped and self._wanted and not jobs.is_busy(AHEAD):
+            self._divide(self._wanted, self._drag)
+        if jobs.is_busy(FOLLOWING):
+            return
+        if self._divided is not None:
+            poses, self._divided = self._divided, None
+            self._shape(poses)
+        elif not self.is_helped and self._wanted:
+            self._shape(self._wanted.pop())
+
+    def _divide(self, wanted: deque[Poses], drag: object) -> None:
+        jobs = self._session.jobs
+        answered = partial(self._answered.emit, drag)
+        work = partial(_divide, jobs.companion, self._session.document.design, wanted, answered)
+        jobs.start(AHEAD, work, done=self._pause, failed=lambda _problem: self._pause(False))
+        self._rest.start()
+
+    def _take(self, drag: object, poses: Poses, windows: Windows) -> None:
+        """Know how a board is divided, and shape it, unless nobody drags its figures any more."""
+        for near, patch in windows:
+            remember(near, patch)
+        if drag is self._drag:
+            self._divided = poses
+            self._go_on()
+
+    def _pause(self, is_there: bool) -> None:
+        """Nothing is left to be divided, or the companion is gone; the window can do without one."""
+        self.is_helped = is_there
+        if not is_there:
+            self.patience = math.inf
+        self._go_on()
+
+    def _shape(self, poses: Poses) -> None:
+        work = partial(_followed, poses, self._session.document.design, self._session.pipeline.shapes)
+        if self._usual is None or self._usual > self.at_once:
+            self._session.jobs.start(FOLLOWING, work, done=self._show, failed=self._go_on)
+            return
+        with suppress(StudioError):
+            self._show(work(Progress()))
+
+    def _show(self, followed: _Followed) -> None:
+        seconds = followed.seconds
+        self._usual = seconds if self._usual is None else MEMORY * self._usual + (1 - MEMORY) * seconds
+        self._slow += self._usual > self.at_once
+        if self._slow >= self.patience and not self.is_helped and not self._session.jobs.is_busy(AHEAD):
+            # Its first answer, when all is loaded there, comes too late to be shown.
+            self._divide(deque([followed.poses]), None)
+        self._session.pipeline.preview(followed.sight)
+        self._go_on()
+
+
+def _divide(
+    companion: Companion,
+    design: JigsawDesign,
+    wanted: deque[Poses],
+    answered: Callable[[Poses, Windows], None],
+    progress: Progress,
+) -> bool:
+    """Have the companion divide a board for the newest place, again and again until none is wanted; whether it is still
+    there."""
+    while wanted:
+        progress.step(0.0)
+        poses = wanted.pop()
+        try:
+            answered(poses, companion.ask(windows_ahead, Ahead.of(design, poses)))
+        except CompanionGone:
+            if not wanted:
+                wanted.append(poses)
+            return False
+    return True
+
+
+def _followed(poses: Poses, design: JigsawDesign, before: JigsawShapes, progress: Progress) -> _Followed:
+    began = time.thread_time()
+    made = posing.with_figures_posed(design, poses, progress, is_exact=True)
+    sight = InSight(made.design, shape(made.design, before, progress))
+    return _Followed(poses, sight, time.thread_time() - began)

@@ -78,6 +78,6 @@ def _serve(line: Connection) -> None:
             answer, problem = None, None
             try:
                 answer = work(question)
-            except Exception as raised:
+            except Exception as raised:  # whatever it is, it is raised where it was asked for
                 problem = raised
             line.send((answer, problem))

@@ -196,7 +196,7 @@ class Bow(Stretch):
     points: Floats
 
     def __getstate__(self) -> dict[str, object]:
-        """Without the search tree of its chords, which is much larger than all else and soon made again."""
+        """Without its chords, which are much larger than all else and soon made again."""
         return {name: value for name, value in vars(self).items() if name != "_chords"}
 
     @property

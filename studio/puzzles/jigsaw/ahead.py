@@ -19,7 +19,7 @@ Windows = list[tuple[Near, Patch | None]]
 
 @dataclass(frozen=True)
 class Ahead:
-    """A board on which some figures, by their names, are where others were."""
+    """A board whose figures are where they are to be, and the names of those that were moved."""
 
     board: Board
     names: tuple[str, ...]

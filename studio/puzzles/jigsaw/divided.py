@@ -145,7 +145,10 @@ class Near:
 
 @kept(64)
 def around_figures(near: Near, progress: Progress) -> Patch | None:
-    """The window around some figures, divided with them; None where it is most of the board."""
+    """The window around some figures, divided with them; None where it is most of the board.
+
+    Raises StudioError where no cuts fit around one of them.
+    """
     around = outline(near.board)
     cells = _cells(near.board, around, progress)
     low, high = _box(near.figures)
@@ -155,7 +158,7 @@ def around_figures(near: Near, progress: Progress) -> Patch | None:
 
 @kept(2)
 def all_around(near: Near, progress: Progress) -> Patch:
-    """A whole board, divided with its figures at once."""
+    """A whole board, divided with its figures at once. Raises StudioError where no cuts fit around one of them."""
     around = outline(near.board)
     return _filled(near.board, _cells(near.board, around, SILENT), around, near.figures, progress)
 

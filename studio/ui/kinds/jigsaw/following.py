@@ -56,7 +56,7 @@ class Following(QObject):
     """Brings the cuts along with dragged figures."""
 
     _answered = Signal(object, object, object)
-    """Queued from a thread: the drag, where its figures were, and the windows of the board for that."""
+    """Queued from a thread: what it divides a board for, where the figures were, and the windows of the board then."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -66,9 +66,9 @@ class Following(QObject):
         self.patience = PATIENCE if cores() > 1 else math.inf
         self.is_helped = False
         """Whether a process divides the board."""
-        self._drag = object()
         self._wanted = deque[Poses](maxlen=1)
-        """Where the mouse has the figures, until something is done about it, perhaps by a thread."""
+        """Where the mouse has the figures, until something is done about it, perhaps by a thread; every drag has its
+        own."""
         self._divided: Poses | None = None
         """Where they were when the board was divided last, until its cuts are shaped."""
         self._usual: float | None = None
@@ -86,8 +86,7 @@ class Following(QObject):
 
     def stop(self) -> None:
         """Show nothing any more of what is under way."""
-        self._drag = object()
-        self._wanted.clear()
+        self._wanted = deque(maxlen=1)
         self._divided, self._usual, self._slow = None, None, 0
         self._session.jobs.cancel(FOLLOWING)
         self._session.jobs.cancel(AHEAD)
@@ -104,7 +103,7 @@ class Following(QObject):
         """Do what can be done now: the companion with the newest place, the window with one that is divided."""
         jobs = self._session.jobs
         if self.is_helped and self._wanted and not jobs.is_busy(AHEAD):
-            self._divide(self._wanted, self._drag)
+            self._divide(self._wanted)
         if jobs.is_busy(FOLLOWING):
             return
         if self._divided is not None:
@@ -113,18 +112,18 @@ class Following(QObject):
         elif not self.is_helped and self._wanted:
             self._shape(self._wanted.pop())
 
-    def _divide(self, wanted: deque[Poses], drag: object) -> None:
+    def _divide(self, wanted: deque[Poses]) -> None:
         jobs = self._session.jobs
-        answered = partial(self._answered.emit, drag)
+        answered = partial(self._answered.emit, wanted)
         work = partial(_divide, jobs.companion, self._session.document.design, wanted, answered)
         jobs.start(AHEAD, work, done=self._pause, failed=lambda _problem: self._pause(False))
         self._rest.start()
 
-    def _take(self, drag: object, poses: Poses, windows: Windows) -> None:
-        """Know how a board is divided, and shape it, unless nobody drags its figures any more."""
+    def _take(self, wanted: deque[Poses], poses: Poses, windows: Windows) -> None:
+        """Know how a board is divided, and shape it, unless nobody drags its figures there any more."""
         for near, patch in windows:
             remember(near, patch)
-        if drag is self._drag:
+        if wanted is self._wanted:
             self._divided = poses
             self._go_on()
 
@@ -149,7 +148,7 @@ class Following(QObject):
         self._slow += self._usual > self.at_once
         if self._slow >= self.patience and not self.is_helped and not self._session.jobs.is_busy(AHEAD):
             # Its first answer, when all is loaded there, comes too late to be shown.
-            self._divide(deque([followed.poses]), None)
+            self._divide(deque([followed.poses]))
         self._session.pipeline.preview(followed.sight)
         self._go_on()
 

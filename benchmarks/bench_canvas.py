@@ -129,7 +129,7 @@ def figure_dragged(window: Window, at_once: float) -> tuple[list[float], list[fl
     none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
     send(window, QEvent.Type.MouseButtonPress, start, left, left)
     for step in range(WARM_UP):
-        send(window, QEvent.Type.MouseMove, start + wandering(5 * step), none, left)
+        send(window, QEvent.Type.MouseMove, start + wandering(5 * step) + QPoint(2, 1), none, left)
         linger(0.3)
     frames: list[float] = []
     shown: list[float] = []

@@ -8,8 +8,8 @@ work, while the window shapes and shows the cuts of the place before.
 from __future__ import annotations
 
 import math
+import threading
 import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -40,6 +40,8 @@ PATIENCE = 3
 """After how many sets of cuts in one drag that take longer a process is begun for them."""
 KEPT_MS = 60_000
 """How long that process is kept for the next drag."""
+NEXT_MOVE = 0.1
+"""Seconds for which the next move of the mouse is waited for without asking the window, which may be busy."""
 Poses = Mapping[str, Pose]
 
 
@@ -50,6 +52,35 @@ class _Followed:
     poses: Poses
     sight: InSight
     seconds: float
+
+
+class _Wanted:
+    """Where the mouse has figures, until something is done about it, perhaps by a thread."""
+
+    def __init__(self, poses: Poses | None = None) -> None:
+        self._poses = poses
+        self._changed = threading.Condition()
+
+    def put(self, poses: Poses) -> None:
+        """Want another place instead."""
+        with self._changed:
+            self._poses = poses
+            self._changed.notify()
+
+    def take(self, patience: float = 0.0) -> Poses | None:
+        """The place that is wanted, which is then none any more; None where there is none for some seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._poses is not None, patience)
+            poses, self._poses = self._poses, None
+        return poses
+
+    def give_back(self, poses: Poses) -> None:
+        """Want a place that was taken again, unless another one is wanted meanwhile."""
+        with self._changed:
+            self._poses = self._poses or poses
+
+    def __bool__(self) -> bool:
+        return self._poses is not None
 
 
 class Following(QObject):
@@ -66,9 +97,8 @@ class Following(QObject):
         self.patience = PATIENCE if cores() > 1 else math.inf
         self.is_helped = False
         """Whether a process divides the board."""
-        self._wanted = deque[Poses](maxlen=1)
-        """Where the mouse has the figures, until something is done about it, perhaps by a thread; every drag has its
-        own."""
+        self._wanted = _Wanted()
+        """Every drag has its own."""
         self._divided: Poses | None = None
         """Where they were when the board was divided last, until its cuts are shaped."""
         self._usual: float | None = None
@@ -81,12 +111,12 @@ class Following(QObject):
 
     def follow(self, poses: Poses) -> None:
         """Bring the cuts along; where these take long, not for every move of the mouse."""
-        self._wanted.append(poses)
+        self._wanted.put(poses)
         self._go_on()
 
     def stop(self) -> None:
         """Show nothing any more of what is under way."""
-        self._wanted = deque(maxlen=1)
+        self._wanted = _Wanted()
         self._divided, self._usual, self._slow = None, None, 0
         self._session.jobs.cancel(FOLLOWING)
         self._session.jobs.cancel(AHEAD)
@@ -109,17 +139,17 @@ class Following(QObject):
         if self._divided is not None:
             poses, self._divided = self._divided, None
             self._shape(poses)
-        elif not self.is_helped and self._wanted:
-            self._shape(self._wanted.pop())
+        elif not self.is_helped and (wanted := self._wanted.take()) is not None:
+            self._shape(wanted)
 
-    def _divide(self, wanted: deque[Poses]) -> None:
+    def _divide(self, wanted: _Wanted) -> None:
         jobs = self._session.jobs
         answered = partial(self._answered.emit, wanted)
         work = partial(_divide, jobs.companion, self._session.document.design, wanted, answered)
         jobs.start(AHEAD, work, done=self._pause, failed=lambda _problem: self._pause(False))
         self._rest.start()
 
-    def _take(self, wanted: deque[Poses], poses: Poses, windows: Windows) -> None:
+    def _take(self, wanted: _Wanted, poses: Poses, windows: Windows) -> None:
         """Know how a board is divided, and shape it, unless nobody drags its figures there any more."""
         for near, patch in windows:
             remember(near, patch)
@@ -148,7 +178,7 @@ class Following(QObject):
         self._slow += self._usual > self.at_once
         if self._slow >= self.patience and not self.is_helped and not self._session.jobs.is_busy(AHEAD):
             # Its first answer, when all is loaded there, comes too late to be shown.
-            self._divide(deque([followed.poses]))
+            self._divide(_Wanted(followed.poses))
         self._session.pipeline.preview(followed.sight)
         self._go_on()
 
@@ -156,20 +186,18 @@ class Following(QObject):
 def _divide(
     companion: Companion,
     design: JigsawDesign,
-    wanted: deque[Poses],
+    wanted: _Wanted,
     answered: Callable[[Poses, Windows], None],
     progress: Progress,
 ) -> bool:
     """Have the companion divide a board for the newest place, again and again until none is wanted; whether it is still
     there."""
-    while wanted:
+    while (poses := wanted.take(NEXT_MOVE)) is not None:
         progress.step(0.0)
-        poses = wanted.pop()
         try:
             answered(poses, companion.ask(windows_ahead, Ahead.of(design, poses)))
         except CompanionGone:
-            if not wanted:
-                wanted.append(poses)
+            wanted.give_back(poses)
             return False
     return True
 

@@ -8,7 +8,7 @@ what falls out of a hole; it hangs on the pieces around it until it is cut out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -225,7 +225,7 @@ def _merged(points: Floats) -> Ints:
     return np.searchsorted(distinct(label), label)
 
 
-def _each_once(chains: tuple[Chain, ...]) -> tuple[Chain, ...]:
+def _each_once(chains: Sequence[Chain]) -> tuple[Chain, ...]:
     """The chains by operation, each split where a stroke was to have the same effect twice; the border keeps its."""
     kept: dict[int, list[Chain]] = {number: [] for number in range(len(chains))}
     seen: dict[object, set[int]] = {}

@@ -7,10 +7,11 @@ The canvas draws the very strokes that exporters write.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,36 @@ class Chain:
     """Whether it is the outline of a hole or of a figure, whose strokes are no edges with tongues."""
     is_on_back: bool = False
     """Whether it is engraved on the back, its strokes as they are seen through the board from the face."""
+
+
+class ChainsLater(Sequence[Chain]):
+    """Chains that are made when one of them is wanted, as few of the drawings ask that follow a hand."""
+
+    def __init__(self, make: Callable[[], Iterable[Chain]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _all(self) -> tuple[Chain, ...]:
+        return tuple(self._make())
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Chain]:
+        return iter(self._all)
+
+    @overload
+    def __getitem__(self, at: int) -> Chain: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Chain]: ...
+
+    def __getitem__(self, at: int | slice) -> Chain | Sequence[Chain]:
+        return self._all[at]
+
+    def __reduce__(self) -> tuple[type[tuple[Chain, ...]], tuple[tuple[Chain, ...]]]:
+        """In another process they are a tuple."""
+        return tuple, (self._all,)
 
 
 def is_one_ring(ends: Ints) -> bool:
@@ -173,7 +204,7 @@ class Drawing:
     width: float
     height: float
     strokes: Curves
-    chains: tuple[Chain, ...]
+    chains: Sequence[Chain]
     pieces: Pieces
     artwork: tuple[Region | Picture, ...] = ()
     tabs: Ints = field(default_factory=lambda: NO_TABS)

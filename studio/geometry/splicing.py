@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TypeVar
 
 import numpy as np
@@ -277,7 +277,7 @@ class _Splice:
             fillings=fillings,
             given_edge_names=self._edge_names,
             leeway=frozen(self._renewed_corners(_known(base.leeway), _known(patch.leeway))),
-            known_chains=self._chains(graph, joints),
+            known_chains=partial(self._chains, graph, joints),
             known_rim_rooms=frozen(self._renewed_edges(base.rim_rooms, patch.rim_rooms)),
             origin=Origin(
                 origin.tiling,

@@ -133,8 +133,8 @@ class Tiling:
     leeway: Floats | None = None
     """How far (n,) in mm corners can stray before cuts meet the outline, infinite where that is further than they ever
     do; None in a regular tiling, where it is no matter."""
-    known_chains: tuple[Ints, ...] | None = None
-    """`chains` of a tiling that has an order of its own for them."""
+    known_chains: tuple[Ints, ...] | Callable[[], tuple[Ints, ...]] | None = None
+    """`chains` of a tiling that has an order of its own for them, or what works them out."""
     known_rim_rooms: Floats | None = None
     """`rim_rooms` where they are known already."""
     origin: Origin | None = None
@@ -157,7 +157,10 @@ class Tiling:
     @cached_property
     def chains(self) -> tuple[Ints, ...]:
         """The inner cuts, half-edges end to end, in an order in which the head hardly travels."""
-        return chained(self.graph.inner_edges, self.joints) if self.known_chains is None else self.known_chains
+        known = self.known_chains
+        if known is None:
+            return chained(self.graph.inner_edges, self.joints)
+        return known() if callable(known) else known
 
     @cached_property
     def _ranks(self) -> dict[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from studio.geometry.chance import symmetric, uniform
 from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offsets, ranges
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.drawing import Chain, ChainsLater, Drawing, Operation, Pieces
 from studio.geometry.pick import Picker
 from studio.geometry.tiling import FIXED, FREE, NONE, Tiling
 from studio.progress import SILENT, Progress
@@ -224,13 +224,19 @@ def _with_figures(design: JigsawDesign, tiling: Tiling, table: Floats) -> Floats
 
 
 def _drawing(design: JigsawDesign, tiling: Tiling, strokes: Curves) -> Drawing:
-    """The strokes of a tiling with its chains and pieces."""
-    closed = tiling.are_closed(tiling.chains)
-    chains = [Chain(Operation.INNER, codes, closed=shut) for codes, shut in zip(tiling.chains, closed, strict=True)]
+    """The strokes of a tiling with its pieces, and with its chains once these are wanted."""
+    chains = ChainsLater(partial(_chains, tiling))
+    return _with_picture(Drawing(*tiling.size, strokes, chains, _pieces(tiling)), design.picture)
+
+
+def _chains(tiling: Tiling) -> Iterator[Chain]:
     # Holes of the board are cut while the border still holds it.
-    chains = [Chain(Operation.INNER, codes, closed=True, bounds_void=True) for codes in tiling.voids] + chains
-    chains += [Chain(Operation.BORDER, codes, closed=True) for codes in tiling.rims]
-    return _with_picture(Drawing(*tiling.size, strokes, tuple(chains), _pieces(tiling)), design.picture)
+    for codes in tiling.voids:
+        yield Chain(Operation.INNER, codes, closed=True, bounds_void=True)
+    for codes, shut in zip(tiling.chains, tiling.are_closed(tiling.chains), strict=True):
+        yield Chain(Operation.INNER, codes, closed=shut)
+    for codes in tiling.rims:
+        yield Chain(Operation.BORDER, codes, closed=True)
 
 
 def _with_picture(drawing: Drawing, picture: BoardPicture | None) -> Drawing:

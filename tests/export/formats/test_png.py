@@ -196,7 +196,7 @@ def test_the_proof_finds_every_line(grid: Grid, options: PngOptions) -> None:
 @pytest.mark.parametrize("chain", range(5))
 def test_a_line_that_is_missing_is_named(grid: Grid, options: PngOptions, chain: int) -> None:
     drawing = grid(3, 3)
-    fewer = replace(drawing, chains=drawing.chains[:chain] + drawing.chains[chain + 1 :])
+    fewer = replace(drawing, chains=(*drawing.chains[:chain], *drawing.chains[chain + 1 :]))
     with pytest.raises(Unreadable, match=rf"line {chain + 1} is not visible at [0-9.]+, [0-9.]+ mm"):
         proven(png(fewer, options), drawing, options)
 
@@ -456,7 +456,7 @@ def test_the_proof_finds_every_line_on_any_artwork(grid: Grid, seed: int, monkey
 @pytest.mark.parametrize("chain", range(5))
 def test_a_line_that_is_missing_on_artwork_is_named(grid: Grid, options: PngOptions, chain: int) -> None:
     drawing = decorated(grid(3, 3))
-    fewer = replace(drawing, chains=drawing.chains[:chain] + drawing.chains[chain + 1 :])
+    fewer = replace(drawing, chains=(*drawing.chains[:chain], *drawing.chains[chain + 1 :]))
     with pytest.raises(Unreadable, match=rf"line {chain + 1} is not visible at [0-9.]+, [0-9.]+ mm"):
         proven(png(fewer, options), drawing, options)
 

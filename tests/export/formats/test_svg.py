@@ -70,7 +70,7 @@ def test_layers_stand_in_machining_order_in_the_colours_of_the_profile(grid: Gri
     count = len(drawing.strokes)
     strokes = Curves.of([drawing.strokes[i] for i in range(count)] + [label[0], label[1]])
     extra = (Chain(Operation.SCORE, np.array([2 * count])), Chain(Operation.ENGRAVE, np.array([2 * count + 2])))
-    drawing = replace(drawing, strokes=strokes, chains=drawing.chains[::-1] + extra)
+    drawing = replace(drawing, strokes=strokes, chains=(*drawing.chains[::-1], *extra))
     profile = next(one for one in profiles() if one is known)
     found = groups(svg(drawing, Options(profile=profile.key)))
     assert [group.get("id") for group in found] == ["ENGRAVE", "SCORE", "CUT_INNER", "CUT_BORDER"]

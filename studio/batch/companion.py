@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -22,30 +24,41 @@ class CompanionGone(Exception):
 
 
 class Companion:
-    """One process that is begun with the first question, and ends with the one that asks at the latest."""
+    """One process that is begun with the first question, and ends with the one that asks at the latest.
+
+    It is never idle while questions wait, and of these answers the newest alone.
+    """
 
     def __init__(self) -> None:
         self._asking = threading.Lock()
+        self._numbers = count()
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
+        self._waiting: dict[int, Future[Any]] = {}
 
-    def ask(self, work: Callable[[Q], A], question: Q) -> A:
-        """What a function of a module answers there; waits, so ask from a thread. One question is answered after the
-        other.
+    def ask(self, work: Callable[[Q], A], question: Q) -> Future[A]:
+        """What a function of a module answers there; it may take a while to ask, so do it from a thread.
 
-        Raises CompanionGone where the process is closed or killed meanwhile, and what the work raises.
+        The answer is cancelled where a newer question came before the process could begin with this one. It raises what
+        the work raises, and CompanionGone where the process is closed or killed meanwhile. So does asking where that is
+        known at once.
         """
         with self._asking:
+            number, answer = next(self._numbers), Future[A]()
             try:
                 line = self._line or self._begin()
-                line.send((work, question))
-                answer, problem = line.recv()
-            except (EOFError, OSError) as gone:
+                self._waiting[number] = answer
+                line.send((number, work, question))
+            except OSError as gone:
+                self._waiting.pop(number, None)
                 self.close()
                 raise CompanionGone from gone
-        if problem is not None:
-            raise problem
-        return answer  # type: ignore[no-any-return]
+        return answer
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it has something to answer."""
+        return bool(self._waiting)
 
     def close(self) -> None:
         """End the process, whatever it does; who waits for an answer gets none. Another question begins another one."""
@@ -66,18 +79,43 @@ class Companion:
             process.start()
         # Only the process itself may hold its end, or nobody would notice that it has ended.
         other.close()
-        self._process, self._line = process, line
+        self._process, self._line, self._waiting = process, line, {}
+        threading.Thread(target=self._hear, args=(line, self._waiting), daemon=True).start()
         return line
+
+    def _hear(self, line: Connection, waiting: dict[int, Future[Any]]) -> None:
+        """In a thread: pass answers on until the process is gone."""
+        try:
+            with suppress(EOFError, OSError):
+                while True:
+                    number, answer, problem = line.recv()
+                    for overtaken in [each for each in list(waiting) if each < number]:
+                        old = waiting.pop(overtaken)
+                        # Who waits for several hears of the first only through the second.
+                        old.cancel()
+                        old.set_running_or_notify_cancel()
+                    if problem is None:
+                        waiting.pop(number).set_result(answer)
+                    else:
+                        waiting.pop(number).set_exception(problem)
+        finally:
+            # If nobody hears of it now, who asks next does.
+            if waiting and self._line is line:
+                self.close()
+            while waiting:
+                waiting.popitem()[1].set_exception(CompanionGone())
 
 
 def _serve(line: Connection) -> None:
     """Answer until nobody asks any more."""
     with suppress(EOFError, OSError):
         while True:
-            work, question = line.recv()
+            number, work, question = line.recv()
+            while line.poll():
+                number, work, question = line.recv()
             answer, problem = None, None
             try:
                 answer = work(question)
             except Exception as raised:  # whatever it is, it is raised where it was asked for
                 problem = raised
-            line.send((answer, problem))
+            line.send((number, answer, problem))

@@ -255,7 +255,7 @@ def test_cuts_go_on_following_where_that_process_is_killed_or_was_dismissed(stag
     following.dismiss()
     assert not following.is_helped
     stage.help()
-    os.kill(jobs.companion.ask(own_number, None), signal.SIGKILL)
+    os.kill(jobs.companion.ask(own_number, None).result(), signal.SIGKILL)
     stage.move(stage.at(120.0, 80.0))
     stage.catch_up(120.0)
     assert not following.is_helped and following.patience == np.inf

@@ -198,7 +198,7 @@ def test_a_bug_reaches_the_crash_hook_and_whoever_waits_hears_a_sentence(
 
 def test_no_process_outlives_its_window(qapp: QApplication) -> None:
     jobs = Jobs()
-    number = jobs.companion.ask(own_number, None)
+    number = jobs.companion.ask(own_number, None).result()
     assert is_alive(number)
     jobs.close()
     assert not is_alive(number)

@@ -11,6 +11,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -87,7 +88,8 @@ class Following(QObject):
     """Brings the cuts along with dragged figures."""
 
     _answered = Signal(object, object, object)
-    """Queued from a thread: what it divides a board for, where the figures were, and the windows of the board then."""
+    """Queued from a thread: what it divides a board for, where the figures were, and the windows of the board then; None
+    where there is no process any more to divide it."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -97,6 +99,8 @@ class Following(QObject):
         self.patience = PATIENCE if cores() > 1 else math.inf
         self.is_helped = False
         """Whether a process divides the board."""
+        self._is_called = False
+        """Whether it was begun, though it may not be ready yet."""
         self._wanted = _Wanted()
         """Every drag has its own."""
         self._divided: Poses | None = None
@@ -123,17 +127,18 @@ class Following(QObject):
 
     def dismiss(self) -> None:
         """Do without the process until the next long drag."""
-        if self._session.jobs.is_busy(AHEAD):
+        jobs = self._session.jobs
+        if jobs.is_busy(AHEAD) or jobs.companion.is_asked:
             self._rest.start()
             return
-        self.is_helped, self._slow = False, 0
-        self._session.jobs.companion.close()
+        self.is_helped, self._is_called, self._slow = False, False, 0
+        jobs.companion.close()
 
     def _go_on(self, _problem: StudioError | None = None) -> None:
         """Do what can be done now: the companion with the newest place, the window with one that is divided."""
         jobs = self._session.jobs
         if self.is_helped and self._wanted and not jobs.is_busy(AHEAD):
-            self._divide(self._wanted)
+            self._ask(self._wanted)
         if jobs.is_busy(FOLLOWING):
             return
         if self._divided is not None:
@@ -142,26 +147,27 @@ class Following(QObject):
         elif not self.is_helped and (wanted := self._wanted.take()) is not None:
             self._shape(wanted)
 
-    def _divide(self, wanted: _Wanted) -> None:
+    def _ask(self, wanted: _Wanted) -> None:
+        """Have the companion divide the board for all places wanted from now on."""
         jobs = self._session.jobs
+        self._is_called = True
         answered = partial(self._answered.emit, wanted)
-        work = partial(_divide, jobs.companion, self._session.document.design, wanted, answered)
-        jobs.start(AHEAD, work, done=self._pause, failed=lambda _problem: self._pause(False))
+        work = partial(_asked, jobs.companion, self._session.document.design, wanted, answered)
+        jobs.start(AHEAD, work, done=lambda _: self._go_on(), failed=self._go_on)
         self._rest.start()
 
-    def _take(self, wanted: _Wanted, poses: Poses, windows: Windows) -> None:
+    def _take(self, wanted: _Wanted, poses: Poses, windows: Windows | None) -> None:
         """Know how a board is divided, and shape it, unless nobody drags its figures there any more."""
-        for near, patch in windows:
-            remember(near, patch)
-        if wanted is self._wanted:
-            self._divided = poses
-            self._go_on()
-
-    def _pause(self, is_there: bool) -> None:
-        """Nothing is left to be divided, or the companion is gone; the window can do without one."""
-        self.is_helped = is_there
-        if not is_there:
-            self.patience = math.inf
+        self.is_helped = windows is not None
+        if windows is None:
+            # The window can do without a process that does not last.
+            self._is_called, self.patience = False, math.inf
+            wanted.give_back(poses)
+        else:
+            for near, patch in windows:
+                remember(near, patch)
+            if wanted is self._wanted:
+                self._divided = poses
         self._go_on()
 
     def _shape(self, poses: Poses) -> None:
@@ -176,30 +182,34 @@ class Following(QObject):
         seconds = followed.seconds
         self._usual = seconds if self._usual is None else MEMORY * self._usual + (1 - MEMORY) * seconds
         self._slow += self._usual > self.at_once
-        if self._slow >= self.patience and not self.is_helped and not self._session.jobs.is_busy(AHEAD):
+        if self._slow >= self.patience and not self._is_called:
             # Its first answer, when all is loaded there, comes too late to be shown.
-            self._divide(_Wanted(followed.poses))
+            self._ask(_Wanted(followed.poses))
         self._session.pipeline.preview(followed.sight)
         self._go_on()
 
 
-def _divide(
+def _asked(
     companion: Companion,
     design: JigsawDesign,
     wanted: _Wanted,
-    answered: Callable[[Poses, Windows], None],
+    answered: Callable[[Poses, Windows | None], None],
     progress: Progress,
-) -> bool:
-    """Have the companion divide a board for the newest place, again and again until none is wanted; whether it is still
-    there."""
+) -> None:
+    """Ask the companion to divide a board for each place that is wanted, until none is for a while."""
+
+    def hear(poses: Poses, answer: Future[Windows]) -> None:
+        if not answer.cancelled():
+            # Whatever goes wrong there goes wrong here, too, when the window does it, which says so.
+            answered(poses, None if answer.exception() else answer.result())
+
     while (poses := wanted.take(NEXT_MOVE)) is not None:
         progress.step(0.0)
         try:
-            answered(poses, companion.ask(windows_ahead, Ahead.of(design, poses)))
+            companion.ask(windows_ahead, Ahead.of(design, poses)).add_done_callback(partial(hear, poses))
         except CompanionGone:
-            wanted.give_back(poses)
-            return False
-    return True
+            answered(poses, None)
+            return
 
 
 def _followed(poses: Poses, design: JigsawDesign, before: JigsawShapes, progress: Progress) -> _Followed:

@@ -88,8 +88,8 @@ class Following(QObject):
     """Brings the cuts along with dragged figures."""
 
     _answered = Signal(object, object, object)
-    """Queued from a thread: what it divides a board for, where the figures were, and the windows of the board then; None
-    where there is no process any more to divide it."""
+    """Queued from a thread: what it divides a board for, where the figures were, and the windows of the board then, or
+    None where there is no process any more to divide it."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -194,9 +194,9 @@ def _asked(
     design: JigsawDesign,
     wanted: _Wanted,
     answered: Callable[[Poses, Windows | None], None],
-    progress: Progress,
+    _progress: Progress,
 ) -> None:
-    """Ask the companion to divide a board for each place that is wanted, until none is for a while."""
+    """Ask the companion to divide a board for each place that is wanted, until none is for a while, as after a drag."""
 
     def hear(poses: Poses, answer: Future[Windows]) -> None:
         if not answer.cancelled():
@@ -204,7 +204,6 @@ def _asked(
             answered(poses, None if answer.exception() else answer.result())
 
     while (poses := wanted.take(NEXT_MOVE)) is not None:
-        progress.step(0.0)
         try:
             companion.ask(windows_ahead, Ahead.of(design, poses)).add_done_callback(partial(hear, poses))
         except CompanionGone:

@@ -58,7 +58,7 @@ class Chain:
 
 
 class ChainsLater(Sequence[Chain]):
-    """Chains that are made when one of them is wanted, as few of the drawings ask that follow a hand."""
+    """Chains that are made when one of them is wanted first: drawings that follow a hand are never asked for theirs."""
 
     def __init__(self, make: Callable[[], Iterable[Chain]]) -> None:
         self._make = make

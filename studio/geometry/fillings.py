@@ -339,7 +339,7 @@ def _restore(tiling: Tiling, homes: Floats, areas: NDArray[np.object_]) -> None:
 
 
 def _are_smaller(faces: NDArray[np.object_], area: shapely.Geometry, least: float) -> NDArray[np.bool_]:
-    """Whether faces without what an area covers of them are smaller than some mm²."""
+    """Which faces, without the part that an area covers, are smaller than `least` mm²."""
     import shapely
 
     sizes = shapely.area(faces)

@@ -89,21 +89,28 @@ class Companion:
             with suppress(EOFError, OSError):
                 while True:
                     number, answer, problem = line.recv()
-                    for overtaken in [each for each in list(waiting) if each < number]:
-                        old = waiting.pop(overtaken)
-                        # Who waits for several hears of the first only through the second.
-                        old.cancel()
-                        old.set_running_or_notify_cancel()
-                    if problem is None:
-                        waiting.pop(number).set_result(answer)
-                    else:
-                        waiting.pop(number).set_exception(problem)
+                    for each in [each for each in list(waiting) if each <= number]:
+                        _settle(waiting.pop(each, Future()), None if each < number else (answer, problem))
         finally:
             # If nobody hears of it now, who asks next does.
             if waiting and self._line is line:
                 self.close()
             while waiting:
                 waiting.popitem()[1].set_exception(CompanionGone())
+
+
+def _settle(asked: Future[Any], heard: tuple[Any, Exception | None] | None) -> None:
+    """Pass on an answer and what was raised in its stead, or that a newer question has overtaken it."""
+    if heard is None:
+        asked.cancel()
+        # Who waits for several hears of it only through this.
+        asked.set_running_or_notify_cancel()
+        return
+    answer, problem = heard
+    if problem is None:
+        asked.set_result(answer)
+    else:
+        asked.set_exception(problem)
 
 
 def _serve(line: Connection) -> None:

@@ -35,6 +35,7 @@ class Companion:
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
         self._waiting: dict[int, Future[Any]] = {}
+        self._hearing: threading.Thread | None = None
 
     def ask(self, work: Callable[[Q], A], question: Q) -> Future[A]:
         """What a function of a module answers there; it may take a while to ask, so do it from a thread.
@@ -61,17 +62,30 @@ class Companion:
         return bool(self._waiting)
 
     def close(self) -> None:
-        """End the process, whatever it does; who waits for an answer gets none. Another question begins another one."""
+        """End the process, whatever it does; who waits for an answer gets none, and has heard so when this returns.
+
+        Another question begins another one.
+        """
         process, self._process, self._line = self._process, None, None
         if process is not None:
             process.terminate()
             process.join(LONGEST_END)
+            if process.is_alive():
+                process.kill()
+        self._hear_out()
+
+    def _hear_out(self) -> None:
+        """Wait until all that was asked of a process that has ended is settled; nobody is called any more then."""
+        hearing = self._hearing
+        if hearing is not None and hearing is not threading.current_thread():
+            hearing.join()
 
     def _begin(self) -> Connection:
         from multiprocessing import get_context
 
         from studio.batch.processes import interrupts_held
 
+        self._hear_out()
         context = get_context("spawn")
         line, other = context.Pipe()
         process = context.Process(target=_serve, args=(other,), daemon=True)
@@ -80,7 +94,8 @@ class Companion:
         # Only the process itself may hold its end, or nobody would notice that it has ended.
         other.close()
         self._process, self._line, self._waiting = process, line, {}
-        threading.Thread(target=self._hear, args=(line, self._waiting), daemon=True).start()
+        self._hearing = threading.Thread(target=self._hear, args=(line, self._waiting), daemon=True)
+        self._hearing.start()
         return line
 
     def _hear(self, line: Connection, waiting: dict[int, Future[Any]]) -> None:

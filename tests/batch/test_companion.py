@@ -114,6 +114,20 @@ def test_who_waits_while_it_is_closed_hears_so_and_no_process_is_left(companion:
     assert heard == [CompanionGone] and not is_alive(number)
 
 
+def test_nobody_is_called_any_more_once_it_is_closed(companion: Companion) -> None:
+    heard: list[bool] = []
+
+    def hear(answer: Future[None]) -> None:
+        time.sleep(0.2)
+        heard.append(answer.cancelled() or isinstance(answer.exception(), CompanionGone))
+
+    companion.ask(own_number, None).result()
+    for _ in range(3):
+        companion.ask(time.sleep, 60.0).add_done_callback(hear)
+    companion.close()
+    assert heard == [True, True, True] and not companion.is_asked
+
+
 def test_it_ends_with_the_process_that_asks(tmp_path: Path) -> None:
     program = tmp_path / "asks.py"
     program.write_text(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
@@ -78,6 +78,7 @@ places = st.tuples(st.integers(0, 99), st.floats(-0.5, 1.5), st.floats(-0.5, 1.5
 
 
 @given(st.sampled_from(STYLES), st.booleans(), st.lists(places, max_size=6))
+@example(style_of("article"), True, [(0, 1.0, 1.0), (1, -0.5, 0.125)])
 @settings(deadline=None, max_examples=80)
 def test_whatever_is_dragged_a_sketch_stays_smooth_and_symmetric(
     style: Style, frees: bool, drags: list[tuple[int, float, float]]
@@ -93,7 +94,12 @@ def test_whatever_is_dragged_a_sketch_stays_smooth_and_symmetric(
             stored = sketch.stored()
         except StudioError:
             continue
-        assert own_profile(stored).points[::3, 1].max() == pytest.approx(sketch.points[::3, 1].max(), abs=1e-4)
+        # A neck gets a knot where there was none, but the curve is the same.
+        drawn, kept = (
+            shapely.LineString(Curves.of([points]).flattened(1e-5)[0])
+            for points in (sketch.points, own_profile(stored).points)
+        )
+        assert drawn.hausdorff_distance(kept) < 1e-4
 
 
 def test_a_handle_turns_the_one_opposite_and_a_point_takes_both_along() -> None:

@@ -159,13 +159,18 @@ def completed(stored: Stored) -> Stored:
     Raises StudioError where it is not smooth, crosses itself or has no neck.
     """
     shown = profile_of(stored)
-    if shown.necks:
-        own_profile(stored)
-        return stored
+    if not shown.necks:
+        stored = _with_necks(stored, shown.points)
+    # A neck beside a corner may be too small for a file to keep it smooth.
+    own_profile(stored)
+    return stored
+
+
+def _with_necks(stored: Stored, whole: Floats) -> Stored:
     if stored.half:
-        half, neck = _necked(shown.points[: len(stored.half)], stored.title)
+        half, neck = _necked(whole[: len(stored.half)], stored.title)
         return replace(stored, half=rounded(half), neck=neck)
-    points, first = _necked(shown.points, stored.title)
+    points, first = _necked(whole, stored.title)
     points, second = _necked(_flipped(points), stored.title)
     return replace(stored, whole=rounded(_flipped(points)), necks=(first, (len(points) - 1) // 3 - second))
 

@@ -33,9 +33,8 @@ SPOTS = 0.03
 """The distance between two spots."""
 REACH = 1.5
 """The largest distance along the outline by which the end of a cut is moved."""
-NEARBY, BEYOND = (0.1,), (0.3, 0.6, 0.9, 1.2)
-"""How far along a cut from its end its distance from the figure is measured; mostly the nearest tells enough."""
-AHEAD = NEARBY + BEYOND
+AHEAD = (0.1, 0.3, 0.6, 0.9, 1.2)
+"""How far along a cut from its end its distance from the figure is measured."""
 AWAY = 0.3
 """A cut that is as far from the figure as this need not lead further away."""
 STAY = 0.25
@@ -387,9 +386,8 @@ class _Ends:
             return
         spots = [_Spots(self, number, corner, own) for number, corner, own in movable]
         # Those of many corners are looked at together, which is sooner done than one after another.
-        for ahead in (AHEAD, NEARBY, BEYOND):
-            wanted = [(each, *each.wanted()) for each in spots]
-            self.look([(each, some) for each, some, how in wanted if how == ahead and len(some)], ahead)
+        self.look([(each, slice(0, FIRST)) for each in spots])
+        self.look([(each, more) for each in spots if (more := each.further(each.least)).start < more.stop])
         for (number, corner, own), its in zip(movable, spots, strict=True):
             self._move(number, corner, own, its)
 
@@ -427,8 +425,8 @@ class _Ends:
         share = (along - np.append(0.0, self._until)[side]) / self._sizes[side]
         return np.asarray(self._ring[side] + share[:, None] * self._sides[side])
 
-    def look(self, wanted: Sequence[tuple[_Spots, Ints]], ahead: tuple[float, ...]) -> None:
-        """Find out what some spots of corners cost at least, by how far ahead of them is the figure."""
+    def look(self, wanted: Sequence[tuple[_Spots, slice]]) -> None:
+        """Find out what some spots of corners cost."""
         if not wanted:
             return
         counts = np.array([len(spots.at[some]) for spots, some in wanted])
@@ -436,22 +434,21 @@ class _Ends:
         places = self._places(np.concatenate([spots.at[some] for spots, some in wanted]))
         owners = np.repeat(np.arange(len(wanted)), counts)
         far = np.concatenate([spots.far for spots, _ in wanted])[ranges(offsets(fars)[owners], fars[owners])]
-        costs = self._costs(np.repeat(places, fars[owners], axis=0), far, ahead)
+        costs = self._costs(np.repeat(places, fars[owners], axis=0), far)
         costs = np.maximum.reduceat(costs, offsets(fars[owners])[:-1]) if len(costs) else costs
         firsts = offsets(counts).tolist()
         for (spots, some), (low, high) in zip(wanted, pairwise(firsts), strict=True):
-            spots.take(some, places[low:high], costs[low:high], is_sure=ahead != NEARBY)
+            spots.take(some, places[low:high], costs[low:high])
 
-    def _costs(self, places: Floats, far: Floats, ahead: tuple[float, ...]) -> Floats:
-        """How far from square cuts (k,) between places (k, 2) on the outline and corners (k, 2) are, at most 1, by how
-        far ahead of their ends is the figure."""
+    def _costs(self, places: Floats, far: Floats) -> Floats:
+        """How far from square cuts (k,) between places (k, 2) on the outline and corners (k, 2) are, at most 1."""
         cut = far - places
         size = np.maximum(np.hypot(cut[:, 0], cut[:, 1]), 1e-9)
-        along = np.minimum(np.array(ahead)[:, None] * self.cell, size)
-        here = places + cut * (along / size)[..., None]
+        ahead = np.minimum(np.array(AHEAD)[:, None] * self.cell, size)
+        here = places + cut * (ahead / size)[..., None]
         away = AWAY * self.cell
-        gaps = self._distances.of(here.reshape(-1, 2), away).reshape(along.shape)
-        return np.asarray((1 - gaps / np.minimum(along, away)).max(axis=0))
+        gaps = self._distances.of(here.reshape(-1, 2), away).reshape(ahead.shape)
+        return np.asarray((1 - gaps / np.minimum(ahead, away)).max(axis=0))
 
     def _is_blocked(self, place: Floats, far: Floats) -> bool:
         """Whether a straight cut from a place to any of some corners runs through the figure, or nearer than a wall to
@@ -483,45 +480,38 @@ class _Spots:
         away = STAY * np.abs(at - now) / ends.cell
         self._order = np.argsort(away, kind="stable")
         self._steps, self.at, self._away = steps[self._order], at[self._order], away[self._order]
-        self._all, self._places = np.arange(len(at)), np.empty((len(at), 2))
-        self._known, self._costs, self._is_sure = 0, self._away.copy(), np.zeros(len(at), bool)
+        self._places, self._costs, self._known = np.empty((len(at), 2)), np.empty(len(at)), 0
 
-    def wanted(self, among: Ints | None = None) -> tuple[Ints, tuple[float, ...]]:
-        """The spots to be looked at next, and how far ahead, until the least costly of all or of some of them is known;
-        none where it is."""
-        if not self._known:
-            return self._all[:FIRST], AHEAD
-        some = self._all if among is None else among
-        known = some[some < self._known]
-        is_sure, costs = self._is_sure[known], self._costs[known]
-        least = float(costs[is_sure].min(initial=np.inf))
-        until = int(np.searchsorted(self._away, least, side="right"))
-        if until > self._known:
-            return self._all[self._known : until], NEARBY
-        return known[~is_sure & (costs <= least)], BEYOND
+    @property
+    def least(self) -> float:
+        """The least cost of a spot that was looked at."""
+        return float(self._costs[: self._known].min())
 
-    def take(self, some: Ints, places: Floats, costs: Floats, *, is_sure: bool) -> None:
-        """Keep the places of spots, and what it costs at least that cuts from there are not square."""
-        self._places[some], self._is_sure[some] = places, is_sure
-        self._costs[some] = np.maximum(self._costs[some], costs + self._away[some])
-        self._known = max(self._known, int(some[-1]) + 1)
+    def further(self, cost: float) -> slice:
+        """The spots that were not looked at and may cost no more than this."""
+        return slice(self._known, max(self._known, int(np.searchsorted(self._away, cost, side="right"))))
+
+    def take(self, some: slice, places: Floats, costs: Floats) -> None:
+        """Keep the places of spots, and what it costs that cuts from there are not square."""
+        self._places[some], self._costs[some] = places, np.maximum(costs, 0.0) + self._away[some]
+        self._known = some.stop
 
     def best_first(self, far: Floats, back: float, on: float) -> Iterator[tuple[float, Floats]]:
-        """Spots within the ways free on either side and their places, the least costly first; others are looked at
-        only where they may cost no more than those."""
+        """Spots within the ways free on either side and their places, the least costly first; those far away are
+        looked at only where they may cost no more than the nearer ones."""
         if not np.array_equal(far, self.far):
-            self._known, self._costs, self.far = 0, self._away.copy(), far
+            self._known, self.far = 0, far
         allowed = (self._steps >= -back) & (self._steps <= on)
         allowed[0] = True
         left = np.flatnonzero(allowed)
         while len(left):
-            some, ahead = self.wanted(left)
-            if len(some):
-                self._ends.look([(self, some)], ahead)
-                continue
             known = left[left < self._known]
-            costs = self._costs[known]
-            alike = known[costs == costs.min()]
+            least = float(self._costs[known].min(initial=np.inf))
+            more = self.further(least)
+            if more.start < more.stop:
+                self._ends.look([(self, more)])
+                continue
+            alike = known[self._costs[known] == least]
             best = int(alike[self._order[alike].argmin()])
             yield float(self.at[best]), self._places[best]
             left = left[left != best]

@@ -148,7 +148,7 @@ class Following(QObject):
             self._shape(wanted)
 
     def _ask(self, wanted: _Wanted) -> None:
-        """Have the companion divide the board for all places wanted from now on."""
+        """Start asking the companion for every new place of the figures."""
         jobs = self._session.jobs
         self._is_called = True
         answered = partial(self._answered.emit, wanted)

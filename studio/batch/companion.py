@@ -130,6 +130,8 @@ def _settle(asked: Future[Any], heard: tuple[Any, Exception | None] | None) -> N
 
 def _serve(line: Connection) -> None:
     """Answer until nobody asks any more."""
+    import gc
+
     with suppress(EOFError, OSError):
         while True:
             number, work, question = line.recv()
@@ -141,3 +143,6 @@ def _serve(line: Connection) -> None:
             except Exception as raised:  # whatever it is, it is raised where it was asked for
                 problem = raised
             line.send((number, answer, problem))
+            # Modules that the work needs are loaded by now and stay; looking through them for garbage takes longer.
+            if not gc.get_freeze_count():
+                gc.freeze()

@@ -33,14 +33,14 @@ SPOTS = 0.03
 """The distance between two spots."""
 REACH = 1.5
 """The largest distance along the outline by which the end of a cut is moved."""
-AHEAD = (0.1, 0.3, 0.6, 0.9, 1.2)
-"""How far along a cut from its end its distance from the figure is measured."""
+NEARBY, BEYOND = (0.1,), (0.3, 0.6, 0.9, 1.2)
+"""How far along a cut from its end its distance from the figure is measured; mostly the nearest tells enough."""
 AWAY = 0.3
 """A cut that is as far from the figure as this need not lead further away."""
 STAY = 0.25
 """The cost of moving an end by one cell, where a cut that meets the outline squarely costs 0 and one along it 1."""
-FIRST = 12
-"""How many spots of a corner are looked at before it is known up to which distance others may cost less."""
+AT_FIRST = 8
+"""How many spots of a corner are at first measured beyond what is nearby: those that may be the best."""
 APART = 0.22
 """The least distance between two ends on one outline."""
 CLEAR = 0.36
@@ -386,8 +386,9 @@ class _Ends:
             return
         spots = [_Spots(self, number, corner, own) for number, corner, own in movable]
         # Those of many corners are looked at together, which is sooner done than one after another.
-        self.look([(each, slice(0, FIRST)) for each in spots])
-        self.look([(each, more) for each in spots if (more := each.further(each.least)).start < more.stop])
+        self.look([(each, each.all) for each in spots], NEARBY)
+        free = [each.within(*self._free(number)) for each, (number, _, _) in zip(spots, movable, strict=True)]
+        self.look([(each, each.doubtful(some)) for each, some in zip(spots, free, strict=True)], BEYOND)
         for (number, corner, own), its in zip(movable, spots, strict=True):
             self._move(number, corner, own, its)
 
@@ -425,30 +426,29 @@ class _Ends:
         share = (along - np.append(0.0, self._until)[side]) / self._sizes[side]
         return np.asarray(self._ring[side] + share[:, None] * self._sides[side])
 
-    def look(self, wanted: Sequence[tuple[_Spots, slice]]) -> None:
-        """Find out what some spots of corners cost."""
-        if not wanted:
-            return
-        counts = np.array([len(spots.at[some]) for spots, some in wanted])
+    def look(self, wanted: Sequence[tuple[_Spots, Ints]], ahead: tuple[float, ...]) -> None:
+        """Find out what some spots (k,) of corners cost, by how far from the figure their cuts are some cells ahead."""
+        counts = np.array([len(some) for _, some in wanted])
         fars = np.array([len(spots.far) for spots, _ in wanted])
         places = self._places(np.concatenate([spots.at[some] for spots, some in wanted]))
         owners = np.repeat(np.arange(len(wanted)), counts)
         far = np.concatenate([spots.far for spots, _ in wanted])[ranges(offsets(fars)[owners], fars[owners])]
-        costs = self._costs(np.repeat(places, fars[owners], axis=0), far)
-        costs = np.maximum.reduceat(costs, offsets(fars[owners])[:-1]) if len(costs) else costs
+        costs = self._costs(np.repeat(places, fars[owners], axis=0), far, np.array(ahead))
+        costs = np.maximum.reduceat(costs, offsets(fars[owners])[:-1])
         firsts = offsets(counts).tolist()
         for (spots, some), (low, high) in zip(wanted, pairwise(firsts), strict=True):
-            spots.take(some, places[low:high], costs[low:high])
+            spots.take(some, places[low:high], costs[low:high], is_sure=ahead == BEYOND)
 
-    def _costs(self, places: Floats, far: Floats) -> Floats:
-        """How far from square cuts (k,) between places (k, 2) on the outline and corners (k, 2) are, at most 1."""
+    def _costs(self, places: Floats, far: Floats, ahead: Floats) -> Floats:
+        """How far from square cuts (k,) between places (k, 2) on the outline and corners (k, 2) are, at most 1, as it
+        is seen some cells (a,) ahead."""
         cut = far - places
         size = np.maximum(np.hypot(cut[:, 0], cut[:, 1]), 1e-9)
-        ahead = np.minimum(np.array(AHEAD)[:, None] * self.cell, size)
-        here = places + cut * (ahead / size)[..., None]
+        along = np.minimum(ahead[:, None] * self.cell, size)
+        here = places + cut * (along / size)[..., None]
         away = AWAY * self.cell
-        gaps = self._distances.of(here.reshape(-1, 2), away).reshape(ahead.shape)
-        return np.asarray((1 - gaps / np.minimum(ahead, away)).max(axis=0))
+        gaps = self._distances.of(here.reshape(-1, 2), away).reshape(along.shape)
+        return np.asarray((1 - gaps / np.minimum(along, away)).max(axis=0))
 
     def _is_blocked(self, place: Floats, far: Floats) -> bool:
         """Whether a straight cut from a place to any of some corners runs through the figure, or nearer than a wall to
@@ -470,49 +470,58 @@ class _Ends:
 
 
 class _Spots:
-    """The spots that a corner may move to, the nearest first, and what those cost that were looked at."""
+    """The spots that a corner may move to, where it is first, and what they cost at least.
+
+    That is known from nearby for all; it is all that they cost where they were looked at beyond that, too.
+    """
 
     def __init__(self, ends: _Ends, number: int, corner: int, own: Ints) -> None:
         now = ends.at[number]
         self._ends, self.far = ends, ends.far(corner, own)
         steps = ends.cell * np.arange(-REACH, REACH + SPOTS / 2, SPOTS)
-        steps, at = np.append(0.0, steps), np.append(now, now + steps)
-        away = STAY * np.abs(at - now) / ends.cell
-        self._order = np.argsort(away, kind="stable")
-        self._steps, self.at, self._away = steps[self._order], at[self._order], away[self._order]
-        self._places, self._costs, self._known = np.empty((len(at), 2)), np.empty(len(at)), 0
+        self._steps, self.at = np.append(0.0, steps), np.append(now, now + steps)
+        self.all = np.arange(len(self.at))
+        self._away = STAY * np.abs(self.at - now) / ends.cell
+        self._places = np.empty((len(self.at), 2))
+        self._forget()
 
-    @property
-    def least(self) -> float:
-        """The least cost of a spot that was looked at."""
-        return float(self._costs[: self._known].min())
+    def _forget(self) -> None:
+        """Nothing is known but how far away they are."""
+        self._costs, self._is_sure = self._away.copy(), np.zeros(len(self.at), bool)
 
-    def further(self, cost: float) -> slice:
-        """The spots that were not looked at and may cost no more than this."""
-        return slice(self._known, max(self._known, int(np.searchsorted(self._away, cost, side="right"))))
-
-    def take(self, some: slice, places: Floats, costs: Floats) -> None:
-        """Keep the places of spots, and what it costs that cuts from there are not square."""
-        self._places[some], self._costs[some] = places, np.maximum(costs, 0.0) + self._away[some]
-        self._known = some.stop
-
-    def best_first(self, far: Floats, back: float, on: float) -> Iterator[tuple[float, Floats]]:
-        """Spots within the ways free on either side and their places, the least costly first; those far away are
-        looked at only where they may cost no more than the nearer ones."""
-        if not np.array_equal(far, self.far):
-            self._known, self.far = 0, far
+    def within(self, back: float, on: float) -> Ints:
+        """The spots on the ways on either side, in mm; where the corner is, it can stay."""
         allowed = (self._steps >= -back) & (self._steps <= on)
         allowed[0] = True
-        left = np.flatnonzero(allowed)
+        return np.flatnonzero(allowed)
+
+    def doubtful(self, among: Ints) -> Ints:
+        """Those of some spots that may cost more than they seem to, and if so no more than any of which that is known;
+        at first the few that seem to cost least."""
+        costs, is_sure = self._costs[among], self._is_sure[among]
+        if not is_sure.any():
+            return among[np.argsort(costs, kind="stable")[:AT_FIRST]]
+        return np.asarray(among[~is_sure & (costs <= costs[is_sure].min())])
+
+    def take(self, some: Ints, places: Floats, costs: Floats, *, is_sure: bool) -> None:
+        """Keep the places of spots, and what it costs that cuts from there are not square."""
+        self._places[some] = places
+        self._costs[some] = np.maximum(self._costs[some], costs + self._away[some])
+        self._is_sure[some] = is_sure
+
+    def best_first(self, far: Floats, back: float, on: float) -> Iterator[tuple[float, Floats]]:
+        """The spots on the free ways on either side and their places, the least costly first."""
+        if not np.array_equal(far, self.far):
+            self.far = far
+            self._forget()
+            self._ends.look([(self, self.all)], NEARBY)
+        left = self.within(back, on)
         while len(left):
-            known = left[left < self._known]
-            least = float(self._costs[known].min(initial=np.inf))
-            more = self.further(least)
-            if more.start < more.stop:
-                self._ends.look([(self, more)])
+            some = self.doubtful(left)
+            if len(some):
+                self._ends.look([(self, some)], BEYOND)
                 continue
-            alike = known[self._costs[known] == least]
-            best = int(alike[self._order[alike].argmin()])
+            best = int(left[self._costs[left].argmin()])
             yield float(self.at[best]), self._places[best]
             left = left[left != best]
 

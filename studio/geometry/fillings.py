@@ -33,14 +33,15 @@ SPOTS = 0.03
 """The distance between two spots."""
 REACH = 1.5
 """The largest distance along the outline by which the end of a cut is moved."""
-NEARBY, BEYOND = (0.1,), (0.3, 0.6, 0.9, 1.2)
-"""How far along a cut from its end its distance from the figure is measured; mostly the nearest tells enough."""
+AHEAD = ((0.1,), (0.3, 0.6, 0.9, 1.2))
+"""How far along a cut from its end its distance from the figure is measured, one look after another: the first tells
+of most spots that they are not the best."""
 AWAY = 0.3
 """A cut that is as far from the figure as this need not lead further away."""
 STAY = 0.25
 """The cost of moving an end by one cell, where a cut that meets the outline squarely costs 0 and one along it 1."""
 AT_FIRST = 8
-"""How many spots of a corner are at first measured beyond what is nearby: those that may be the best."""
+"""At how many spots of a corner, those that may be the best, another look is taken at first."""
 APART = 0.22
 """The least distance between two ends on one outline."""
 CLEAR = 0.36
@@ -386,9 +387,9 @@ class _Ends:
             return
         spots = [_Spots(self, number, corner, own) for number, corner, own in movable]
         # Those of many corners are looked at together, which is sooner done than one after another.
-        self.look([(each, each.all) for each in spots], NEARBY)
         free = [each.within(*self._free(number)) for each, (number, _, _) in zip(spots, movable, strict=True)]
-        self.look([(each, each.doubtful(some)) for each, some in zip(spots, free, strict=True)], BEYOND)
+        for at in range(len(AHEAD)):
+            self.look([(each, each.wanted(some)[0]) for each, some in zip(spots, free, strict=True)], at)
         for (number, corner, own), its in zip(movable, spots, strict=True):
             self._move(number, corner, own, its)
 
@@ -426,18 +427,18 @@ class _Ends:
         share = (along - np.append(0.0, self._until)[side]) / self._sizes[side]
         return np.asarray(self._ring[side] + share[:, None] * self._sides[side])
 
-    def look(self, wanted: Sequence[tuple[_Spots, Ints]], ahead: tuple[float, ...]) -> None:
-        """Find out what some spots (k,) of corners cost, by how far from the figure their cuts are some cells ahead."""
+    def look(self, wanted: Sequence[tuple[_Spots, Ints]], at: int) -> None:
+        """Find out what some spots (k,) of corners cost, by one of the looks ahead."""
         counts = np.array([len(some) for _, some in wanted])
         fars = np.array([len(spots.far) for spots, _ in wanted])
         places = self._places(np.concatenate([spots.at[some] for spots, some in wanted]))
         owners = np.repeat(np.arange(len(wanted)), counts)
         far = np.concatenate([spots.far for spots, _ in wanted])[ranges(offsets(fars)[owners], fars[owners])]
-        costs = self._costs(np.repeat(places, fars[owners], axis=0), far, np.array(ahead))
+        costs = self._costs(np.repeat(places, fars[owners], axis=0), far, np.array(AHEAD[at]))
         costs = np.maximum.reduceat(costs, offsets(fars[owners])[:-1])
         firsts = offsets(counts).tolist()
         for (spots, some), (low, high) in zip(wanted, pairwise(firsts), strict=True):
-            spots.take(some, places[low:high], costs[low:high], is_sure=ahead == BEYOND)
+            spots.take(some, places[low:high], costs[low:high])
 
     def _costs(self, places: Floats, far: Floats, ahead: Floats) -> Floats:
         """How far from square cuts (k,) between places (k, 2) on the outline and corners (k, 2) are, at most 1, as it
@@ -470,24 +471,17 @@ class _Ends:
 
 
 class _Spots:
-    """The spots that a corner may move to, where it is first, and what they cost at least.
-
-    That is known from nearby for all; it is all that they cost where they were looked at beyond that, too.
-    """
+    """The spots that a corner may move to, where it is first, and what they cost at least: the more was looked ahead
+    from them, the more is known of it."""
 
     def __init__(self, ends: _Ends, number: int, corner: int, own: Ints) -> None:
         now = ends.at[number]
         self._ends, self.far = ends, ends.far(corner, own)
         steps = ends.cell * np.arange(-REACH, REACH + SPOTS / 2, SPOTS)
         self._steps, self.at = np.append(0.0, steps), np.append(now, now + steps)
-        self.all = np.arange(len(self.at))
         self._away = STAY * np.abs(self.at - now) / ends.cell
         self._places = np.empty((len(self.at), 2))
-        self._forget()
-
-    def _forget(self) -> None:
-        """Nothing is known but how far away they are."""
-        self._costs, self._is_sure = self._away.copy(), np.zeros(len(self.at), bool)
+        self._costs, self._looks = self._away.copy(), np.zeros(len(self.at), np.int64)
 
     def within(self, back: float, on: float) -> Ints:
         """The spots on the ways on either side, in mm; where the corner is, it can stay."""
@@ -495,31 +489,37 @@ class _Spots:
         allowed[0] = True
         return np.flatnonzero(allowed)
 
-    def doubtful(self, among: Ints) -> Ints:
-        """Those of some spots that may cost more than they seem to, and if so no more than any of which that is known;
-        at first the few that seem to cost least."""
-        costs, is_sure = self._costs[among], self._is_sure[among]
-        if not is_sure.any():
-            return among[np.argsort(costs, kind="stable")[:AT_FIRST]]
-        return np.asarray(among[~is_sure & (costs <= costs[is_sure].min())])
+    def wanted(self, among: Ints) -> tuple[Ints, int]:
+        """Those of some spots that may be the least costly, as far as is known, and which look is to be taken at them
+        next; none where it is known which is."""
+        costs, looks = self._costs[among], self._looks[among]
+        least = float(costs[looks == len(AHEAD)].min(initial=np.inf))
+        for at in range(len(AHEAD)):
+            some = among[(looks == at) & (costs <= least)]
+            if len(some):
+                return some if at == 0 or least < np.inf else self._cheapest(some), at
+        return among[:0], 0
 
-    def take(self, some: Ints, places: Floats, costs: Floats, *, is_sure: bool) -> None:
-        """Keep the places of spots, and what it costs that cuts from there are not square."""
+    def _cheapest(self, among: Ints) -> Ints:
+        """A few of some spots, those that cost least as far as is known."""
+        return np.asarray(among[np.argsort(self._costs[among], kind="stable")[:AT_FIRST]])
+
+    def take(self, some: Ints, places: Floats, costs: Floats) -> None:
+        """Keep the places of spots, and what it costs, by another look, that cuts from there are not square."""
         self._places[some] = places
         self._costs[some] = np.maximum(self._costs[some], costs + self._away[some])
-        self._is_sure[some] = is_sure
+        self._looks[some] += 1
 
     def best_first(self, far: Floats, back: float, on: float) -> Iterator[tuple[float, Floats]]:
         """The spots on the free ways on either side and their places, the least costly first."""
         if not np.array_equal(far, self.far):
             self.far = far
-            self._forget()
-            self._ends.look([(self, self.all)], NEARBY)
+            self._costs, self._looks = self._away.copy(), np.zeros_like(self._looks)
         left = self.within(back, on)
         while len(left):
-            some = self.doubtful(left)
+            some, at = self.wanted(left)
             if len(some):
-                self._ends.look([(self, some)], BEYOND)
+                self._ends.look([(self, some)], at)
                 continue
             best = int(left[self._costs[left].argmin()])
             yield float(self.at[best]), self._places[best]

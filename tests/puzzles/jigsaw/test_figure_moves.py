@@ -190,7 +190,7 @@ def test_all_cuts_that_end_on_a_figure_are_looked_at_together(tiling: str, monke
     # Two looks at all of them, and seldom one more where a cut's other end moved too or all near spots are taken.
     assert sum(ends) > 60
     assert 2 * len(ends) <= len(looks) < 0.5 * sum(ends)
-    # Five places along each of a hundred spots would be 500: what cannot be the best is seen from the nearest.
+    # Five places along each of a hundred spots would be 500: one tells of most that they are not the best.
     assert sum(looks) < 300 * sum(ends)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from studio.geometry.curves import Ints, Polylines, by_direction, offsets
+from studio.geometry.curves import Ints, Polylines, offsets
 from studio.threads import threads
 
 FACES_AT_ONCE = 2000
@@ -104,7 +104,7 @@ def _following(lines: Polylines, ends: Ints, kept: Ints) -> Ints:
     ways = np.stack([points[first + 1] - points[first], points[last - 1] - points[last]], 1).reshape(-1, 2)
     codes = np.stack([2 * kept, 2 * kept + 1], 1).ravel()
     nodes = ends[kept].ravel()
-    order = by_direction(nodes, ways)
+    order = np.lexsort((np.arctan2(ways[:, 1], ways[:, 0]), nodes))
     # Round each node the halves that leave it, anticlockwise: on arriving, the next one clockwise is followed.
     begins = np.flatnonzero(np.diff(nodes[order], prepend=-1))
     before = np.arange(-1, len(order) - 1)

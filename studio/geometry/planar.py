@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Floats, Ints, by_direction, distinct, frozen, offsets, ranges
+from studio.geometry.curves import Floats, Ints, distinct, frozen, offsets, ranges
 from studio.texts import tr
 
 SAME_DIRECTION = 1e-12
@@ -137,7 +137,7 @@ def trace(corners: Floats, edges: Ints) -> PlanarGraph:
     origin = edges.ravel()
     target = edges[:, ::-1].ravel()
     way = corners[target] - corners[origin]
-    around = by_direction(origin, way)
+    around = np.lexsort((np.arctan2(way[:, 1], way[:, 0]), origin))
     _refuse_overlaps(corners, origin, way, around)
     star_starts = offsets(np.bincount(origin, minlength=len(corners)).astype(np.int64))
     cycles = _cycles(target, around, star_starts)

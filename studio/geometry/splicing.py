@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Curves, Floats, Ints, by_direction, frozen, offsets, ranges
+from studio.geometry.curves import Curves, Floats, Ints, frozen, offsets, ranges
 from studio.geometry.outline import Outline
 from studio.geometry.planar import PlanarGraph
 from studio.geometry.tiling import NONE, REST_KEY, Filling, Joints, Origin, Tiling, chained, inner_first
@@ -371,7 +371,7 @@ class _Splice:
         homes = self._both_corners(self.base.homes, self.patch.homes)
         origin, target = self._edges.ravel(), self._edges[:, ::-1].ravel()
         way = homes[target] - homes[origin]
-        around = by_direction(origin, way)
+        around = np.lexsort((np.arctan2(way[:, 1], way[:, 0]), origin))
         return PlanarGraph(
             corner_count=len(homes),
             edges=frozen(self._edges),

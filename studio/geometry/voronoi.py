@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from studio.geometry.chance import symmetric
-from studio.geometry.curves import Floats, Ints, by_direction, offsets, totals
+from studio.geometry.curves import Floats, Ints, offsets, totals
 from studio.geometry.outline import Outline
 from studio.geometry.tessellations import ROW_KEY, Tessellation, tessellated
 from studio.names import cell_name
@@ -144,7 +144,7 @@ def _spokes(dual: _Dual, count: int) -> tuple[Ints, Ints]:
     owners, around = owners[own], around[own]
     # The middles of the triangles tell the order, also where circumcentres coincide.
     ways = dual.middles[around] - dual.sites[owners]
-    order = by_direction(owners, ways)
+    order = np.lexsort((np.arctan2(ways[:, 1], ways[:, 0]), owners))
     return owners[order], around[order]
 
 

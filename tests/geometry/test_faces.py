@@ -52,6 +52,7 @@ def test_random_lines_enclose_as_many_faces_as_shapely_finds(ways: list[list[tup
     st.floats(0.0, 0.45),
     st.floats(0.1, 0.4),
 )
+@example("rings", 72, 0.375, 0.25)
 def test_boards_have_as_many_faces_as_shapely_finds(tiling: str, seed: int, perturbation: float, size: float) -> None:
     parameters = JigsawParameters(
         tiling=tiling, columns=5, rows=4, seed=seed, perturbation=perturbation, tongue_size=size

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from studio.errors import StudioError
 from studio.geometry.curves import Floats, Ints, Polylines
 from studio.geometry.outline import Outline
+from studio.geometry.planar import share_none
 from studio.texts import tr
 
 SAME = 1e-7
@@ -255,7 +256,7 @@ def _crossed(places: Floats, cuts: Ints, rim: Rim) -> NDArray[np.bool_]:
     lines = shapely.linestrings(places[edges])
     one, other = shapely.STRtree(lines).query(lines)
     one, other = one[one < other], other[one < other]
-    apart = (edges[one][:, :, None] != edges[other][:, None, :]).all(axis=(1, 2))
+    apart = share_none(edges[one], edges[other])
     # What shares a node meets there.
     meets = ~apart
     meets[apart] = shapely.intersects(lines[one[apart]], lines[other[apart]])

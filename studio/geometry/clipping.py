@@ -95,7 +95,9 @@ def _clipped(
     is_rest = np.append(tessellation.cell_keys[parts.cells] == REST_KEY, False)
     ends, kept = _straightened(nodes, cuts.ends, sides[: len(cuts.ends)], is_rest)
     used = np.unique(np.concatenate([ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
-    final, last_rim = bordered(nodes.chosen(used), np.searchsorted(used, ends), border)
+    final, last_rim = nodes, rim
+    if len(used) < len(nodes.keys) or not np.array_equal(ends, cuts.ends):
+        final, last_rim = bordered(nodes.chosen(used), np.searchsorted(used, ends), border)
     along = sides[len(cuts.ends) :, 0][rim.covering(last_rim.middles)]
     pieces = np.concatenate([sides[: len(cuts.ends)][kept], np.stack([along, np.full_like(along, NO_CELL)], 1)])
     roots, pieces = np.unique(pieces, return_inverse=True)

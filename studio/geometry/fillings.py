@@ -77,13 +77,15 @@ class Run(Bow):
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A figure by its name: its outline and its holes (3k + 1, 2) in mm, and how many tongues it is to have.
+    """A figure by its name: its outline and its holes (3k + 1, 2) in mm, what the outline encloses, the holes filled,
+    and how many tongues it is to have.
 
     Of a mirrored one the outline runs the other way than it was drawn, from the same place.
     """
 
     name: str
     rings: Sequence[Floats]
+    area: shapely.Polygon
     tongues: int = 0
     is_mirrored: bool = False
 
@@ -101,7 +103,7 @@ def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tili
     """
     import shapely
 
-    areas = np.array([region(tuple(one.rings[:1]), FLATTENING) for one in figures])
+    areas = np.array([one.area for one in figures])
     shapely.prepare(areas)
     voids = [_void(tiling, one.name, area) for one, area in zip(figures, areas, strict=True)]
     homes = tiling.homes.copy()

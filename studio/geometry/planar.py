@@ -243,6 +243,12 @@ def _leftmost(corners: Floats, edges: Ints, codes: Ints) -> int:
     return int(begins[corners[begins, 0].argmin()])
 
 
+def share_none(some: Ints, others: Ints) -> NDArray[np.bool_]:
+    """Which edges (k, 2) have no corner in common with others (k, 2)."""
+    (one, two), (first, second) = some.T, others.T
+    return np.asarray((one != first) & (one != second) & (two != first) & (two != second))
+
+
 def crossing(corners: Floats, edges: Ints, moved: NDArray[np.bool_] | None = None) -> Floats | None:
     """A place (2,) in mm at which two of some straight edges meet other than at a shared corner, or None; where it is
     known which of them moved (m,), the others meet as they did."""
@@ -253,7 +259,7 @@ def crossing(corners: Floats, edges: Ints, moved: NDArray[np.bool_] | None = Non
     some = np.arange(len(lines)) if moved is None else np.flatnonzero(moved)
     one, other = tree.query(lines[some], predicate="intersects")
     one = some[one]
-    apart = (one != other) & (edges[one][:, :, None] != edges[other][:, None, :]).all(axis=(1, 2))
+    apart = (one != other) & share_none(edges[one], edges[other])
     if not apart.any():
         return None
     at = int(np.flatnonzero(apart)[0])

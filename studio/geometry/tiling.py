@@ -711,7 +711,7 @@ def _straightest(graph: PlanarGraph, corners: Floats, sharpest: float) -> list[t
         codes = 2 * stars + (graph.edges[stars, 0] != at[:, None])
         ways = corners[graph.edges[stars].sum(axis=2) - at[:, None]] - corners[at, None]
         ways /= np.hypot(ways[..., 0], ways[..., 1])[..., None]
-        first, second = np.triu_indices(degree, 1)
+        first, second = _two_of(degree)
         turns = (ways[:, first] * ways[:, second]).sum(axis=2)
         rows, which = np.nonzero((turns <= -np.cos(sharpest)) & _leave_room(ways, first, second))
         one, other = codes[rows, first[which]], codes[rows, second[which]]
@@ -724,6 +724,13 @@ def _straightest(graph: PlanarGraph, corners: Floats, sharpest: float) -> list[t
             joined |= {one, other}
             result.append((one ^ 1, other))
     return result
+
+
+@lru_cache
+def _two_of(count: int) -> tuple[Ints, Ints]:
+    """The lesser and the greater number of every pair of `count` things."""
+    first, second = np.triu_indices(count, 1)
+    return frozen(first), frozen(second)
 
 
 def _leave_room(ways: Floats, first: Ints, second: Ints) -> NDArray[np.bool_]:

@@ -175,8 +175,9 @@ def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequenc
     """Cells around figures: what is within them is cut off as what is beyond the outline, and they fill it; and the
     corners that they moved."""
     from studio.geometry.fillings import Placed, filled
+    from studio.puzzles.jigsaw.placing import enclosed
 
-    placed = [Placed(one.name, one.on_board(), one.tongues, one.pose.is_mirrored) for one in figures]
+    placed = [Placed(one.name, one.on_board(), enclosed(one), one.tongues, one.pose.is_mirrored) for one in figures]
     inner = [one.rings[0][::-1].copy() for one in placed]
     with_figures = with_rings(around, inner)
     tiling = _cut(board, cells, with_figures, progress)

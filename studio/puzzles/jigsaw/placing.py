@@ -40,7 +40,7 @@ def misplaced(whimsies: Sequence[Whimsy], outline: Outline, wall: float, neck: f
     import shapely
 
     board, border = outline.region, shapely.boundary(outline.region)
-    regions = [_region(one) for one in whimsies]
+    regions = [enclosed(one) for one in whimsies]
     findings = []
     for one, covered in zip(whimsies, regions, strict=True):
         findings += _alone(one, covered, board, border, wall)
@@ -70,10 +70,10 @@ def fitting(
     """
     import shapely
 
-    around = [shapely.buffer(_region(one), ROUNDED * wall) for one in others]
+    around = [shapely.buffer(enclosed(one), ROUNDED * wall) for one in others]
     room = shapely.difference(shapely.buffer(outline.region, -ROUNDED * wall), shapely.union_all(around))
     shapely.prepare(room)
-    covered = shapely.union_all([_region(one) for one in moved])
+    covered = shapely.union_all([enclosed(one) for one in moved])
     angles = 2 * np.pi * np.arange(ROUND) / ROUND
     ways = np.stack([np.cos(angles), np.sin(angles)], 1)
     step = max(STEP, moved[0].pose.height / NUDGES)
@@ -146,6 +146,6 @@ def _found(problem: Problem, place: shapely.Geometry, one: Whimsy, **values: Any
 
 
 @lru_cache(256)
-def _region(one: Whimsy) -> shapely.Polygon:
+def enclosed(one: Whimsy) -> shapely.Polygon:
     """A figure on the board with its holes filled: what is in them is no piece of the board."""
     return region(one.on_board()[:1], FLATTENING)

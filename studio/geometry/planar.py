@@ -28,7 +28,8 @@ class PlanarGraph:
     `edges` (m, 2) names the corners at both ends; `sides` (m, 2) the faces of half-edges 2e and 2e + 1, -1 outside;
     face f follows `codes[starts[f]:starts[f + 1]]`: its outline, and then a ring round each of its holes, which begin
     at `holes`, places in `codes`. `rim` holds the outside's half-edges, faces at the right, a ring after another:
-    they begin at `rim_starts`, whose last is their end.
+    they begin at `rim_starts`, whose last is their end. So do the edges at each corner, `star_edges` in any order, at
+    `star_starts`.
     """
 
     corner_count: int

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Ints
+from studio.geometry.curves import Ints, paired
 from studio.geometry.planar import PlanarGraph
 from studio.geometry.tiling import NONE, Joints, Origin, Tiling
 
@@ -32,7 +32,7 @@ class Shared:
             return None
         known = len(here.tiling.outline.stretches)
         corners = _shared(here.corners, there.corners, len(here.tiling.homes))
-        same = (tiling.homes == other.homes[corners]).all(axis=1) & (tiling.slack == other.slack[corners])
+        same = (paired(tiling.homes) == paired(other.homes)[corners]) & (tiling.slack == other.slack[corners])
         same &= (tiling.tracks == other.tracks[corners]) & (tiling.tracks < known)
         same &= tiling.rim_gaps == other.rim_gaps[corners]
         same &= ~tiling.is_on_figure & ~other.is_on_figure[corners]
@@ -70,8 +70,8 @@ def _same_joints(here: Joints, there: Joints, edges: Ints) -> NDArray[np.bool_]:
     """Which edges (m,) run on at both ends as others (m,) do, or end there as these do."""
     at, other = here.at, there.at[edges]
     same = (at < 0) == (other < 0)
-    keys, ways = np.append(here.keys, 0), np.append(here.ways, np.zeros((1, 2)), axis=0)
-    keys_there, ways_there = np.append(there.keys, 0), np.append(there.ways, np.zeros((1, 2)), axis=0)
-    same &= (keys[at] == keys_there[other]) & (ways[at] == ways_there[other]).all(axis=2)
+    keys, ways = np.append(here.keys, 0), np.append(paired(here.ways), 0.0)
+    keys_there, ways_there = np.append(there.keys, 0), np.append(paired(there.ways), 0.0)
+    same &= (keys[at] == keys_there[other]) & (ways[at] == ways_there[other])
     same &= here.signs == there.signs[edges]
     return np.asarray(same.all(axis=1))

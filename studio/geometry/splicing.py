@@ -289,7 +289,7 @@ class _Splice:
     @property
     def _edge_names(self) -> list[str]:
         given = [(self.base.given_edge_names, self.kept_edges), (self.patch.given_edge_names, self.new_edges)]
-        return [name for names, some in given if names is not None for name in _listed(names.__getitem__, some)]
+        return [name for names, some in given if names is not None for name in np.array(names, object)[some].tolist()]
 
     def _both_corners(self, base: V, patch: V) -> V:
         """Values of all corners, in the base's order and then in the patch's."""
@@ -368,12 +368,9 @@ class _Splice:
         return [outside[at] for at in order if places[at] >= 0], [outside[at] for at in order if places[at] < 0]
 
     def _graph(self, faces: _Faces, rings: list[Ints]) -> PlanarGraph:
-        homes = self._both_corners(self.base.homes, self.patch.homes)
-        origin, target = self._edges.ravel(), self._edges[:, ::-1].ravel()
-        way = homes[target] - homes[origin]
-        around = np.lexsort((np.arctan2(way[:, 1], way[:, 0]), origin))
+        corners, ends = len(self.kept_corners) + len(self.new_corners), self._edges.ravel()
         return PlanarGraph(
-            corner_count=len(homes),
+            corner_count=corners,
             edges=frozen(self._edges),
             sides=frozen(faces.sides),
             codes=frozen(faces.codes),
@@ -381,8 +378,8 @@ class _Splice:
             holes=frozen(faces.holes),
             rim=frozen(np.concatenate(rings)),
             rim_starts=frozen(offsets(np.array([len(ring) for ring in rings], np.int64))),
-            star_edges=frozen(around >> 1),
-            star_starts=frozen(offsets(np.bincount(origin, minlength=len(homes)).astype(np.int64))),
+            star_edges=frozen(np.argsort(ends, kind="stable") >> 1),
+            star_starts=frozen(offsets(np.bincount(ends, minlength=corners).astype(np.int64))),
         )
 
     def _joints(self) -> Joints:
@@ -400,9 +397,11 @@ class _Splice:
         flipped = (codes & 1) != end
         at[codes >> 1, codes & 1] = len(base.keys) + patch.at[edge, end]
         signs[codes >> 1, codes & 1] = np.where(flipped, -1.0, 1.0) * patch.signs[edge, end]
-        used, numbers = np.unique(at[at >= 0], return_inverse=True)
-        at[at >= 0] = numbers
         keys, ways = np.concatenate([base.keys, patch.keys]), np.concatenate([base.ways, patch.ways])
+        is_used = np.zeros(len(keys) + 1, bool)
+        is_used[at] = True
+        used = np.flatnonzero(is_used[:-1])
+        at = np.append(_numbers(used, len(keys)), NONE)[at]
         return Joints(frozen(at), frozen(signs), frozen(keys[used]), frozen(ways[used]))
 
     @cached_property
@@ -482,7 +481,7 @@ class _Faces:
     ) -> _Faces:
         """From rings of half-edges one after another: their lengths, faces and which go round holes; edges in all."""
         rank = _numbers(order, len(order))
-        rings = np.lexsort((np.arange(len(owners)), rank[owners]))
+        rings = np.argsort(rank[owners], kind="stable")
         codes = codes[ranges(offsets(counts)[:-1][rings], counts[rings])]
         begins_at = offsets(counts[rings])
         starts = np.append(begins_at[:-1][~is_hole[rings]], len(codes))
@@ -506,8 +505,8 @@ def _rings_of(graph: PlanarGraph, chosen: Flags, numbered: Callable[[Ints], Ints
 
 def _outside(edges: Ints, sides: Ints) -> list[Ints] | None:
     """The rings of half-edges without a face, from the least corner on; None where one touches itself."""
-    at_rim = (sides >= 0).sum(axis=1) == 1
-    codes = (2 * np.arange(len(edges))[:, None] + np.arange(2))[(sides < 0) & at_rim[:, None]]
+    outside = sides < 0
+    codes = np.flatnonzero((outside & ~outside[:, ::-1]).ravel())
     begins, ends = edges[codes >> 1, codes & 1], edges[codes >> 1, 1 - (codes & 1)]
     if len(np.unique(begins)) < len(begins):
         return None

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.chance import symmetric, uniform
-from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offsets, ranges
+from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offsets, paired, ranges
 from studio.geometry.drawing import Chain, ChainsLater, Drawing, Operation, Pieces
 from studio.geometry.pick import Picker
 from studio.geometry.tiling import FIXED, FREE, NONE, Tiling
@@ -338,7 +338,7 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     rooms = _rooms_again(design, tiling, corners, tongues, before, alike)
     tongues = _with_figures(design, tiling, tongues)
     same, old = alike.edges.copy(), before.tiling.graph.edges
-    is_same = (corners[tiling.graph.edges] == before.corners[old[same]]).all(axis=(1, 2))
+    is_same = (paired(corners)[tiling.graph.edges] == paired(before.corners)[old[same]]).all(axis=1)
     is_same &= (tongues[: len(same)] == known[same]).all(axis=1) & (rooms == before.rooms[same])
     same[~is_same] = NONE
     anew = np.flatnonzero(same < 0)

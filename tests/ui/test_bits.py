@@ -8,11 +8,12 @@ from threading import current_thread, main_thread
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QApplication, QGraphicsScene
+from PySide6.QtWidgets import QApplication, QGraphicsScene, QGraphicsView
 
 from studio.files.store import save
+from studio.geometry.curves import Curves
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
 from studio.puzzles.jigsaw.edits import with_corners_at
@@ -21,6 +22,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.layers import AT_ONCE, DrawingLayer
 from studio.ui.session import changing, opening
+from tests.ui.painted import Painted
 from tests.ui.stage import Stage
 
 LARGE = JigsawDesign(JigsawParameters(columns=70, rows=50, width=1400.0, height=1000.0))
@@ -87,6 +89,28 @@ def test_tints_come_bit_by_bit_too(qapp: QApplication) -> None:
     filled = picture_of(scene, shapes.drawing)
     layer.show_fill(False, TINTS)
     assert layer.is_whole and picture_of(scene, shapes.drawing) != filled
+
+
+@pytest.mark.parametrize("draft", [False, True])
+def test_strokes_that_a_gesture_takes_elsewhere_are_gone_where_they_were(qapp: QApplication, draft: bool) -> None:
+    drawing = shape(OTHER, None, Progress()).drawing
+    scene = QGraphicsScene()
+    view, layer = QGraphicsView(scene), DrawingLayer(scene)
+    layer.show(drawing, True)
+    layer.finish()
+    layer.show_draft(draft)
+    view.resize(900, 700)
+    view.fitInView(QRectF(0, 0, drawing.width, drawing.height), Qt.AspectRatioMode.KeepAspectRatio)
+    painted = Painted(view.viewport())
+    view.show()
+    assert not painted.is_stale
+    moved = np.array([20, 40])
+    far = Curves.of([0.05 * points + 100.0 for points in (drawing.strokes[at] for at in moved)])
+    layer.show(replace(drawing, strokes=drawing.strokes.replaced(moved, far)), False)
+    assert not painted.is_stale
+    layer.show(drawing, False)
+    assert not painted.is_stale
+    view.close()
 
 
 def test_what_takes_long_to_open_is_worked_out_in_the_background(

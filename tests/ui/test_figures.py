@@ -21,7 +21,7 @@ from studio.geometry.regions import pieces_as_polygons
 from studio.progress import SILENT
 from studio.puzzles.jigsaw.divided import all_around, around_figures
 from studio.puzzles.jigsaw.handles import grip
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign
+from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.posing import with_figures_copied
 from studio.puzzles.jigsaw.styles import Handle
 from studio.puzzles.jigsaw.tongues import SIDE
@@ -29,6 +29,7 @@ from studio.puzzles.jigsaw.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
 from studio.ui.kinds.jigsaw.following import AHEAD, FOLLOWING
 from tests.batch.test_companion import own_number
+from tests.ui.painted import Painted
 from tests.ui.stage import Stage, dropping
 
 CAT = Whimsy("cat1", "cat", Pose(x=100.0, y=75.0, height=40.0))
@@ -245,6 +246,30 @@ def test_in_a_long_drag_another_process_divides_the_board_and_the_cuts_are_the_s
     stage.wait()
     assert np.array_equal(stage.shapes.drawing.strokes.points, shown)
     assert stage.document.history.count() == 1
+
+
+@pytest.mark.parametrize("draft", [False, True])
+def test_a_dragged_figure_paints_only_its_surroundings(qapp: QApplication, tmp_path: Path, draft: bool) -> None:
+    parameters = JigsawParameters(tiling="voronoi", pieces=400, width=600.0, height=400.0)
+    cat = replace(CAT, pose=Pose(x=300.0, y=200.0, height=60.0))
+    stage = FigureStage(tmp_path, JigsawDesign(parameters, whimsies=(cat,)))
+    stage.window.canvas.drawing.show_draft(draft)
+    painted = Painted(stage.target)
+    stage.press(stage.at(300.0, 210.0))
+    for step in range(12):
+        stage.move(stage.at(303.0 + 4.0 * step, 210.0 + 3.0 * (step % 5)))
+        stage.catch_up(303.0 + 4.0 * step)
+        if step == 1:
+            painted.largest()
+    part = painted.largest()
+    assert 0.02 < part < 0.2
+    stage.move(stage.at(420.0, 140.0))
+    stage.catch_up(420.0)
+    assert not painted.is_stale
+    stage.release(stage.at(420.0, 140.0))
+    stage.wait()
+    assert not painted.is_stale
+    stage.close()
 
 
 def test_cuts_go_on_following_where_that_process_is_killed_or_was_dismissed(stage: FigureStage) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QGuiApplication, QPaintEvent
+from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 
@@ -17,6 +17,7 @@ from studio.puzzles.jigsaw.styles import Handle
 from studio.puzzles.jigsaw.tongues import HEAD, SIDE, SIZE
 from studio.ui.kinds.jigsaw.copying import FORMAT
 from studio.ui.length_spin import NumberSpinBox
+from tests.ui.painted import Painted
 from tests.ui.stage import Stage
 
 
@@ -272,41 +273,20 @@ def test_only_parts_that_the_style_has_are_scaled(qapp: QApplication, tmp_path: 
     stage.close()
 
 
-class Painted(QObject):
-    """Notes which part of the canvas is painted."""
-
-    def __init__(self, stage: TongueStage) -> None:
-        super().__init__()
-        self._target = stage.target
-        self.parts: list[QRect] = []
-        self._target.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QPaintEvent):
-            self.parts.append(event.region().boundingRect())
-        return False
-
-    def largest(self) -> float:
-        """The largest part that was painted at once, as a fraction of the canvas; all is forgotten then."""
-        whole = self._target.width() * self._target.height()
-        largest = max((part.width() * part.height() / whole for part in self.parts), default=0.0)
-        self.parts.clear()
-        return largest
-
-
 def test_a_drag_paints_only_its_surroundings_where_problems_are_marked(qapp: QApplication, tmp_path: Path) -> None:
     parameters = JigsawParameters(tiling="voronoi", pieces=300, width=600.0, height=400.0, least_neck=3.2)
     stage = TongueStage(tmp_path, JigsawDesign(parameters))
-    painted = Painted(stage)
+    painted = Painted(stage.target)
     tiling = stage.shapes.tiling
     findings = stage.window.pipeline.findings
-    assert findings is not None and len(findings) > 5
+    assert findings is not None and len(findings) > 150, "so many that marks are smaller"
     rim = next(int(corner) for corner in tiling.movable if tiling.tracks[corner] >= 0)
     middle = next(int(corner) for corner in tiling.movable if tiling.tracks[corner] == FREE)
     for corner in (rim, middle):
         begin = stage.at(*stage.shapes.corners[corner].tolist())
         stage.press(begin)
-        stage.move(begin + QPoint(4, 4))
+        stage.move(begin + QPoint(14, 14))
+        assert not painted.is_stale, "the cuts are gone where they were"
         stage.move(begin + QPoint(5, 6))
         painted.largest()
         for step in range(12):
@@ -315,6 +295,7 @@ def test_a_drag_paints_only_its_surroundings_where_problems_are_marked(qapp: QAp
         assert 0.0 < largest < 0.5, "the surroundings of the corner, and marks that come and go there"
         stage.release(begin)
         stage.window.pipeline.finish()
+        assert not painted.is_stale
     stage.close()
 
 

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QGraphicsScene, QWidget
 
@@ -47,6 +47,7 @@ class Canvas(QWidget):
         self.view.zoomed.connect(self.drawing.show_zoom)
         self._findings: tuple[Finding, ...] = ()
         self._marks = DotsItem(FINDING_Z, self._paint_marks, MARK_PIXELS)
+        self._was_crowded = False
         self._flash = FlashItem()
         self.scene.addItem(self._marks)
         self.scene.addItem(self._flash)
@@ -106,12 +107,22 @@ class Canvas(QWidget):
 
     def _paint_marks(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
         ratio, theme = painter.device().devicePixelRatioF(), current_theme()
-        size = MARK_PIXELS if len(shown) <= CROWD else CROWDED_PIXELS
+        size = CROWDED_PIXELS if self._is_crowded() else MARK_PIXELS
         # The worst come first in the list and are painted last.
         for (x, y), number in zip(spots[::-1].tolist(), shown[::-1].tolist(), strict=True):
             mark = drawn_mark(self._findings[number].severity, theme, size, ratio)
             half = mark.deviceIndependentSize() / 2
             painter.drawPixmap(QPointF(x - half.width(), y - half.height()), mark)
+
+    def _is_crowded(self) -> bool:
+        """Whether many marks are in view; when that changes, marks that are not being painted now are, too."""
+        part = self.view.mapToScene(self.view.viewport().rect()).boundingRect()
+        x, y = self._marks.places.T
+        seen = (x >= part.left()) & (x <= part.right()) & (y >= part.top()) & (y <= part.bottom())
+        was_crowded, self._was_crowded = self._was_crowded, int(seen.sum()) > CROWD
+        if self._was_crowded != was_crowded:
+            QTimer.singleShot(0, self, self._marks.update)
+        return self._was_crowded
 
 
 def colour_of(severity: Severity, theme: Theme) -> QColor:

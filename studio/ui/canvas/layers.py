@@ -116,36 +116,51 @@ class PathItem(QGraphicsItem):
         self._halo: Halo | None = None
         self.rebuilt = 0
 
-    def show_path(self, path: QPainterPath, pen: Pen, least_zoom: float = 0.0, halo: Halo | None = None) -> None:
-        """Draw a path with a pen, from a zoom (pixels a mm) on; with the pen of a halo, beside it too."""
+    def show_path(
+        self,
+        path: QPainterPath,
+        pen: Pen,
+        least_zoom: float = 0.0,
+        halo: Halo | None = None,
+        within: QRectF | None = None,
+    ) -> None:
+        """Draw a path with a pen, from a zoom (pixels a mm) on; with the pen of a halo, beside it too. One that differs
+        only within a part is repainted only there."""
         self._later = None
         self._path, self._pen, self._filled, self._least_zoom, self._halo = path, pen, [], least_zoom, halo
-        self._resize([path])
+        self._take(path.controlPointRect(), within)
 
     def keep_pixels(self, keeps: bool) -> None:
         """Keep what is painted in pixels until the path or the zoom changes, or paint it whenever it is exposed."""
         modes = QGraphicsItem.CacheMode
         self.setCacheMode(modes.DeviceCoordinateCache if keeps else modes.NoCache)
 
-    def show_later(self, make: Callable[[], QPainterPath], bounds: QRectF, pen: Pen, least_zoom: float) -> None:
-        """Draw a path within some bounds from a zoom on, made when it is first seen."""
+    def show_later(
+        self,
+        make: Callable[[], QPainterPath],
+        bounds: QRectF,
+        pen: Pen,
+        least_zoom: float,
+        within: QRectF | None = None,
+    ) -> None:
+        """Draw a path within some bounds from a zoom on, made when it is first seen; repainted as by `show_path`."""
         self._pen, self._filled, self._least_zoom, self._halo = pen, [], least_zoom, None
         self._path, self._later = QPainterPath(), make
-        self._take(bounds)
+        self._take(bounds, within)
 
     def fill_paths(self, filled: list[tuple[QPainterPath, Fill]]) -> None:
         """Fill several paths, each in its colour."""
         self._pen, self._filled = None, filled
-        self._resize([path for path, _colour in filled])
-
-    def _resize(self, shown: list[QPainterPath]) -> None:
         bounds = QRectF()
-        for path in shown:
+        for path, _colour in filled:
             bounds = bounds.united(path.controlPointRect())
         self._take(bounds)
 
-    def _take(self, bounds: QRectF) -> None:
+    def _take(self, bounds: QRectF, within: QRectF | None = None) -> None:
         self.rebuilt += 1
+        if within is not None and self._bounds.contains(bounds):
+            self.update(within.adjusted(-1, -1, 1, 1))
+            return
         if bounds.isNull() and self._bounds.isNull():
             # Qt would paint the board's corner, and all between it and what else is to be painted.
             return
@@ -409,7 +424,9 @@ class DrawingLayer:
             fill.item.fill_paths(self._tinted(fill.members, self._tiled))
             count += len(fill.members)
 
-    def _paint_tile(self, tile: _Tile) -> None:
+    def _paint_tile(self, tile: _Tile, within: QRectF | None = None) -> None:
+        """Give a tile the paths of its strokes; one that was painted and differs only within a part is repainted only
+        there."""
         strokes = self._tiled.strokes
         shown = tile.members
         if tile.hidden:
@@ -421,12 +438,13 @@ class DrawingLayer:
             engraved = self._is_engraved[shown]
             # Anything paler would be lost on a picture.
             pen = paper_pen if self._has_picture else engraved_pen
-            item.show_path(paths.curved(strokes.chosen(shown[engraved])), pen, halo=self._halo)
-            cut.show_path(paths.curved(strokes.chosen(shown[~engraved])), self._pen, halo=self._halo)
+            item.show_path(paths.curved(strokes.chosen(shown[engraved])), pen, halo=self._halo, within=within)
+            cut.show_path(paths.curved(strokes.chosen(shown[~engraved])), self._pen, halo=self._halo, within=within)
         if not others:
-            cut.show_path(paths.curved(strokes.chosen(shown)), self._pen, halo=self._halo)
+            cut.show_path(paths.curved(strokes.chosen(shown)), self._pen, halo=self._halo, within=within)
         drawn = self._inner(shown)
-        draft.show_later(partial(paths.chords, strokes, drawn), _box(strokes, drawn), draft_pen, self._draft_zoom())
+        make, bounds = partial(paths.chords, strokes, drawn), _box(strokes, drawn)
+        draft.show_later(make, bounds, draft_pen, self._draft_zoom(), within)
 
     def _furnish(self, tile: _Tile) -> None:
         """Give a tile its items."""
@@ -456,10 +474,10 @@ class DrawingLayer:
 
     def _lift(self, lifted: Ints, tiled: Drawing, touched: Ints) -> None:
         """Take strokes out of the tiles and draw them above; repaint the tiles that gained or lost one."""
-        self._tiled = tiled
+        is_same, self._tiled = tiled is self._tiled, tiled
         self._lifted = lifted if not len(lifted) else distinct(np.concatenate([lifted, self._lifted]))
         hidden = self._above = self._lifted
-        self._repaint(touched)
+        self._repaint(touched, is_same=is_same)
         rim = touched[self._is_rim[touched]]
         if len(rim):
             self._moved_border = self._moved_border.united(_bounds(tiled.strokes.chosen(rim)))
@@ -467,14 +485,16 @@ class DrawingLayer:
         if self.is_filled and len(touched):
             self._lift_fill(touched)
 
-    def _repaint(self, touched: Ints) -> None:
-        """Paint the tiles of some strokes again, without those that are lifted."""
+    def _repaint(self, touched: Ints, *, is_same: bool) -> None:
+        """Paint the tiles of some strokes again, without those that are lifted; where the strokes are the same as
+        before, only around those that came or went."""
         # One that still waits is painted twice.
         hidden = self._lifted
         for number in distinct(self._tile_of[touched]).tolist():
             tile = self._tiles[number]
             tile.hidden = frozenset(hidden[self._tile_of[hidden] == number].tolist())
-            self._paint_tile(tile)
+            own = touched[self._tile_of[touched] == number]
+            self._paint_tile(tile, _bounds(self._tiled.strokes.chosen(own)) if is_same else None)
 
     @property
     def _has_tiled_strokes(self) -> bool:
@@ -499,7 +519,7 @@ class DrawingLayer:
             return False
         touched = np.setxor1d(lifted, self._lifted)
         self._lifted, self._above = lifted, above
-        self._repaint(touched)
+        self._repaint(touched, is_same=True)
         moved = _bounds(tiled.strokes.chosen(lifted[_borders(tiled)[lifted]]))
         self._moved_border = self._moved_border.united(moved)
         self._show_live(above)
@@ -596,15 +616,18 @@ def outline(drawing: Drawing) -> QPainterPath:
 
 def _bounds(strokes: Curves) -> QRectF:
     """A rectangle around strokes; null where there are none."""
-    return paths.curved(strokes).controlPointRect()
+    return _around(strokes.points)
 
 
 def _box(strokes: Curves, chosen: Ints) -> QRectF:
     """A rectangle around the ends of some strokes; null where there are none."""
-    if not len(chosen):
+    return _around(strokes.points[np.concatenate([strokes.starts[:-1][chosen], strokes.starts[1:][chosen] - 1])])
+
+
+def _around(points: Floats) -> QRectF:
+    if not len(points):
         return QRectF()
-    ends = strokes.points[np.concatenate([strokes.starts[:-1][chosen], strokes.starts[1:][chosen] - 1])]
-    (left, top), (right, bottom) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
+    (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     return QRectF(left, top, right - left, bottom - top)
 
 

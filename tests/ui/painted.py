@@ -1,0 +1,44 @@
+"""What of a canvas is painted while something is done with it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect
+from PySide6.QtGui import QImage, QPaintEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+
+class Painted(QObject):
+    """Notes which part of the canvas is painted."""
+
+    def __init__(self, canvas: QWidget) -> None:
+        super().__init__()
+        self._target = canvas
+        self.parts: list[QRect] = []
+        self._target.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            self.parts.append(event.region().boundingRect())
+        return False
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the canvas looks other than it does once all of it is painted again."""
+        shown = self._shown()
+        self._target.update()
+        return shown != self._shown()
+
+    def _shown(self) -> QImage:
+        # A scene passes on what is to be painted in one turn of the event loop, and a view in another.
+        for _ in range(4):
+            QApplication.processEvents()
+        window = self._target.window()
+        whole = window.screen().grabWindow(window.winId()).toImage()
+        return whole.copy(QRect(self._target.mapTo(window, QPoint(0, 0)), self._target.size()))
+
+    def largest(self) -> float:
+        """The largest part that was painted at once, as a fraction of the canvas; all is forgotten then."""
+        whole = self._target.width() * self._target.height()
+        largest = max((part.width() * part.height() / whole for part in self.parts), default=0.0)
+        self.parts.clear()
+        return largest

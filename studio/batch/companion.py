@@ -132,6 +132,7 @@ def _serve(line: Connection) -> None:
     """Answer until nobody asks any more."""
     import gc
 
+    is_first = True
     with suppress(EOFError, OSError):
         while True:
             number, work, question = line.recv()
@@ -143,6 +144,7 @@ def _serve(line: Connection) -> None:
             except Exception as raised:  # whatever it is, it is raised where it was asked for
                 problem = raised
             line.send((number, answer, problem))
-            # Modules that the work needs are loaded by now and stay; looking through them for garbage takes longer.
-            if not gc.get_freeze_count():
+            if is_first:
+                # Modules that the work needs are loaded by now and stay: no use looking through them for garbage.
                 gc.freeze()
+                is_first = False

@@ -234,7 +234,7 @@ def main() -> None:
             (JigsawParameters(tiling="voronoi", pieces=1000, width=1000.0, height=625.0), "Voronoi of 1,000"),
         ):
             words, note = f"of a dragged figure, {name}", "peer: one path for all, nothing divided"
-            for at_once, what in ((AT_ONCE, "one frame"), (math.inf, "one frame with its cuts")):
+            for at_once, what in ((AT_ONCE, "one frame"), (math.inf, "one frame that waits for its cuts")):
                 window = window_on(JigsawDesign(parameters, whimsies=(FIGURE,)), Path(folder))
                 shapes = window.pipeline.shapes
                 assert isinstance(shapes, JigsawShapes)

@@ -496,7 +496,7 @@ class _Spots:
         next; none where it is known which is."""
         costs, looks = self._costs[among], self._looks[among]
         least = float(costs[looks == len(AHEAD)].min(initial=np.inf))
-        for at in range(len(AHEAD)):
+        for at in reversed(range(len(AHEAD))):
             some = among[(looks == at) & (costs <= least)]
             if len(some):
                 return some if at == 0 or least < np.inf else self._cheapest(some), at

@@ -146,5 +146,6 @@ def _serve(line: Connection) -> None:
             line.send((number, answer, problem))
             if is_first:
                 # Modules that the work needs are loaded by now and stay: no use looking through them for garbage.
+                gc.collect()
                 gc.freeze()
                 is_first = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect
 from PySide6.QtGui import QImage, QPaintEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
 
 class Painted(QObject):
@@ -24,17 +24,24 @@ class Painted(QObject):
     @property
     def is_stale(self) -> bool:
         """Whether the canvas looks other than it does once all of it is painted again."""
-        shown = self._shown()
+        shown = self.shown()
+        view = self._target.parent()
+        assert isinstance(view, QGraphicsView)
+        for item in view.scene().items():
+            item.update()
         self._target.update()
-        return shown != self._shown()
+        return shown != self.shown()
 
-    def _shown(self) -> QImage:
+    def shown(self) -> QImage:
+        """The canvas as it is on the screen."""
         # A scene passes on what is to be painted in one turn of the event loop, and a view in another.
         for _ in range(4):
             QApplication.processEvents()
         window = self._target.window()
-        whole = window.screen().grabWindow(window.winId()).toImage()
-        return whole.copy(QRect(self._target.mapTo(window, QPoint(0, 0)), self._target.size()))
+        corner = self._target.mapTo(window, QPoint(0, 0))
+        return (
+            window.screen().grabWindow(window.winId(), corner.x(), corner.y(), *self._target.size().toTuple()).toImage()
+        )
 
     def largest(self) -> float:
         """The largest part that was painted at once, as a fraction of the canvas; all is forgotten then."""

@@ -12,6 +12,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QGraphicsScene, QGraphicsView
 
+from studio.checks.finding import Finding
 from studio.files.store import save
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import Drawing
@@ -20,6 +21,8 @@ from studio.puzzles.jigsaw.edits import with_corners_at
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.problems import CROSSING
+from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import AT_ONCE, DrawingLayer
 from studio.ui.session import changing, opening
 from tests.ui.painted import Painted
@@ -104,13 +107,42 @@ def test_strokes_that_a_gesture_takes_elsewhere_are_gone_where_they_were(qapp: Q
     painted = Painted(view.viewport())
     view.show()
     assert not painted.is_stale
-    moved = np.array([20, 40])
+    first = painted.shown()
+    inner = np.flatnonzero(np.bincount(drawing.pieces.codes >> 1) == 2)
+    moved = np.intersect1d(layer._tiles[0].members, inner)[::3]
     far = Curves.of([0.05 * points + 100.0 for points in (drawing.strokes[at] for at in moved)])
     layer.show(replace(drawing, strokes=drawing.strokes.replaced(moved, far)), False)
-    assert not painted.is_stale
+    assert not painted.is_stale and painted.shown() != first
     layer.show(drawing, False)
-    assert not painted.is_stale
+    assert not painted.is_stale and painted.shown() == first, "a hand that goes back brings all back"
+    layer.show(drawing, True)
+    assert not painted.is_stale and painted.shown() == first
     view.close()
+
+
+def test_marks_have_one_size_however_few_of_them_are_painted(qapp: QApplication) -> None:
+    drawing = shape(OTHER, None, Progress()).drawing
+    canvas = Canvas()
+    canvas.resize(900, 700)
+    canvas.show_drawing(drawing, True)
+    canvas.show()
+    canvas.view.fit()
+    x, y = np.meshgrid(np.linspace(0.05, 0.6, 15) * drawing.width, np.linspace(0.05, 0.6, 10) * drawing.height)
+    many = [
+        Finding(CROSSING, "", place, strokes=(0,)) for place in zip(x.ravel().tolist(), y.ravel().tolist(), strict=True)
+    ]
+    alone = Finding(CROSSING, "", (0.9 * drawing.width, 0.9 * drawing.height), strokes=(0,))
+    painted = Painted(canvas.view.viewport())
+    pictures = []
+    for findings in (many, [*many, alone], many):
+        canvas.show_findings(tuple(findings))
+        assert not painted.is_stale
+        pictures.append(painted.shown())
+    assert pictures[0] == pictures[2] != pictures[1]
+    canvas.show_findings((*many, alone))
+    canvas.view.zoom_by(2.0)
+    assert not painted.is_stale
+    canvas.close()
 
 
 def test_what_takes_long_to_open_is_worked_out_in_the_background(

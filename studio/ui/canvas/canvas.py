@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QGraphicsScene, QWidget
 
@@ -47,7 +47,8 @@ class Canvas(QWidget):
         self.view.zoomed.connect(self.drawing.show_zoom)
         self._findings: tuple[Finding, ...] = ()
         self._marks = DotsItem(FINDING_Z, self._paint_marks, MARK_PIXELS)
-        self._was_crowded = False
+        self._is_crowded = False
+        self.view.looked_at.connect(self._count_marks)
         self._flash = FlashItem()
         self.scene.addItem(self._marks)
         self.scene.addItem(self._flash)
@@ -97,6 +98,7 @@ class Canvas(QWidget):
         self._findings = tuple(finding for finding in findings or () if finding.is_marked)
         places = np.array([finding.place for finding in self._findings], float).reshape(-1, 2)
         self._marks.show_places(places, [finding.severity for finding in self._findings])
+        self._count_marks()
 
     def show_finding(self, finding: Finding) -> None:
         """Bring a finding into view and point at it."""
@@ -107,22 +109,21 @@ class Canvas(QWidget):
 
     def _paint_marks(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
         ratio, theme = painter.device().devicePixelRatioF(), current_theme()
-        size = CROWDED_PIXELS if self._is_crowded() else MARK_PIXELS
+        size = CROWDED_PIXELS if self._is_crowded else MARK_PIXELS
         # The worst come first in the list and are painted last.
         for (x, y), number in zip(spots[::-1].tolist(), shown[::-1].tolist(), strict=True):
             mark = drawn_mark(self._findings[number].severity, theme, size, ratio)
             half = mark.deviceIndependentSize() / 2
             painter.drawPixmap(QPointF(x - half.width(), y - half.height()), mark)
 
-    def _is_crowded(self) -> bool:
-        """Whether many marks are in view; when that changes, marks that are not being painted now are, too."""
+    def _count_marks(self) -> None:
+        """Find out whether many marks are in view, and paint all of them again when that changes."""
         part = self.view.mapToScene(self.view.viewport().rect()).boundingRect()
         x, y = self._marks.places.T
         seen = (x >= part.left()) & (x <= part.right()) & (y >= part.top()) & (y <= part.bottom())
-        was_crowded, self._was_crowded = self._was_crowded, int(seen.sum()) > CROWD
-        if self._was_crowded != was_crowded:
-            QTimer.singleShot(0, self, self._marks.update)
-        return self._was_crowded
+        was_crowded, self._is_crowded = self._is_crowded, int(seen.sum()) > CROWD
+        if self._is_crowded != was_crowded:
+            self._marks.update()
 
 
 def colour_of(severity: Severity, theme: Theme) -> QColor:

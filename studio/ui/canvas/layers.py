@@ -158,7 +158,9 @@ class PathItem(QGraphicsItem):
 
     def _take(self, bounds: QRectF, within: QRectF | None = None) -> None:
         self.rebuilt += 1
-        if within is not None and self._bounds.contains(bounds):
+        # Of kept pixels Qt would leave those at the rim of the part, where a halo ends.
+        is_kept = self.cacheMode() != QGraphicsItem.CacheMode.NoCache
+        if within is not None and not is_kept and self._bounds.contains(bounds):
             self.update(within.adjusted(-1, -1, 1, 1))
             return
         if bounds.isNull() and self._bounds.isNull():
@@ -366,7 +368,9 @@ class DrawingLayer:
         if settled:
             self._lift(np.empty(0, np.int64), drawing, distinct(np.concatenate([changed, self._lifted])))
         elif before is not drawing:
-            self._lift(changed, tiled, changed[~among(changed, self._lifted)])
+            # Where nothing differs any more, all that was lifted goes back.
+            touched = changed[~among(changed, self._lifted)] if len(changed) else self._lifted
+            self._lift(changed, tiled, touched)
 
     def _redraw(self) -> None:
         drawing = self.drawing

@@ -40,7 +40,7 @@ AWAY = 0.3
 """A cut that is as far from the figure as this need not lead further away."""
 STAY = 0.25
 """The cost of moving an end by one cell, where a cut that meets the outline squarely costs 0 and one along it 1."""
-AT_FIRST = 8
+AT_FIRST = 6
 """At how many spots of a corner, those that may be the best, another look is taken at first."""
 APART = 0.22
 """The least distance between two ends on one outline."""

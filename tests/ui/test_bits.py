@@ -142,6 +142,10 @@ def test_marks_have_one_size_however_few_of_them_are_painted(qapp: QApplication)
     canvas.show_findings((*many, alone))
     canvas.view.zoom_by(2.0)
     assert not painted.is_stale
+    canvas.view.fit()
+    for findings in ([alone], [], [alone, replace(alone, place=(alone.place[0] + 1.0, alone.place[1]))], [alone]):
+        canvas.show_findings(tuple(findings))
+        assert not painted.is_stale, "of a mark that is gone nothing stays"
     canvas.close()
 
 

@@ -279,7 +279,7 @@ def test_a_drag_paints_only_its_surroundings_where_problems_are_marked(qapp: QAp
     painted = Painted(stage.target)
     tiling = stage.shapes.tiling
     findings = stage.window.pipeline.findings
-    assert findings is not None and len(findings) > 150, "so many that marks are smaller"
+    assert findings is not None and len(findings) > 150, "enough for small marks"
     rim = next(int(corner) for corner in tiling.movable if tiling.tracks[corner] >= 0)
     middle = next(int(corner) for corner in tiling.movable if tiling.tracks[corner] == FREE)
     for corner in (rim, middle):

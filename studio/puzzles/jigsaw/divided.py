@@ -182,7 +182,7 @@ def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequenc
     with_figures = with_rings(around, inner)
     tiling = _cut(board, cells, with_figures, progress)
     whole = filled(tiling, placed, board.parameters.least_bridge)
-    # It is known here which of the outline is near, and asked for wherever the window goes.
+    # Whoever splices the window in needs it, and would have to build a search tree of the outline again.
     whole = replace(whole, known_rim_rooms=whole.rim_rooms)
     return whole, np.flatnonzero((whole.homes[: len(tiling.homes)] != tiling.homes).any(axis=1))
 

@@ -89,7 +89,11 @@ class DotsItem(QGraphicsItem):
         self.update(QRectF(x - margin, y - margin, 2 * margin, 2 * margin))
 
     def boundingRect(self) -> QRectF:
-        return self._bounds
+        if self._bounds.isNull():
+            return self._bounds
+        # Qt repaints nothing beyond it, and marks are as large at any zoom.
+        margin = (self._reach + 2) / max(zoom_of(self), 1e-9)
+        return self._bounds.adjusted(-margin, -margin, margin, margin)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         world = painter.worldTransform()

@@ -48,6 +48,7 @@ IN_VENV = "Scripts/python.exe" if os.name == "nt" else "bin/python"
 PYTHON = VENV / IN_VENV
 LOWEST = ROOT / ".venv-lowest"
 STAMP = VENV / ".stamp"
+MARK = "puzzle-studio.pth"  # in the environments that go.py makes: names the project's folder
 PROJECT = ROOT / "pyproject.toml"
 LOCK = ROOT / "requirements.lock"
 SAMPLE = ROOT / "resources" / "examples" / "meadow-12x6.puzzle"
@@ -77,6 +78,7 @@ BEFORE_T64 = {"bookworm", "jammy", "kinetic", "lunar", "mantic"}
 RENAMED_T64 = {"libglib2.0-0": "libglib2.0-0t64"}
 
 STAGE_SECONDS = 2700.0
+BENCH_SECONDS = 900.0  # for one file of benchmarks
 MOST_PROCESSES = 8  # that run tests side by side
 NOTHING_COLLECTED = 5  # pytest's exit code
 
@@ -316,22 +318,72 @@ def is_fresh() -> bool:
 
 
 def build_environment() -> None:
-    """Make .venv from nothing; the stamp comes last, so that half a set-up is never taken for a whole."""
+    """Make .venv from nothing; its stamp is written last, so an unfinished set-up never counts as finished."""
+    refuse_foreign(VENV)
     say("Setting up in .venv; this happens once and takes a minute or two ...")
     begun = time.monotonic()
-    STAMP.unlink(missing_ok=True)
     fill(VENV, ["--require-hashes", "-r", str(LOCK)])
     STAMP.write_text(stamp(), encoding="ascii")
     say(f"Ready after {time.monotonic() - begun:.0f} s.")
 
 
+def refuse_foreign(folder: Path) -> None:
+    """Raise a Refusal if replacing an environment would remove what this go.py did not make, or is running on."""
+    name = folder.name
+    if folder.is_symlink():
+        raise Refusal(f"{name} is a link to {folder.resolve()}, which is left alone. Remove the link and try again.")
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    if Path(sys.prefix).resolve() == folder.resolve():
+        raise Refusal(f"This Python is the one in {name}, which has to be renewed. Use another: python3 go.py …")
+    owner = owner_of(folder)
+    if owner is None:
+        raise Refusal(f"{name} was not made by go.py and is left alone. Rename or remove it and try again.")
+    if owner != str(ROOT):
+        raise Refusal(f"{name} was made for the folder {owner} and is left alone. Rename or remove it and try again.")
+
+
+def owner_of(folder: Path) -> str | None:
+    """Return the project folder that an environment of go.py was made for; None for any other folder."""
+    for site in (*folder.glob("lib/python3*/site-packages"), folder / "Lib" / "site-packages"):
+        if (site / MARK).is_file():
+            return (site / MARK).read_text().rstrip("\n")
+    return None
+
+
 def fill(folder: Path, wanted: Sequence[str]) -> None:
-    """Make a virtual environment that finds the studio and has what these words name to pip."""
-    make_venv(folder)
-    pip(folder / IN_VENV, "install", "-q", "--no-input", "--only-binary", ":all:", *wanted)
-    site = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder), "platbase": str(folder)}))
-    # Python reads .pth files in the locale's encoding, which is what write_text takes by default.
-    (site / "puzzle-studio.pth").write_text(f"{ROOT}\n")
+    """Make a virtual environment that finds the studio and has what these words name to pip.
+
+    It is built aside and then takes the folder's place, so programs that run on the old one keep it until the new one
+    is complete, and a failure leaves the old one as it was.
+    """
+    refuse_foreign(folder)
+    with tempfile.TemporaryDirectory(prefix=f"{folder.name}-", dir=ROOT) as name:
+        made, old = Path(name) / "new", Path(name) / "old"
+        make_venv(made)
+        pip(made / IN_VENV, "install", "-q", "--no-input", "--only-binary", ":all:", *wanted)
+        site = Path(sysconfig.get_path("purelib", "venv", {"base": str(made), "platbase": str(made)}))
+        # Python reads .pth files in the locale's encoding, which is what write_text takes by default.
+        (site / MARK).write_text(f"{ROOT}\n")
+        rename_within(made, folder)
+        try:
+            if folder.exists():
+                folder.rename(old)
+            made.rename(folder)
+        except OSError as problem:
+            if old.exists():
+                old.rename(folder)
+            raise Refusal(f"{folder.name} could not be replaced ({problem}). Close the studio and try again.") from None
+
+
+def rename_within(made: Path, folder: Path) -> None:
+    """Have the scripts of an environment name the folder that it will be in, in place of the one it was made in."""
+    for script in [made / "pyvenv.cfg", *(made / IN_VENV).parent.iterdir()]:
+        if script.is_file() and not script.is_symlink():
+            data = script.read_bytes()
+            # Not in the starters of Windows, whose length is part of them; nothing here calls those.
+            if b"\0" not in data:
+                script.write_bytes(data.replace(os.fsencode(made), os.fsencode(folder)))
 
 
 def floors() -> list[str]:
@@ -354,7 +406,7 @@ def floor(requirement: str) -> str:
 
 def make_venv(folder: Path) -> None:
     """Make an empty virtual environment with pip in it."""
-    command = [sys.executable, "-m", "venv", "--clear", str(folder)]
+    command = [sys.executable, "-m", "venv", str(folder)]
     if subprocess.call(command, stdin=subprocess.DEVNULL, stdout=sys.stderr, env=clean_environment()):
         raise Refusal(f"Python could not make the virtual environment {folder}; the reason stands above.")
 
@@ -554,15 +606,19 @@ def bench(words: Sequence[str]) -> int:
     names = [word for word in words if word != "--json"]
     scripts = bench_scripts(names)
     set_up()
-    rows = []
+    rows, failed = [], False
     for script in scripts:
         say(f"{script.stem} ...")
-        rows += measure(script)
+        try:
+            rows += measure(script)
+        except Refusal as why:
+            say(str(why))
+            failed = True
     if as_json:
         print(json.dumps([row._asdict() for row in rows], indent=1))
     else:
         print(bench_table(rows))
-    return int(any(row.is_missed for row in rows))
+    return 2 if failed else int(any(row.is_missed for row in rows))
 
 
 def bench_scripts(names: Sequence[str]) -> list[Path]:
@@ -575,16 +631,20 @@ def bench_scripts(names: Sequence[str]) -> list[Path]:
 
 
 def measure(script: Path) -> list[Measurement]:
-    """Run one benchmark file and return what it measured."""
-    done = subprocess.run(
-        [str(PYTHON), str(script), "--json"],
-        cwd=ROOT,
-        # Before what is installed, among which a package may be called "tests", too.
-        env=clean_environment(QT_QPA_PLATFORM="offscreen", PYTHONPATH=str(ROOT)),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    """Run one benchmark file and return what it measured; raise a Refusal if it fails, or has not ended in time."""
+    try:
+        done = subprocess.run(
+            [str(PYTHON), str(script), "--json"],
+            cwd=ROOT,
+            # Before what is installed, among which a package may be called "tests", too.
+            env=clean_environment(QT_QPA_PLATFORM="offscreen", PYTHONPATH=str(ROOT)),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+            timeout=BENCH_SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        raise Refusal(f"{script.name} was stopped: it had not ended after {BENCH_SECONDS:.0f} s.") from None
     if done.returncode:
         raise Refusal(f"{script.name} ended with exit code {done.returncode}.")
     try:
@@ -632,8 +692,7 @@ def pictures(words: Sequence[str]) -> int:
 
 def texts(words: Sequence[str]) -> int:
     """List every text that makers read, or those of files whose paths begin as the words do."""
-    set_up()
-    return subprocess.call([str(PYTHON), "-P", str(ROOT / "docs" / "texts.py"), *words], cwd=ROOT)
+    return subprocess.call([sys.executable, "-P", str(ROOT / "docs" / "texts.py"), *words], cwd=ROOT)
 
 
 def lock(words: Sequence[str]) -> int:

@@ -83,6 +83,7 @@ def main() -> None:
         alone = milliseconds(by_rules(TEXTS), RUNS)
         shown = milliseconds(partial(in_window, games), RUNS)
         seen = milliseconds(partial(painted, games), RUNS)
+        games.mark_saved()
         window.close()
     floor = "floor: the first move"
     show([

@@ -180,6 +180,96 @@ def test_benchmarks_find_the_projects_own_tests(tmp_path: Path, monkeypatch: pyt
     assert [row.name for row in go.measure(path)] == ["drag"]
 
 
+def test_a_benchmark_that_does_not_end_is_stopped_and_named_and_the_others_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    waiting = tmp_path / "bench_waiting.py"
+    waiting.write_text("import time\ntime.sleep(60)\n", encoding="utf-8")
+    path = benchmark(tmp_path, 8.0, None)
+    monkeypatch.setattr(go, "bench_scripts", lambda names: [waiting, path])
+    monkeypatch.setattr(go, "set_up", lambda: None)
+    monkeypatch.setattr(go, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(go, "BENCH_SECONDS", 2.0)
+    assert go.bench([]) == 2
+    told = capsys.readouterr()
+    assert "bench_waiting.py was stopped: it had not ended after 2 s." in told.err
+    assert "drag" in told.out
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty project folder that go.py takes for its own."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.setattr(go, "ROOT", folder)
+    return folder
+
+
+def environment(folder: Path, owner: Path) -> Path:
+    """Return a file of a maker's in an environment that go.py made for a project folder."""
+    site = folder / "lib" / "python3.11" / "site-packages"
+    site.mkdir(parents=True)
+    (site / go.MARK).write_text(f"{owner}\n")
+    precious = folder / "precious.txt"
+    precious.write_text("mine")
+    return precious
+
+
+def test_an_environment_behind_a_link_is_left_alone(project: Path, tmp_path: Path) -> None:
+    precious = environment(tmp_path / "shared", project)
+    (project / ".venv").symlink_to(tmp_path / "shared")
+    with pytest.raises(go.Refusal, match=r"\.venv is a link to .*shared, which is left alone"):
+        go.fill(project / ".venv", [])
+    assert precious.read_text() == "mine"
+
+
+@pytest.mark.parametrize("is_made_by_go", [True, False])
+def test_an_environment_of_another_folder_is_left_alone(project: Path, tmp_path: Path, is_made_by_go: bool) -> None:
+    precious = environment(project / ".venv", tmp_path / "elsewhere")
+    if not is_made_by_go:
+        next(project.rglob(go.MARK)).unlink()
+    refusal = "was made for the folder .*elsewhere" if is_made_by_go else "was not made by go.py"
+    with pytest.raises(go.Refusal, match=refusal):
+        go.fill(project / ".venv", [])
+    assert precious.read_text() == "mine"
+
+
+def test_the_environment_of_the_running_python_is_left_alone(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    precious = environment(project / ".venv", project)
+    monkeypatch.setattr(sys, "prefix", str(project / ".venv"))
+    with pytest.raises(go.Refusal, match="Use another"):
+        go.fill(project / ".venv", [])
+    assert precious.read_text() == "mine"
+
+
+def test_a_set_up_that_fails_leaves_the_environment_as_it_was(project: Path) -> None:
+    precious = environment(project / ".venv", project)
+    with pytest.raises(go.Refusal, match="Not all parts could be fetched"):
+        go.fill(project / ".venv", ["-r", str(project / "missing.txt")])
+    assert precious.read_text() == "mine"
+    assert [path.name for path in project.iterdir()] == [".venv"]
+
+
+def test_a_new_environment_takes_the_place_of_an_old_one(project: Path) -> None:
+    precious = environment(project / ".venv", project)
+    nothing = project / "nothing.txt"
+    nothing.touch()
+    go.fill(project / ".venv", ["-r", str(nothing)])
+    assert not precious.exists()
+    assert {path.name for path in project.iterdir()} == {".venv", "nothing.txt"}
+    pip = subprocess.run([project / ".venv" / "bin" / "pip", "--version"], capture_output=True, text=True)
+    assert str(project / ".venv") in pip.stdout, pip.stderr
+
+
+def test_texts_need_no_environment(tmp_path: Path) -> None:
+    for name in ("studio", "resources", "docs"):
+        (tmp_path / name).symlink_to(go.ROOT / name)
+    (tmp_path / "go.py").write_bytes((go.ROOT / "go.py").read_bytes())
+    done = subprocess.run([sys.executable, str(tmp_path / "go.py"), "texts"], capture_output=True, text=True)
+    assert done.returncode == 0 and len(done.stdout.splitlines()) > 1000, done.stderr
+    assert not (tmp_path / ".venv").exists()
+
+
 def test_one_empty_stage_is_a_failure_unless_tests_were_picked() -> None:
     stages = [go.Stage("tests", "passed", 1.0), go.Stage("tests on X", "EMPTY", 1.0)]
     assert go.summary(stages, may_be_empty=False) == 1

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -273,18 +274,35 @@ def test_a_folder_that_cannot_be_made_is_refused(design: Path, capsys: pytest.Ca
 needs_dask = pytest.mark.skipif(find_spec("distributed") is None, reason="the optional package is not installed")
 
 
+IDENTITY = Path(__file__).parent / "batch" / "cluster.pem"
+"""A certificate that is its own authority, and its key."""
+TLS = ["--tls-ca", str(IDENTITY), "--tls-cert", str(IDENTITY), "--tls-key", str(IDENTITY)]
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 @contextmanager
-def cluster(workers: int) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+def cluster(workers: int, scheme: str = "tcp") -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
     """The address of a scheduler on this machine, and its workers, each a process of one thread."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    address = f"tcp://127.0.0.1:{port}"
-    scheduler = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
-    worker = ["-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-    processes = [started([*scheduler, "--no-show"])]
+    address = f"{scheme}://127.0.0.1:{port}"
+    common = ["--host", "127.0.0.1", "--no-dashboard"]
+    if scheme == "tls":
+        common += ["--tls-ca-file", str(IDENTITY), "--tls-cert", str(IDENTITY), "--tls-key", str(IDENTITY)]
+    scheduler = ["-m", "distributed.cli.dask_scheduler", "--protocol", scheme, "--port", str(port), "--no-show"]
+    worker = ["-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny"]
+    processes = [started([*scheduler, *common])]
     try:
-        processes += [started(worker) for _ in range(workers)]
+        processes += [started([*worker, *common]) for _ in range(workers)]
+        end = time.monotonic() + PATIENCE
+        while not answers(port):
+            assert processes[0].poll() is None and time.monotonic() < end
+            time.sleep(0.05)
         yield address, processes[1:]
     finally:
         for process in processes:
@@ -303,6 +321,82 @@ def test_a_cluster_makes_the_same_boards_and_a_worker_that_dies_loses_none(desig
         _, problems = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, problems
     assert contents(far) == contents(local)
+
+
+@needs_dask
+def test_a_cluster_that_asks_for_certificates_takes_those_who_have_one(
+    design: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    with cluster(1, "tls") as (address, _):
+        assert main(words(design, out, "--count", "2", "--cluster", address)) == 2
+        assert "needs --tls-ca, --tls-cert and --tls-key" in capsys.readouterr().err
+        assert main(words(design, out, "--count", "2", "--cluster", address.replace("tls", "tcp"))) == 2
+        assert "its address may begin with tls://" in capsys.readouterr().err
+        assert not [*out.glob("*.svg")]
+        assert main(words(design, out, "--count", "2", "--cluster", address, *TLS)) == 0
+    assert sorted(path.name for path in out.glob("*.svg")) == ["mine-001.svg", "mine-002.svg"]
+
+
+@needs_dask
+def test_a_plain_scheduler_is_told_from_one_with_tls_and_from_its_workers(
+    design: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with cluster(0) as (address, _):
+        address = address.replace("tcp", "tls")
+        assert main(words(design, tmp_path / "out", "--count", "2", "--cluster", address, *TLS)) == 2
+    assert capsys.readouterr().err == (
+        f"No scheduler answers at {address}. Start one with `dask scheduler`; if one is running, its address may begin "
+        "with tcp://.\n"
+    )
+
+
+@needs_dask
+@pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH_9.2p1\r\n", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+@pytest.mark.parametrize("scheme", ["tcp", "tls"])
+def test_a_port_of_another_program_is_refused_in_time(
+    design: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    scheme: str,
+    greeting: bytes,
+) -> None:
+    monkeypatch.setattr("studio.batch.cluster.ANSWER_SECONDS", 1.0)
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                held.append(server.accept()[0])
+                held[-1].sendall(greeting)
+
+    held: list[socket.socket] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=serve, daemon=True).start()
+        address = f"{scheme}://127.0.0.1:{server.getsockname()[1]}"
+        more = TLS if scheme == "tls" else []
+        assert main(words(design, tmp_path / "out", "--count", "2", "--cluster", address, *more)) == 2
+        server.shutdown(socket.SHUT_RDWR)
+    for each in held:
+        each.close()
+    assert f"No scheduler answers at {address}." in capsys.readouterr().err
+
+
+@needs_dask
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (["--cluster", "tls://127.0.0.1:1", "--tls-ca", "no.pem"], "There is no file no.pem."),
+        (["--cluster", "tcp://127.0.0.1:1", *TLS], "go with an address that begins with tls://"),
+        (["--cluster", "tcp://127.0.0.1:65536"], "takes an address such as"),
+        (TLS, "need --cluster"),
+    ],
+)
+def test_files_and_addresses_that_do_not_go_together_are_refused(
+    design: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], sentence: str
+) -> None:
+    assert main(words(design, tmp_path / "out", "--count", "2", *more)) == 2
+    assert sentence in capsys.readouterr().err
 
 
 @needs_dask

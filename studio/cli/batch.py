@@ -171,12 +171,15 @@ def _boards(arguments: argparse.Namespace) -> Boards:
     from studio.batch.workers import one_by_one, side_by_side
     from studio.threads import cores
 
+    files = [None if file is None else Path(file) for file in (arguments.tls_ca, arguments.tls_cert, arguments.tls_key)]
     if arguments.cluster is not None:
         if arguments.workers is not None:
             raise StudioError(tr("--workers and --cluster cannot be combined."))
-        from studio.batch.cluster import on_cluster
+        from studio.batch.cluster import Scheduler, on_cluster
 
-        return partial(on_cluster, address=arguments.cluster)
+        return partial(on_cluster, scheduler=Scheduler(arguments.cluster, *files))
+    if any(files):
+        raise StudioError(tr("--tls-ca, --tls-cert and --tls-key need --cluster."))
     workers = count_of(arguments.workers, "--workers") or cores()
     return one_by_one if workers == 1 else partial(side_by_side, workers=workers)
 
@@ -247,7 +250,17 @@ COMMANDS: dict[str, Command] = {
         argument("--strategy", metavar="STRATEGY", help=tr("cutting order; `plan` compares them")),
         argument("--profile", metavar="PROFILE", help=tr("same as --set profile=PROFILE")),
         argument("--workers", metavar="N", help=tr("number of processes (default: one per core)")),
-        argument("--cluster", metavar="ADDRESS", help=tr("a dask.distributed scheduler whose workers do the work")),
+        argument(
+            "--cluster",
+            metavar="ADDRESS",
+            help=tr(
+                "a dask.distributed scheduler whose workers do the work; whoever reaches one without TLS can run "
+                "programs on its computers, and on this one"
+            ),
+        ),
+        argument("--tls-ca", metavar="PEM", help=tr("for a tls:// address: the certificate of your authority")),
+        argument("--tls-cert", metavar="PEM", help=tr("for a tls:// address: the certificate of this computer")),
+        argument("--tls-key", metavar="PEM", help=tr("for a tls:// address: the key of that certificate")),
         argument("-o", dest="out", metavar="FOLDER", required=True, help=tr("the folder for all files")),
         argument("--force", action="store_true", help=tr("export despite errors, and replace changed files")),
         JSON,

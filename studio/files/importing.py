@@ -19,6 +19,8 @@ from studio.texts import alternatives, tr
 
 MOST_FILES = 2_000
 """Files of one puzzle: the pieces of the largest board, and its border."""
+LONGEST_TEXT = 2**20
+"""Bytes of the largest file that is recognised by its text."""
 MOST_SHOWN = 24
 """Letters of a text by which a sentence calls it."""
 
@@ -31,6 +33,8 @@ def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress
     name = files_named(paths)
     try:
         sources = sources_of(paths)
+        if len(sources) == 1 and sources[0].suffix not in imported_suffixes():
+            sources = [_by_text(sources[0])]
         chosen = _kind_for(sources) if kind is None else kind
         return Saved(chosen, chosen.need(Formats).read(sources, progress))
     except StudioError as problem:
@@ -77,6 +81,14 @@ def sources_of(paths: Sequence[Path]) -> list[Source]:
     if len(found) > MOST_FILES:
         raise StudioError(tr("there are {count} files (maximum {most} per puzzle).", count=len(found), most=MOST_FILES))
     return [Source(path.name, _content(path, is_alone=len(found) == 1)) for path in found]
+
+
+def _by_text(source: Source) -> Source:
+    """A file of unknown suffix under the suffix of its text, such as a saved game; itself if no kind knows the text."""
+    if len(source.data) > LONGEST_TEXT:
+        return source
+    text = source.data.decode("utf-8-sig", "replace")
+    return next((known for formats in _able().values() if (known := formats.source_of(text)) is not None), source)
 
 
 def _in_order(path: Path) -> list[tuple[int, str]]:

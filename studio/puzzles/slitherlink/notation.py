@@ -1,7 +1,9 @@
-"""Texts that slitherlinks are exchanged in: rows of digits, game IDs of Loopy, and addresses of puzz.link.
+"""Texts that slitherlinks are exchanged in: rows of digits, and the IDs, addresses and files of Loopy and puzz.link.
 
 Loopy's IDs are those of Simon Tatham's Portable Puzzle Collection: `10x10t0:` and then a digit for a clue and a letter
-for a run of cells without, the third one for three. puzz.link counts up to two cells behind a clue into its letter.
+for a run of cells without, the third one for three. Its saved games are lines `NAME:LENGTH:VALUE`, and its addresses
+end in `#` and an ID. puzz.link counts up to two cells behind a clue into its letter; its files are `pzprv3`, the
+puzzle's name, rows, columns, clues and the lines drawn so far, separated by line ends or slashes.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase, digits
+from urllib.parse import unquote
 
 from studio.amounts import many
 from studio.errors import StudioError
@@ -22,9 +25,13 @@ MOST_CLUES = {SQUARE: 4, HEXAGON: 6, TRIANGLE: 3}
 """The edges of a cell of each form."""
 LOOPY = re.compile(r"\s*(\d{1,9})x(\d{1,9})t(\d{1,9})(?:d[a-z])?([:#])\s*(\S*)\s*")
 LINK = re.compile(
-    r"\s*(?:\S*[?/])?slither(?:link)?(?:_\w+)?/(?:v:/)?(\d{1,9})/(\d{1,9})(?:/([^\s/?#&]*))?\S*\s*", re.IGNORECASE
+    r"\s*(?:\S*[?/&])?slither(?:link)?(?:_\w+)?/(?:v:/)?(\d{1,9})/(\d{1,9})(?:/([^\s/?#&]*))?\S*\s*", re.IGNORECASE
 )
 ADDRESS = re.compile(r"\s*https?://\S*\s*", re.IGNORECASE)
+SAVED = re.compile(r"SAVEFILE:\d+:Simon Tatham's Portable Puzzle Collection\b")
+_SAVED_LINE = re.compile(r"^([A-Z]+) *:\d+:(.*)$", re.MULTILINE)
+PZPR = re.compile(r"pzprv3(?:\.\d+)?[/\s]\s*(\w+)[/\s]\s*(\d{1,9})[/\s]\s*(\d{1,9})(?:[/\n](.*))?", re.DOTALL)
+_AROUND = (("<", ">"), ('"', '"'), ("'", "'"), ("`", "`"), ("(", ")"))
 EDITOR = "https://puzz.link/p?slither"
 _NO_CLUE = ".-_?*"
 CLUES = {*digits, *_NO_CLUE}
@@ -53,8 +60,9 @@ class Given:
 
 
 def is_text(text: str) -> bool:
-    """Whether a text looks like a slitherlink, right or wrong: a game ID, an address, or rows mostly of clues."""
-    if LOOPY.fullmatch(text) or LINK.fullmatch(text) or ADDRESS.fullmatch(text):
+    """True if a text looks like a slitherlink, right or wrong: an ID, address, saved game, or rows mostly of clues."""
+    bare = _bare(text)
+    if any(form.fullmatch(bare) for form in (LOOPY, LINK, ADDRESS, PZPR)) or SAVED.match(bare):
         return True
     lines = text.strip().splitlines()
     letters = "".join("".join(lines[1:] if lines and _head(lines[0]) else lines).split())
@@ -63,13 +71,31 @@ def is_text(text: str) -> bool:
 
 def given_in(text: str) -> Given:
     """The clues in a text; raises StudioError, to follow what the text is called, with the place of what is wrong."""
-    if match := LOOPY.fullmatch(text):
+    bare = _bare(text)
+    if SAVED.match(bare):
+        bare = _id_of_saved(bare)
+    if match := LOOPY.fullmatch(bare):
         return _of_loopy(*match.groups())
-    if match := LINK.fullmatch(text):
+    if match := PZPR.fullmatch(bare):
+        return _of_pzpr(*match.groups())
+    if match := LINK.fullmatch(bare):
         return _of_link(*match.groups())
-    if ADDRESS.fullmatch(text):
+    if ADDRESS.fullmatch(bare):
         raise StudioError(tr("it is not the address of a slitherlink on puzz.link or similar."))
     return _of_rows(text)
+
+
+def _bare(text: str) -> str:
+    """A text without brackets or quotes around it; of an address of Loopy's page only the game ID behind its `#`."""
+    text = text.strip().replace("\r\n", "\n")
+    while len(text) > 1 and (text[0], text[-1]) in _AROUND:
+        text = text[1:-1].strip()
+    if ADDRESS.fullmatch(text):
+        text = unquote(text)
+        _, _, behind = text.partition("#")
+        if LOOPY.fullmatch(behind):
+            return behind
+    return text
 
 
 def _sized(form: str, columns: int, rows: int) -> None:
@@ -122,7 +148,8 @@ def _head(line: str) -> str | None:
     return next((_HEADS[word] for word in reversed(words) if _HEADS[word] != SQUARE), SQUARE)
 
 
-def _of_rows(text: str) -> Given:
+def _of_rows(text: str, columns: int = 0, count: int = 0) -> Given:
+    """The clues in rows of digits, of as many columns and rows as are stated; 0 if the rows themselves say."""
     lines = text.splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
@@ -157,6 +184,8 @@ def _of_rows(text: str) -> Given:
                 )
             )
     _sized(form or SQUARE, len(rows[0]), len(rows))
+    if columns:
+        _counted(len(rows) * len(rows[0]), columns, count)
     return _checked(Given(form or SQUARE, len(rows[0]), len(rows), clues))
 
 
@@ -247,6 +276,17 @@ def _of_loopy(width: str, height: str, sort: str, mark: str, text: str) -> Given
     return _checked(Given(form, columns, rows, dict(sorted(clues.items()))))
 
 
+def _id_of_saved(text: str) -> str:
+    """The game ID in a saved game: its parameters and its description."""
+    values = dict(_SAVED_LINE.findall(text))
+    game = values.get("GAME", "")
+    if game != "Loopy":
+        raise StudioError(tr("it is a saved game of {game!r}, not of Loopy.", game=game[:20]))
+    if not {"PARAMS", "DESC"} <= values.keys():
+        raise StudioError(tr("its saved game of Loopy is truncated."))
+    return f"{values['PARAMS']}:{values['DESC']}"
+
+
 def _read_loopy(text: str) -> Iterator[int | None]:
     for at, letter in enumerate(text):
         if letter in digits:
@@ -308,6 +348,14 @@ def _of_link(width: str, height: str, text: str | None) -> Given:
         del cells[columns * rows :]
     _counted(len(cells), columns, rows)
     return Given(SQUARE, columns, rows, {cell: clue for cell, clue in enumerate(cells) if clue is not None})
+
+
+def _of_pzpr(name: str, height: str, width: str, text: str | None) -> Given:
+    if _HEADS.get(name.lower()) != SQUARE:
+        raise StudioError(tr("it is a puzzle of the kind {name!r}, not a slitherlink.", name=name[:20]))
+    columns, rows = int(width), int(height)
+    _sized(SQUARE, columns, rows)
+    return _of_rows("\n".join(re.split(r"[/\n]", text or "")[:rows]), columns, rows)
 
 
 def _read_link(text: str) -> Iterator[int | None]:

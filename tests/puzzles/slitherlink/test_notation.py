@@ -170,3 +170,60 @@ def test_any_text_is_read_or_refused_in_one_sentence(text: str) -> None:
         assert str(problem).endswith(".") and len(str(problem).splitlines()) == 1
     else:
         assert given_in(rows_of_digits(clues)) == clues
+
+
+SAVED_GAME = """SAVEFILE:41:Simon Tatham's Portable Puzzle Collection
+VERSION :1:1
+GAME    :5:Loopy
+PARAMS  :7:4x3t0dn
+CPARAMS :7:4x3t0de
+SEED    :1:a
+DESC    :8:3a2b1c0a2
+NSTATES :1:2
+STATEPOS:1:2
+MOVE    :2:3y
+"""
+PZPR_FILE = "pzprv3/slither/3/4/3 . 2 . /. 1 . . /. 0 . 2 /0 0 0 0 1 /0 0 0 0 0 /1 0 0 0 0 /0 0 0 0 /-1 0 0 0 /"
+LOOPYS_PAGE = "https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/loopy.html#4x3t0"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LOOPYS_PAGE}:3a2b1c0a2",
+        f"<{LOOPYS_PAGE}dn:3a2b1c0a2>\n",
+        f"  <{LOOPYS_PAGE}%3A3a2b1c0a2>  ",
+        '"4x3t0:3a2b1c0a2"',
+        f"<{link(SMALL)}>",
+        link(SMALL).replace("p?slither", "p?type=editor&slither"),
+        link(SMALL).replace("p?slither", "p.html?type=player&slither"),
+        link(SMALL).split("/", 3)[3].removeprefix("p").replace("?slither", "?type=editor&slither"),
+        SAVED_GAME,
+        SAVED_GAME.replace("\n", "\r\n"),
+        PZPR_FILE,
+        PZPR_FILE.replace("/", "\n"),
+        PZPR_FILE.replace("/", "\r\n").replace("pzprv3", "pzprv3.1"),
+    ],
+)
+def test_every_form_in_which_loopy_and_puzz_link_hand_a_puzzle_over_is_read(text: str) -> None:
+    assert is_text(text)
+    assert given_in(text) == SMALL
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (SAVED_GAME.replace("Loopy", "Mines"), "it is a saved game of 'Mines', not of Loopy."),
+        (SAVED_GAME.partition("DESC")[0], "its saved game of Loopy is truncated."),
+        ("pzprv3/mashu/3/4/", "it is a puzzle of the kind 'mashu', not a slitherlink."),
+        ("pzprv3/slither/4/4/3 . 2 . /. 1 . . /. . 1 . /", "its clues fill 12 cells, but 4 × 4 makes 16."),
+        ("pzprv3/slither/3/4", "it has no rows of clues."),
+        ("pzprv3/slither/3/999999999/", "it has 999,999,999 columns"),
+        (f"<{LOOPYS_PAGE}dn#1234>", "it is a random seed"),
+        ("<https://example.org/puzzle>", "it is not the address of a slitherlink"),
+    ],
+)
+def test_a_text_of_another_program_that_is_no_slitherlink_is_refused_by_what_it_is(text: str, sentence: str) -> None:
+    assert is_text(text)
+    with pytest.raises(StudioError, match=re.escape(sentence)):
+        given_in(text)

@@ -11,7 +11,7 @@ import numpy as np
 from studio.amounts import many
 from studio.errors import StudioError
 from studio.files.paths import read_lines
-from studio.files.pictures import read_picture
+from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.artwork import pixels_in
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.tracing import traced
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from studio.puzzles.jigsaw.boardpicture import BoardPicture
     from studio.puzzles.jigsaw.masks import Mask
 
-PICTURES = (".png", ".jpg", ".jpeg", ".webp")
-SUFFIXES = (*PICTURES, ".svg")
+SUFFIXES = (*FORMATS, ".svg")
 MOST_CELLS = 512
 """Cells along the longer side of a picture of an area."""
 DARK = 128

@@ -34,8 +34,14 @@ MOST_KEPT = 25_000_000
 MOST_BYTES = 16 * 2**20
 """Bytes of the largest file that is kept."""
 QUALITY = 92
-_FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
-SUFFIXES = (*_FORMATS, ".svg", ".pdf")
+FORMATS = {
+    ".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".jfif": "JPEG", ".webp": "WEBP", ".tif": "TIFF", ".tiff": "TIFF",
+    ".avif": "AVIF", ".gif": "GIF", ".bmp": "BMP",
+}  # fmt: skip
+"""What pillow calls the formats of pixels, by suffix."""
+SUFFIXES = (*FORMATS, ".svg", ".pdf")
+PHONES = (".heic", ".heif")
+"""Suffixes of a format that phones save, and that no free decoder comes with pillow for."""
 _SOS, _APP0, _APP14, _APP15, _COMMENT = 0xDA, 0xE0, 0xEE, 0xEF, 0xFE
 
 
@@ -65,13 +71,15 @@ def read_picture(path: Path, page: int, progress: Progress) -> ReadPicture:
 
 def picture_of(data: bytes, suffix: str, page: int, progress: Progress) -> ReadPicture:
     """The picture in the bytes of a file; raises StudioError, to follow the file's name."""
+    if suffix in PHONES:
+        raise StudioError(tr("{suffix} pictures cannot be read. Save it as JPEG.", suffix=suffix[1:].upper()))
     if suffix not in SUFFIXES:
         raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(SUFFIXES)))
     if not data:
         raise StudioError(tr("it is empty."))
     progress.step(0.0, tr("Reading the picture"))
     notes, pages = list[str](), 1
-    if suffix in _FORMATS:
+    if suffix in FORMATS:
         image = _opened(data, notes)
         kept = _as_it_is(data, image)
         if kept is not None:
@@ -95,11 +103,11 @@ def _opened(data: bytes, notes: list[str]) -> Image:
     try:
         # pillow warns of what a camera noted wrongly, and of sizes that are bounded here.
         with catch_warnings(action="ignore"):
-            image = Image.open(io.BytesIO(data), formats=sorted({*_FORMATS.values()}))
+            image = Image.open(io.BytesIO(data), formats=sorted({*FORMATS.values()}))
     except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError) as problem:
         if isinstance(problem, Image.DecompressionBombError):
             raise StudioError(tr("it is larger than {most} megapixels.", most=MOST_READ // 10**6)) from problem
-        raise StudioError(tr("it is not a PNG, JPEG or WebP picture, or it is truncated.")) from problem
+        raise StudioError(tr("it is not a picture, or it is truncated.")) from problem
     columns, rows = image.size
     if columns * rows > MOST_READ:
         raise StudioError(
@@ -127,7 +135,7 @@ def is_bounded(data: bytes) -> bool:
 
     try:
         with catch_warnings(action="ignore"):
-            width, height = Image.open(io.BytesIO(data), formats=["GIF", *_FORMATS.values()]).size
+            width, height = Image.open(io.BytesIO(data), formats=sorted({*FORMATS.values()})).size
     except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError):
         return False
     return width * height <= MOST_KEPT
@@ -201,9 +209,16 @@ def _in_srgb(image: Image) -> Image:
     profile = None if _is_srgb(image) else image.info.get("icc_profile")
     if image.mode.startswith("I"):
         image = Image.fromarray((np.clip(np.asarray(image), 0, 65535).astype(np.int64) >> 8).astype(np.uint8))
+    if image.mode == "F":
+        raise StudioError(tr("its pixels are floating-point numbers. Save it with 8 bits per colour."))
     alpha = image.convert("RGBA").getchannel("A") if image.has_transparency_data else None
     if image.mode not in ("L", "RGB", "CMYK"):
-        image = image.convert("RGB")
+        try:
+            image = image.convert("RGB")
+        except ValueError as problem:
+            raise StudioError(
+                tr("its colours ({mode}) are not supported. Save it as RGB.", mode=image.mode)
+            ) from problem
     if profile:
         try:
             source = ImageCms.ImageCmsProfile(io.BytesIO(profile))

@@ -58,9 +58,25 @@ def test_a_picture_that_lacks_only_its_end_is_packed_whole(missing: int) -> None
 
 
 @pytest.mark.parametrize("mode", ["RGB", "L", "P", "RGBA", "LA", "1", "I;16", "CMYK"])
-@pytest.mark.parametrize(("form", "suffix"), [("PNG", ".png"), ("JPEG", ".jpeg"), ("WEBP", ".webp")])
+@pytest.mark.parametrize(
+    ("form", "suffix"),
+    [
+        ("PNG", ".png"),
+        ("JPEG", ".jpeg"),
+        ("JPEG", ".jfif"),
+        ("WEBP", ".webp"),
+        ("TIFF", ".tif"),
+        ("AVIF", ".avif"),
+        ("GIF", ".gif"),
+        ("BMP", ".bmp"),
+    ],
+)
 def test_pictures_of_every_mode_look_as_they_did(mode: str, form: str, suffix: str) -> None:
-    able = {"PNG": {"RGB", "L", "P", "RGBA", "LA", "1", "I;16"}, "JPEG": {"RGB", "L", "CMYK"}, "WEBP": {"RGB", "RGBA"}}
+    able = {
+        "PNG": {"RGB", "L", "P", "RGBA", "LA", "1", "I;16"}, "JPEG": {"RGB", "L", "CMYK"}, "WEBP": {"RGB", "RGBA"},
+        "TIFF": {"RGB", "L", "P", "RGBA", "LA", "1", "I;16", "CMYK"}, "AVIF": {"RGB", "RGBA", "L"}, "GIF": {"P", "L"},
+        "BMP": {"RGB", "L", "P", "1"},
+    }  # fmt: skip
     if mode not in able[form]:
         pytest.skip("there is no such file")
     colours = Image.fromarray(scene())
@@ -70,7 +86,7 @@ def test_pictures_of_every_mode_look_as_they_did(mode: str, form: str, suffix: s
     else:
         image = colours.convert(mode)
         wanted = image.convert("RGB")
-    found = pixels(read(packed(image, form, **({} if form == "PNG" else {"quality": 95})), suffix))
+    found = pixels(read(packed(image, form, **({"quality": 95} if form in ("JPEG", "WEBP", "AVIF") else {})), suffix))
     assert np.abs(found[..., :3] - np.asarray(wanted, int)).mean() < 4 and found[..., 3].min() == 255
 
 
@@ -176,8 +192,9 @@ def bomb(columns: int, rows: int) -> bytes:
     ("data", "suffix", "sentence"),
     [
         (b"", ".png", "it is empty"),
-        (b"GIF89a", ".gif", r"unknown file extension\. Use \.png, \.jpg"),
-        (b"no picture at all", ".png", "it is not a PNG, JPEG or WebP picture"),
+        (b"GIF89a", ".gif", "it is not a picture, or it is truncated"),
+        (b"8BPS", ".psd", r"unknown file extension\. Use \.png, \.jpg"),
+        (b"no picture at all", ".png", "it is not a picture, or it is truncated"),
         (b"no picture at all", ".svg", "it is not a valid SVG file"),
         (b"<html/>", ".svg", "it is not an SVG file"),
         (b"no picture at all", ".pdf", "it is not a PDF file, or it is damaged"),
@@ -210,7 +227,7 @@ def test_a_picture_cut_off_or_changed_anywhere_is_read_or_refused() -> None:
 
 def test_a_sentence_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "cat.png").write_bytes(b"meow")
-    with pytest.raises(StudioError, match=r"^Cannot use cat\.png: it is not a PNG, JPEG or WebP picture"):
+    with pytest.raises(StudioError, match=r"^Cannot use cat\.png: it is not a picture, or it is truncated"):
         read_picture(tmp_path / "cat.png", 1, SILENT)
     with pytest.raises(StudioError, match=r"^Cannot use dog\.png: there is no such file\.$"):
         read_picture(tmp_path / "dog.png", 1, SILENT)
@@ -307,3 +324,31 @@ def test_a_pdf_with_a_password_and_one_of_odd_size_are_refused() -> None:
     with pytest.raises(StudioError, match="more than 40 times as long as wide"):
         read(pdf_of(1, "0 0 14000 20"), ".pdf")
     assert max(pixels(read(pdf_of(1, "0 0 14400 14400"), ".pdf")).shape) == rasters.ACROSS
+
+
+def test_floating_point_pixels_and_the_pictures_of_phones_are_refused_by_what_they_are() -> None:
+    floats = packed(Image.fromarray(np.linspace(0, 1, 12, dtype=np.float32).reshape(3, 4)), "TIFF")
+    with pytest.raises(StudioError, match=r"its pixels are floating-point numbers\. Save it with 8 bits per colour\."):
+        read(floats, ".tiff")
+    with pytest.raises(StudioError, match=r"HEIC pictures cannot be read\. Save it as JPEG\."):
+        read(b"\0\0\0\x18ftypheic", ".heic")
+
+
+def test_of_a_tiff_with_several_pages_the_first_is_used_and_that_is_said() -> None:
+    first, second = Image.fromarray(scene()), Image.new("RGB", (60, 40), "white")
+    found = read(packed(first, "TIFF", save_all=True, append_images=[second]), ".tif")
+    assert found.notes == ("Only the first of 2 frames is used.",)
+    assert np.abs(pixels(found)[..., :3] - scene()).mean() < 4
+
+
+@pytest.mark.parametrize("form", ["TIFF", "AVIF", "GIF", "BMP"])
+def test_a_picture_cut_short_is_refused_in_a_sentence_or_whole(form: str) -> None:
+    image = Image.fromarray(scene())
+    data = packed(image.convert("P") if form == "GIF" else image, form)
+    for length in range(0, len(data), 97):
+        try:
+            found = read(data[:length], f".{form.lower()}")
+        except StudioError as problem:
+            assert str(problem).endswith(".")
+        else:
+            assert pixels(found).shape == (40, 60, 4)

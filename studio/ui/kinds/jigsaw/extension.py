@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from studio.amounts import abridged, extent, many
 from studio.checks.finding import Finding
+from studio.files.pictures import SUFFIXES
 from studio.geometry.division import GRID, POLYGON, RECTANGLE, RINGS
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.generate import resized
@@ -70,7 +71,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         "down."
     )
     is_on_canvas = True
-    droppable = frozenset({".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf", ".dxf"})
+    droppable = frozenset({*SUFFIXES, ".dxf"})
     takes_images = True
     linked = Linked(
         resized, tr("Keep piece size"), tr("Changing columns or rows then resizes the board, not the pieces."),

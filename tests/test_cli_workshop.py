@@ -189,9 +189,38 @@ def test_names_engraved_on_pieces_are_no_cuts(studio: Studio, board: Path) -> No
     assert f"{report['cut_length']:.1f} mm" in cuts
 
 
-def test_an_option_unknown_to_the_coupon_is_refused_with_all_that_it_knows(studio: Studio, board: Path) -> None:
-    said = studio.refuses("coupon", board, "--material", "plywood-3", "-o", "c.svg", "--set", "pairs=3")
-    assert "Unknown option 'pairs'" in said and "count" in said and "tolerance" in said
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ["export", "b.puzzle", "-o", "x.svg", "--set", "side=back"],
+            "side is a parameter of zigzaw, not of `export`: `edit FILE --set side=VALUE` changes it.",
+        ),
+        (["edit", "b.puzzle", "--set", "kerf=1"], "kerf is an option of `export`, not a parameter of the design"),
+        (["new", "jigsaw", "-o", "y.puzzle", "--set", "scheme=any"], "scheme is a parameter of zigzaw, not of jigsaw."),
+        (
+            ["new", "jigsaw", "-o", "y.puzzle", "--set", "colums=3"],
+            "Unknown parameter 'colums'; did you mean columns? `params jigsaw` lists them.",
+        ),
+        (
+            ["coupon", "--material", "plywood-3", "-o", "c.svg", "--set", "cuont=3"],
+            "Unknown option 'cuont'; did you mean count? `params coupon` lists them.",
+        ),
+        (["export", "b.puzzle", "-o", "x.svg", "--set", "qqq=3"], "Unknown option 'qqq'; `params export` lists them."),
+    ],
+)
+def test_a_name_to_set_that_is_unknown_is_said_to_belong_elsewhere_or_to_be_like_another(
+    studio: Studio, board: Path, words: list[str], sentence: str
+) -> None:
+    board.rename(board.with_name("b.puzzle"))
+    assert sentence in studio.refuses(*words)
+
+
+def test_options_of_exports_and_coupons_are_listed_like_parameters(studio: Studio) -> None:
+    exported = {one["name"] for one in answered(studio, "params", "export")}
+    of_coupons = {one["name"] for one in answered(studio, "params", "coupon")}
+    assert {"kerf", "copies", "tolerance"} <= exported and "columns" not in exported
+    assert {"count", "tolerance"} <= of_coupons and "copies" not in of_coupons
 
 
 def test_a_kerf_that_was_read_off_is_answered_as_json_too(studio: Studio) -> None:

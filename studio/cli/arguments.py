@@ -7,18 +7,24 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from enum import IntEnum
 from pathlib import Path
 from typing import Any, NoReturn
 
 from studio.errors import StudioError
 from studio.parameters import declaration, declarations, parse_number, parsed
-from studio.texts import tr
+from studio.puzzles import registry
+from studio.texts import alternatives, tr
 
 MOST_DIGITS = 9
 """Of a count on the command line."""
 OF_LASERS = ("machine", "material", "kerf", "strategy", "profile", "separate")
 """The options of an export that are for the laser alone."""
+
+
+WITH_OPTIONS = ("export", "coupon")
+"""Commands whose --set takes options of their own, not parameters of a design."""
 
 
 class ExitCode(IntEnum):
@@ -105,6 +111,10 @@ def settings(parameters: type[Any], texts: Sequence[str]) -> dict[str, Any]:
     for text in texts:
         name, equals, value = text.partition("=")
         name = name.strip()
+        if name not in (names := _names(parameters)):
+            for kind in registry.kinds():
+                if kind.parameters is parameters:
+                    refuse_name(name, names, kind.key)
         known = declaration(parameters, name)
         if not equals:
             raise StudioError(
@@ -116,21 +126,71 @@ def settings(parameters: type[Any], texts: Sequence[str]) -> dict[str, Any]:
     return values
 
 
-def sorted_texts(texts: Sequence[str], *kinds: type[Any]) -> tuple[list[str], ...]:
-    """The `name=value` texts that are about each of some kinds of options; raises StudioError for other names."""
-    names = [{known.name for known in declarations(kind)} for kind in kinds]
+def option_classes(command: str) -> tuple[type[Any], ...]:
+    """The classes of options that a command for the laser takes with --set; raises KeyError for other commands."""
+    from studio.export.formats import Options
+    from studio.fabricate.coupon import CouponOptions
+    from studio.fabricate.making import Making
+
+    return {"export": (Making, Options), "coupon": (CouponOptions, Options)}[command]
+
+
+def refuse_name(name: str, names: Sequence[str], listed: str) -> NoReturn:
+    """Raise StudioError for --set with an unknown name: where the name belongs, or the nearest of `names`.
+
+    `listed` is what `params` lists them for: a kind of puzzle, or one of WITH_OPTIONS.
+    """
+    name = name[:40]
+    owners = [kind.key for kind in registry.kinds() if name in _names(kind.parameters)]
+    is_option = listed in WITH_OPTIONS
+    if owners and is_option:
+        raise StudioError(
+            tr(
+                "{name} is a parameter of {owners}, not of `{command}`: `edit FILE --set {name}=VALUE` changes it.",
+                name=name,
+                owners=alternatives(owners),
+                command=listed,
+            )
+        )
+    if owners:
+        raise StudioError(
+            tr("{name} is a parameter of {owners}, not of {kind}.", name=name, owners=alternatives(owners), kind=listed)
+        )
+    if not is_option and name in {one for options in option_classes(WITH_OPTIONS[0]) for one in _names(options)}:
+        raise StudioError(
+            tr("{name} is an option of `export`, not a parameter of the design: give it to `export`.", name=name)
+        )
+    sort = tr("option") if is_option else tr("parameter")
+    near = get_close_matches(name, names)
+    raise StudioError(
+        tr(
+            "Unknown {sort} {name!r}; did you mean {near}? `params {listed}` lists them.",
+            sort=sort,
+            name=name,
+            near=alternatives(near),
+            listed=listed,
+        )
+        if near
+        else tr("Unknown {sort} {name!r}; `params {listed}` lists them.", sort=sort, name=name, listed=listed)
+    )
+
+
+def _names(parameters: type[Any]) -> list[str]:
+    return [known.name for known in declarations(parameters)]
+
+
+def sorted_texts(texts: Sequence[str], *kinds: type[Any], listed: str) -> tuple[list[str], ...]:
+    """The `name=value` texts that are about each of some kinds of options; raises StudioError for other names.
+
+    `listed` is what `params` lists these options for.
+    """
+    names = [_names(kind) for kind in kinds]
     found: tuple[list[str], ...] = tuple([] for _ in kinds)
     for text in texts:
         name = text.partition("=")[0].strip()
         owners = [at for at, known in enumerate(names) if name in known]
         if not owners:
-            raise StudioError(
-                tr(
-                    "Unknown option {name!r}; choose from {names}.",
-                    name=name,
-                    names=", ".join(sorted(set().union(*names))),
-                )
-            )
+            refuse_name(name, sorted(set().union(*names)), listed)
         found[owners[0]].append(text)
     return found
 

@@ -20,6 +20,7 @@ from studio.cli.arguments import (
     count_of,
     number_of,
     print_error,
+    refuse_name,
     set_option,
 )
 from studio.cli.waiting import waiting
@@ -81,13 +82,7 @@ def _sorted(saved: Saved, texts: Sequence[str]) -> tuple[dict[str, str], list[st
         name, equals, value = (part.strip() for part in text.partition("="))
         if name not in names:
             if name not in options:
-                raise StudioError(
-                    tr(
-                        "Unknown parameter or export option {name!r}; `params {kind}` lists the parameters.",
-                        name=name[:40],
-                        kind=saved.kind.key,
-                    )
-                )
+                refuse_name(name, sorted(names | options), saved.kind.key)
             others.append(text)
             continue
         if name in own:
@@ -104,9 +99,8 @@ def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
 
     from studio.batch.tasks import batch_of
     from studio.export.suited import refuse_pictures
-    from studio.fabricate.making import Making
 
-    options, of_making = file_options(arguments, Making)
+    options, of_making = file_options(arguments, "export")
     machine, material = machine_of(arguments), material_of(arguments)
     formats = _formats(arguments.formats, saved)
     for suffix in formats if arguments.machine is not None else ():

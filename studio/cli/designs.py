@@ -18,10 +18,12 @@ from studio.cli.arguments import (
     FILE,
     JSON,
     OUT_OR_SELF,
+    WITH_OPTIONS,
     Command,
     ExitCode,
     answered,
     argument,
+    option_classes,
     print_error,
     set_option,
     settings,
@@ -49,17 +51,18 @@ def _kinds(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _params(arguments: argparse.Namespace) -> ExitCode:
-    kind = registry.kind(arguments.kind)
-    known = declarations(kind.parameters)
+    has_options = arguments.kind in WITH_OPTIONS
+    classes = option_classes(arguments.kind) if has_options else [registry.kind(arguments.kind).parameters]
+    known = [one for each in classes for one in declarations(each)]
     name_width = max(len(one.name) for one in known)
     value_width = max(len(written(one.default)) for one in known)
     lines = [
         f"{one.name:{name_width}}  {written(one.default):{value_width}}  {one.bounds}: {one.help}" for one in known
     ]
-    offered = presets(kind)
+    offered = [] if has_options else presets(registry.kind(arguments.kind))
     if offered:
         lines = [*lines, "", tr("Presets: {keys}; `presets {kind}` tells more.",
-                                keys=", ".join(one.key for one in offered), kind=kind.key)]  # fmt: skip
+                                keys=", ".join(one.key for one in offered), kind=arguments.kind)]  # fmt: skip
     return answered(arguments, [_declared(one) for one in known], *lines)
 
 
@@ -240,7 +243,12 @@ def _found(finding: Finding) -> dict[str, Any]:
 
 COMMANDS: dict[str, Command] = {
     "kinds": Command(_kinds, tr("list the kinds of puzzle"), JSON),
-    "params": Command(_params, tr("list the parameters of a kind of puzzle"), argument("kind", metavar="KIND"), JSON),
+    "params": Command(
+        _params,
+        tr("list the parameters of a kind of puzzle, or the options of an export or a coupon"),
+        argument("kind", metavar="KIND", help=tr("a kind of puzzle, `export` or `coupon`")),
+        JSON,
+    ),
     "presets": Command(
         _presets,
         tr("list the presets of a kind of puzzle, your own included"),

@@ -17,6 +17,7 @@ from studio.cli.arguments import (
     ExitCode,
     answered,
     argument,
+    option_classes,
     print_error,
     set_option,
     settings,
@@ -78,12 +79,12 @@ def sheet_of(material: Named[Material] | None, thickness: Thickness | None) -> M
     return Material() if thickness is None else usual_sheet(thickness.needed)
 
 
-def file_options(arguments: argparse.Namespace, other: type[Any]) -> tuple[LaserOptions, list[str]]:
+def file_options(arguments: argparse.Namespace, command: str) -> tuple[LaserOptions, list[str]]:
     """What is asked of a file for the laser, and the texts about other options; raises StudioError for unknown ones."""
     from studio.export.formats import Options
 
     profile = [] if arguments.profile is None else [f"profile={arguments.profile}"]
-    of_files, others = sorted_texts([*arguments.settings, *profile], Options, other)
+    others, of_files = sorted_texts([*arguments.settings, *profile], *option_classes(command), listed=command)
     return Options(**settings(Options, of_files)), others
 
 
@@ -405,7 +406,7 @@ def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
             _listed(kept),
             tr("Kerf of {material} set to {kerf:g} mm.", material=kept.title, kerf=kept.value.kerf),
         )
-    options, own = file_options(arguments, CouponOptions)
+    options, own = file_options(arguments, "coupon")
     if arguments.machine is not None:
         takes = machine_of(arguments).pictures
         refuse_pictures(Path(arguments.out).suffix, arguments.machine, takes_pictures=takes)

@@ -53,9 +53,8 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
     if arguments.printer is not None:
         raise StudioError(tr("--printer is for 3-D printing only, not for laser files."))
     from studio.export.suited import refuse_pictures
-    from studio.fabricate.making import Making
 
-    options, of_making = file_options(arguments, Making)
+    options, of_making = file_options(arguments, "export")
     making, is_for_a_machine = making_of(arguments, of_making), arguments.machine is not None
     work = _Work(options, making, machine_of(arguments), material_of(arguments), is_for_a_machine, arguments.force)
     targets = _targets(arguments.files, arguments.out, arguments.format)
@@ -320,7 +319,7 @@ COMMANDS: dict[str, Command] = {
         argument("--printer", metavar="PRINTER", help=tr("split a 3MF or STL file into plates that fit its bed")),
         argument("--strategy", metavar="STRATEGY", help=tr("cutting order; `plan` compares them")),
         argument("--profile", metavar="PROFILE", help=tr("same as --set profile=PROFILE")),
-        set_option(tr("an export option, such as tolerance=0.05 or copies=4; an unknown name lists them all")),
+        set_option(tr("an export option, such as tolerance=0.05 or copies=4; `params export` lists them")),
         argument(
             "--force", action="store_true", help=tr("export despite errors, and replace even a design or a saved game")
         ),

@@ -18,7 +18,16 @@ from studio.parameters import declaration
 from studio.progress import Progress, kept
 from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
-from studio.puzzles.cube.fix import Faults, faults, made_captured, made_distinct, made_unique, repaired_neck
+from studio.puzzles.cube.fix import (
+    FEWEST,
+    Faults,
+    faults,
+    made_captured,
+    made_distinct,
+    made_larger,
+    made_unique,
+    repaired_neck,
+)
 from studio.puzzles.cube.geometry import MOST_FACETS, TITLES, CubeShapes
 from studio.puzzles.cube.inside import (
     Engraving,
@@ -76,7 +85,7 @@ def check(design: CubeDesign, shapes: CubeShapes, before: Checked | None, progre
     progress.step(0.0, tr("Counting solutions"))
     known = _solved((design.parameters.size, shapes.partition.owners.tobytes(), design.parameters.thick), progress)
     progress.step(0.8, tr("Checking the pieces"))
-    has = faults(shapes.masks)
+    has = faults(shapes.masks, shapes.design.parameters.least_voxels)
     found = [
         *_of_solutions(shapes, known),
         *_of_pieces(shapes, has),
@@ -122,6 +131,10 @@ def _of_pieces(shapes: CubeShapes, has: Faults) -> Iterator[Finding]:
         about: dict[str, Any] = {"place": shapes.middle_of(face), "pieces": [face], "piece": TITLES[face]}
         if face in has.sliding:
             yield problems.SLIDE.finding(**about, repair=Repair(tr("Interlock"), partial(made_captured, face=face)))
+        if face in has.small:
+            least = max(FEWEST, shapes.design.parameters.least_voxels)
+            repair = Repair(tr("Make larger"), partial(made_larger, face=face))
+            yield problems.SMALL.finding(**about, repair=repair, count=int(mask.sum()), least=least)
         ways = symmetries(mask)
         if ways > 1:
             yield problems.SYMMETRIC.finding(**about, ways=ways)
@@ -156,8 +169,7 @@ def _strengthening(shapes: CubeShapes, has: Faults, known: Count, corner: int) -
     if owners is None or box.loose(owners).any():
         return None
     masks = box.masks(owners)
-    after = faults(masks)
-    spoilt = not (after.sliding <= has.sliding and after.twins <= has.twins)
+    spoilt = faults(masks, shapes.design.parameters.least_voxels).new_since(has)
     if spoilt or (known.solutions == 1 and not is_unique(box, masks, Progress())):
         return None
     name, face = box.names[box.corners.start + corner], FACES[int(owners[box.corners.start + corner])]

@@ -19,7 +19,7 @@ from studio.texts import alternatives, tr
 
 MOST_ROLLS_TRIED = 32
 """How many rolls of an edge are tried for one that meets all options: half of them do in most boxes."""
-ALL_GRANTED = Granted(unique=True, distinct=True, captured=True)
+ALL_GRANTED = Granted(unique=True, distinct=True, captured=True, large=True)
 
 
 def design_of(box: Shell, owners: Owners, progress: Progress) -> CubeDesign:

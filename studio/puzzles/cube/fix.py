@@ -1,12 +1,12 @@
 """Changes the fewest voxels so that a box has one solution, no twins or no piece that slides.
 
-fault: a sliding piece or a twin; a change never brings a new one.
+fault: a sliding piece, a twin or a piece of too few voxels; a change never brings a new one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -15,11 +15,13 @@ from studio.errors import StudioError
 from studio.geometry.curves import frozen
 from studio.progress import SILENT, Progress
 from studio.puzzles.cube.model import CubeDesign, VoxelEdit
-from studio.puzzles.cube.partition import Partition, partitioned
+from studio.puzzles.cube.partition import Partition, partitioned, sizes
 from studio.puzzles.cube.shell import FACES, Mask, Owners, Shell, captured, signature
 from studio.puzzles.cube.solve import is_unique
 from studio.texts import tr
 
+FEWEST = 2
+"""Voxels of the smallest piece that passes for one."""
 MOST_CHANGES = 3
 MOST_TRIES = 20_000
 """How many changes are tried."""
@@ -32,18 +34,25 @@ Change = tuple[int, int]
 
 @dataclass(frozen=True)
 class Faults:
-    """Which pieces slide, and which have a twin."""
+    """Which pieces slide, have a twin, or have too few voxels."""
 
     sliding: frozenset[int]
     twins: frozenset[int]
+    small: frozenset[int]
+
+    def new_since(self, before: Faults) -> bool:
+        """Return whether a piece has a fault that it had not."""
+        return not (self.sliding <= before.sliding and self.twins <= before.twins and self.small <= before.small)
 
 
-def faults(masks: tuple[Mask, ...]) -> Faults:
-    """The faults that six pieces have without a search."""
+def faults(masks: tuple[Mask, ...], least_voxels: int) -> Faults:
+    """The faults that six pieces have without a search; each should have FEWEST voxels, or more if asked for."""
     kinds = [signature(mask) for mask in masks]
+    least = max(FEWEST, least_voxels)
     return Faults(
         frozenset(face for face, mask in enumerate(masks) if not captured(mask)),
         frozenset(face for face, kind in enumerate(kinds) if kinds.count(kind) > 1),
+        frozenset(face for face, count in enumerate(sizes(masks)) if count < least),
     )
 
 
@@ -64,12 +73,28 @@ def made_captured(design: CubeDesign, progress: Progress = SILENT, *, face: int)
     )
 
 
+def made_larger(design: CubeDesign, progress: Progress = SILENT, *, face: int) -> CubeDesign:
+    """With the fewest voxels changed so that a piece has enough of them, else another box with enough in all pieces.
+
+    Raises StudioError if neither is found.
+    """
+    try:
+        return _fixed(design, tr("a larger {face}", face=FACES[face]), lambda after: face not in after.small, progress)
+    except StudioError:
+        least = max(FEWEST, design.parameters.least_voxels)
+        other = replace(design, parameters=replace(design.parameters, least_voxels=least))
+        if other == design or faults(partitioned(other, progress).masks, least).small:
+            raise
+        return other
+
+
 def _fixed(
     design: CubeDesign, wanted: str, good: Callable[[Faults], bool], progress: Progress, *, unique: bool = False
 ) -> CubeDesign:
     """The nearest box that is `good` and has no new fault; with one solution if that is `unique`, or was so before."""
     partition = partitioned(design, progress)
-    before = faults(partition.masks)
+    least = design.parameters.least_voxels
+    before = faults(partition.masks, least)
     is_one = is_unique(partition.shell, partition.masks, progress)
     if good(before) and (is_one or not unique):
         return design
@@ -82,8 +107,8 @@ def _fixed(
         if tries % 16 == 0:
             progress.step(tries / MOST_TRIES, tr("Trying {count}-voxel changes", count=len(changes)))
         masks = partition.shell.masks(owners)
-        after = faults(masks)
-        if not (after.sliding <= before.sliding and after.twins <= before.twins and good(after)):
+        after = faults(masks, least)
+        if after.new_since(before) or not good(after):
             continue
         proofs += 1
         if not alone or is_unique(partition.shell, masks, progress):

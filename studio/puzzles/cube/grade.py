@@ -128,7 +128,10 @@ class _Kin:
         """All that a design shares with its kin: the parameters of the random boxes, and the locked edges."""
         mine = design.parameters
         x, y, z = mine.size
-        plain = CubeParameters(x=x, y=y, z=z, unique=mine.unique, distinct=mine.distinct, captured=mine.captured)
+        plain = CubeParameters(
+            x=x, y=y, z=z, unique=mine.unique, distinct=mine.distinct, captured=mine.captured,
+            least_voxels=mine.least_voxels,
+        )  # fmt: skip
         locked = tuple(edit for edit in design.edges if edit.locked_seed is not None)
         names = {edit.name for edit in locked}
         held = tuple(voxel for voxel in design.voxels if voxel.name.partition("/")[0] in names)

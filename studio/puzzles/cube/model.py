@@ -69,6 +69,8 @@ class CubeParameters:
         help="Keep generating until all six pieces differ.")  # fmt: skip
     captured: bool = flag(True, title="Interlocked", group="Random",
         help="Keep generating until no piece can slide sideways; each can still be pulled straight out.")  # fmt: skip
+    least_voxels: int = later(integer(0, title="Fewest voxels", minimum=0, maximum=LARGEST**2, zero="No limit",
+        group="Random", help="Keep generating until every piece has at least this many voxels."))  # fmt: skip
     gap: float = number(0.2, title="Clearance", minimum=0.0, maximum=5.0, step=0.05, unit="mm", group="Fit",
         help="Clearance between pieces: 0.1 mm is tight, 0.2 mm normal, 0.4 mm too loose to hold.")  # fmt: skip
     snap: float = number(

@@ -91,7 +91,9 @@ def _attempt_round_locks(design: CubeDesign, progress: Progress) -> tuple[int, b
     held: list[set[int]] = [set(), *({one} for one in attempts), *(set(attempts) - {one} for one in attempts)]
     for some in [*held, set(attempts)]:
         edges = tuple(edit for edit in locked if edit.locked_seed != request.seed or edit.locked_attempt in some)
-        asked = _Request(request.size, request.seed, edges, request.unique, request.distinct, request.captured)
+        asked = _Request(
+            request.size, request.seed, edges, request.unique, request.distinct, request.captured, request.least_voxels
+        )
         attempt, met = _attempt(asked, progress)
         if some | {attempt} >= set(attempts):
             break
@@ -105,6 +107,7 @@ class Granted:
     unique: bool
     distinct: bool
     captured: bool
+    large: bool
 
 
 def granted(design: CubeDesign, partition: Partition, progress: Progress) -> Granted:
@@ -114,13 +117,19 @@ def granted(design: CubeDesign, partition: Partition, progress: Progress) -> Gra
         not request.unique or is_unique(partition.shell, partition.masks, progress),
         not request.distinct or _are_distinct(partition.masks),
         not request.captured or _are_captured(partition.masks),
+        min(sizes(partition.masks)) >= request.least_voxels,
     )
 
 
 def met(box: Shell, owners: Owners, progress: Progress) -> Granted:
-    """What a box is, asked for or not: of one solution, of different pieces, of pieces that cannot slide."""
+    """Which options a box would meet: one solution, different pieces, no piece that slides; no size is asked for."""
     masks = box.masks(owners)
-    return Granted(is_unique(box, masks, progress), _are_distinct(masks), _are_captured(masks))
+    return Granted(is_unique(box, masks, progress), _are_distinct(masks), _are_captured(masks), large=True)
+
+
+def sizes(masks: tuple[Mask, ...]) -> list[int]:
+    """Voxels of each of the six pieces."""
+    return [int(mask.sum()) for mask in masks]
 
 
 def _are_captured(masks: tuple[Mask, ...]) -> bool:
@@ -156,12 +165,15 @@ class _Request:
     unique: bool
     distinct: bool
     captured: bool
+    least_voxels: int
 
 
 @kept(256)
 def _attempt(request: _Request, progress: Progress) -> tuple[int, bool]:
     """The first attempt that meets all options, and whether there was one; else as few as possible stay unmet."""
-    for lesser in (request, replace(request, captured=False), replace(request, captured=False, distinct=False)):
+    sliding = replace(request, captured=False)
+    lessers = [request, sliding, replace(sliding, distinct=False)]
+    for lesser in dict.fromkeys([*lessers, *(replace(one, least_voxels=0) for one in lessers)]):
         attempt = _first(lesser, progress)
         if attempt is not None:
             return attempt, lesser == request
@@ -176,9 +188,10 @@ def _first(request: _Request, progress: Progress) -> int | None:
     while first < MOST_ATTEMPTS and len(known) < MOST_PROOFS:
         progress.step(first / MOST_ATTEMPTS, tr("Generating until all options are met"))
         owners = _chance(box, request.seed, np.arange(first, min(first + size, MOST_ATTEMPTS)), request.edges)
-        likely = np.ones(len(owners), bool)
+        masks = box.masks(owners)
+        likely = np.logical_and.reduce([mask.sum(axis=(-2, -1)) >= request.least_voxels for mask in masks])
         if request.captured:
-            likely = np.logical_and.reduce([captured(mask) for mask in box.masks(owners)])
+            likely &= np.logical_and.reduce([captured(mask) for mask in masks])
         for at in np.flatnonzero(likely).tolist():
             # Locked edges leave so few random voxels that the same boxes come again.
             key = owners[at].tobytes()

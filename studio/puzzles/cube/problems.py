@@ -19,6 +19,10 @@ TWINS = Problem("twins", Severity.WARNING, "Pieces are identical",
     "{names} are identical.", "Use `Make pieces different`")
 SLIDE = Problem("slide", Severity.WARNING, "A piece can slide out sideways",
     "{piece} is not interlocked: it can slide out sideways.", "Use `Interlock`")
+SMALL = Problem("small", Severity.WARNING, "A piece has too few voxels",
+    lambda piece, count, least: tr("{piece} has only {voxels} (minimum {least}).",
+        piece=piece, voxels=many(count, "voxel"), least=least),
+    "Use `Make larger`, or set the fewest voxels")
 SYMMETRIC = Problem("symmetric", Severity.HINT, "A piece is symmetrical",
     "{piece} looks the same in {ways} of 8 orientations, which makes it easier to place.", "Try another seed")
 NECK = Problem("neck", Severity.HINT, "A corner is joined by a single thin neck",

@@ -63,13 +63,12 @@ def test_several_solutions_are_told_and_the_fewest_voxels_make_it_one() -> None:
     assert fewest == len(after.voxels) >= 1
     # No fewer would do: brute force over all boxes that differ in one voxel less, with no new fault.
     before = partitioned(design)
-    faults = fix.faults(before.shell.masks(before.owners))
+    faults = fix.faults(before.shell.masks(before.owners), 0)
     for changed, owners in fix._changed(before):
         if len(changed) >= fewest:
             break
         masks = before.shell.masks(owners)
-        now = fix.faults(masks)
-        spoilt = not (now.sliding <= faults.sliding and now.twins <= faults.twins)
+        spoilt = fix.faults(masks, 0).new_since(faults)
         assert spoilt or solved(before.shell, masks, Progress()).solutions > 1
 
 
@@ -103,6 +102,29 @@ def test_twins_are_told_and_made_different() -> None:
     assert len({signature(masks[face]) for face in found.pieces}) == 1 and len(found.pieces) > 1
     after = mended(design, "twins")
     assert not of_kind(after, "twins") and not of_kind(after, "solutions")
+
+
+def test_a_piece_of_one_voxel_is_told_and_made_larger() -> None:
+    design = CubeDesign(CubeParameters(3, 3, 3, seed=1))
+    found = of_kind(design, "small")
+    masks = shape(design, None, Progress()).masks
+    assert [each.pieces for each in found] == [(face,) for face in range(6) if masks[face].sum() == 1] != []
+    assert found[0].message.endswith("has only 1 voxel (minimum 2).")
+    assert not of_kind(mended(design, "small"), "small")
+
+
+@pytest.mark.parametrize(("size", "least"), [((3, 3, 3), 3), ((4, 4, 4), 8), ((3, 4, 5), 7)])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_piece_has_as_many_voxels_as_are_asked_for(size: tuple[int, int, int], least: int, seed: int) -> None:
+    design = CubeDesign(CubeParameters(*size, seed=seed, least_voxels=least))
+    masks = shape(design, None, Progress()).masks
+    assert min(mask.sum() for mask in masks) >= least
+    assert not of_kind(design, "small")
+
+
+def test_a_size_that_no_piece_can_have_is_left_and_that_is_said() -> None:
+    design = CubeDesign(CubeParameters(3, 3, 3, least_voxels=9))
+    assert len(of_kind(design, "small")) == 6 and of_kind(design, "wish")
 
 
 def test_a_piece_that_slides_is_told_and_held() -> None:

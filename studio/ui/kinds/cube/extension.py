@@ -452,7 +452,14 @@ def _of_chance(design: CubeDesign) -> CubeDesign:
     return replace(
         design,
         parameters=CubeParameters(
-            x=x, y=y, z=z, seed=mine.seed, unique=mine.unique, distinct=mine.distinct, captured=mine.captured
+            x=x,
+            y=y,
+            z=z,
+            seed=mine.seed,
+            unique=mine.unique,
+            distinct=mine.distinct,
+            captured=mine.captured,
+            least_voxels=mine.least_voxels,
         ),
     )
 

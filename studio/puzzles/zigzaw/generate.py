@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import permutations
@@ -18,7 +18,10 @@ from studio.puzzles.zigzaw.board import key_of, layout, matching
 from studio.puzzles.zigzaw.lattice import Cube, grid
 from studio.puzzles.zigzaw.model import (
     ANY,
+    EASY,
+    HARD,
     LETTERS,
+    NORMAL,
     REAL,
     UNPAINTED,
     Paint,
@@ -45,6 +48,20 @@ MOST_ROUNDS = 12
 """How often cubes are coloured again because two pieces are alike; with few triples that cannot be helped."""
 MOST_RECOLOURED = 4
 """Cubes that a repair recolours."""
+TRIES = {NORMAL: 8.1, HARD: 40.0}
+"""Pieces tried for each place that a difficulty aims at; the puzzle of 1982 needs 658 for 81 places."""
+NEAR = np.log(1.6)
+"""How far from its aim a puzzle may be, as the logarithm of their ratio."""
+FAR = 4
+"""How many times too easy a puzzle is for others with as many different cubes to be tried."""
+FULLY_TRIED = 3
+"""The last rungs are tried as often as any, however easy a puzzle there is."""
+RUNGS = (30, 20, 15, 12, 10, 9, 8, 7, 6, 5)
+"""Numbers of different cubes that are tried for a difficulty."""
+ATTEMPTS = 4
+"""How often each of them is tried."""
+MOST_DRAWN = MOST_ROUNDS + MOST_REDRAWS + 1
+"""No cube is drawn as often in one attempt."""
 QUIET = 20
 """From how many triples with the quietest sides a cube of a picture is coloured at first; each time from more."""
 MANY_COLOURS = 8
@@ -71,20 +88,25 @@ def _is_real(triple: tuple[str, ...]) -> bool:
     return turned == bool(sum(number % 2 for number in numbers) % 2)
 
 
-@lru_cache(16)
-def _chosen_triples(parameters: ZigzawParameters) -> tuple[str, ...]:
+@lru_cache(64)
+def _chosen_triples(parameters: ZigzawParameters, count: int, attempt: int) -> tuple[str, ...]:
     every = scheme_triples(parameters)
-    if not 0 < parameters.triples < len(every):
+    if not 0 < count < len(every):
         return every
-    order = np.argsort(uniform(parameters.seed, np.arange(len(every)), "triple"), kind="stable")
-    return tuple(every[number] for number in sorted(order[: parameters.triples].tolist()))
+    keys = np.arange(len(every)) + CHANCES * attempt
+    order = np.argsort(uniform(parameters.seed, keys, "triple"), kind="stable")
+    return tuple(every[number] for number in sorted(order[:count].tolist()))
 
 
-def triples_of(parameters: ZigzawParameters) -> tuple[str, ...]:
-    """The triples that the cubes of a design may have."""
+def triples_of(parameters: ZigzawParameters, count: int | None = None, attempt: int = 0) -> tuple[str, ...]:
+    """The triples that the cubes of a design may have: all, or `count` chosen anew in each attempt.
+
+    Without a count it is that of the parameters.
+    """
     # Only these fields count: a longer edge is no other choice.
     p = parameters
-    return _chosen_triples(ZigzawParameters(seed=p.seed, scheme=p.scheme, colours=p.colours, triples=p.triples))
+    plain = ZigzawParameters(seed=p.seed, scheme=p.scheme, colours=p.colours)
+    return _chosen_triples(plain, p.triples if count is None else count, attempt)
 
 
 def generate(parameters: ZigzawParameters, progress: Progress) -> ZigzawDesign:
@@ -147,7 +169,7 @@ def _request_of(design: ZigzawDesign) -> Request:
     return Request(design.parameters, fixed, design.paints, design.picture, design.numbers)
 
 
-GENERATED_BY = ("columns", "rows", "body", "seed", "scheme", "colours", "triples")
+GENERATED_BY = ("columns", "rows", "body", "seed", "scheme", "colours", "difficulty", "triples")
 """The parameters on which the colours depend."""
 PICTURED_BY = ("palette", "dither")
 """Those on which they depend, too, where the tops show a picture."""
@@ -189,9 +211,47 @@ class Request:
 
 
 def _generated(request: Request, progress: Progress) -> ZigzawDesign:
+    """A design of the difficulty asked for, or the nearest to it that was found, of different pieces.
+
+    Fewer different cubes make harder puzzles, but chance decides more: so fewer and fewer are tried, each a few times.
+    """
+    parameters = request.parameters
+    if parameters.difficulty == EASY or parameters.triples or request.picture is not None:
+        return _coloured(request, parameters.triples, 0, progress)
+    wanted = min(TRIES[parameters.difficulty] * parameters.columns * parameters.rows, GENERATE_NODES / 2)
+    every = len(scheme_triples(parameters))
+    rungs = (0, *(count for count in RUNGS if count < every))
+    found, nearest = None, np.inf
+    for number, count in enumerate(rungs):
+        has_unique = False
+        for attempt in range(ATTEMPTS if count else 1):
+            part = progress.part((number + attempt / ATTEMPTS) / len(rungs), (number + 1) / len(rungs))
+            design = _coloured(request, count, attempt, part)
+            found = found or design
+            known = proven(matching(design), part, most=2, nodes=GENERATE_NODES)
+            if not known.is_unique:
+                continue
+            has_unique = True
+            if any(twins(design)):
+                continue
+            apart = abs(np.log(known.count.nodes / wanted))
+            if apart < nearest:
+                nearest, found = apart, design
+            if apart < NEAR:
+                return design
+            if FAR * known.count.nodes < wanted and count > rungs[-FULLY_TRIED]:
+                break
+        if not has_unique:
+            break
+    assert found is not None
+    return found
+
+
+def _coloured(request: Request, count: int, attempt: int, progress: Progress) -> ZigzawDesign:
+    """A design in some number of triples, 0 for all, with other colours in each attempt."""
     parameters, fixed = request.parameters, request.fixed
     cubes = tuple(grid(parameters.columns + 2, parameters.rows + 2))
-    draw = _Draw(request)
+    draw = _Draw(request, triples_of(parameters, count, attempt), attempt)
     colours = {cube: fixed.get(cube) or draw.drawn(cube) for cube in cubes}
     names = sorted(cube_name(parameters, cube) for cube in fixed)
     design = ZigzawDesign(
@@ -216,10 +276,11 @@ def _generated(request: Request, progress: Progress) -> ZigzawDesign:
 class _Draw:
     """Draws triples for cubes, as often as one is asked for."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, triples: Sequence[str], attempt: int) -> None:
         self._seed = request.parameters.seed
         self._tops = request.tops()
-        self._triples: dict[str | None, list[str]] = {None: list(triples_of(request.parameters))}
+        self._first = MOST_DRAWN * attempt
+        self._triples: dict[str | None, list[str]] = {None: list(triples)}
         for triple in request.quietly() if self._tops else ():
             self._triples.setdefault(triple[0], []).append(triple)
         self._times: Counter[Cube] = Counter()
@@ -227,7 +288,7 @@ class _Draw:
 
     def drawn(self, cube: Cube) -> str:
         """The colours of a cube, others each time."""
-        key = np.array([key_of(cube) + CHANCES * self._times[cube]])
+        key = np.array([key_of(cube) + CHANCES * (self._first + self._times[cube])])
         self._times[cube] += 1
         self.count += 1
         triples = self._triples[self._tops.get(cube)]

@@ -9,9 +9,11 @@ scale: the efforts of a fixed sample of puzzles with the same parameters, other 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from studio.amounts import many
 from studio.errors import StudioError
@@ -20,23 +22,35 @@ from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.zigzaw.board import matching
-from studio.puzzles.zigzaw.generate import carry, proof, scheme_triples
-from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.generate import TRIES, carry, proof, scheme_triples
+from studio.puzzles.zigzaw.model import DIFFICULTIES, EASY, NORMAL, ZigzawDesign, ZigzawParameters
 from studio.texts import tr
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 8
 PIECES_SAMPLED = 4000
 """About as many pieces as all puzzles on a scale have together, so that a scale takes a second or two."""
 TRIES_PER_LADDER = 12
-"""Puzzles that are looked at for each number of different cubes."""
+"""Puzzles that are looked at on each rung."""
+FEW_TRIPLES = 10
+"""Below as many different cubes puzzles are harder than any difficulty asks for."""
 FEWEST_TRIPLES = 5
 """With fewer different cubes hardly any puzzle has one solution."""
 RUNG = 3 / 4
 """The share of the different cubes that a harder puzzle has."""
 
 
+MOST_TRIES = {tr("Easy"): 2.8, tr("Normal"): 18.0, tr("Hard"): math.inf}
+"""Pieces tried for each place below which a puzzle has a level: half way between the aims of the difficulties."""
+
+
 class ZigzawGrade(Grade[ZigzawDesign]):
     """A zigzaw and how hard it is beside those on its scale."""
+
+    @property
+    def level(self) -> str:
+        """How hard it is by the pieces tried for each place, whatever its size and colours."""
+        share = self.effort / (self.design.parameters.columns * self.design.parameters.rows)
+        return next(name for name, most in MOST_TRIES.items() if share < most)
 
     @property
     def words(self) -> str:
@@ -52,8 +66,11 @@ class ZigzawGrade(Grade[ZigzawDesign]):
             else tr("only one piece fits each place")
         )
         return tr(
-            "{tried}; {fits}. Of {count} similar puzzles, {easier} need fewer.",
+            "{tried}, {share:.1f} for each ({usual:g} in the puzzle of 1982); {fits}. Of {count} similar puzzles, "
+            "{easier} need fewer.",
             tried=tried,
+            share=self.effort / len(decoys),
+            usual=TRIES[NORMAL],
             fits=fits,
             easier=self.easier,
             count=len(self.efforts),
@@ -84,52 +101,70 @@ def graded(design: ZigzawDesign, progress: Progress) -> ZigzawGrade:
 
 def at_share(design: ZigzawDesign, share: float, progress: Progress) -> Grade[ZigzawDesign]:
     """A puzzle than which about a share (0 to 1) of the scale is easier; raises StudioError where none is found."""
-    return _climbed(design, [design.parameters.triples], Wanted(share), progress)
+    return _climbed(design, [_rung(design.parameters)], Wanted(share), progress)
 
 
 def harder(design: ZigzawDesign, progress: Progress) -> Grade[ZigzawDesign]:
     """A puzzle that is harder, by another seed or else fewer different cubes; raises StudioError if none is found."""
-    ladder = [design.parameters.triples, *_fewer(design.parameters)]
+    ladder = [_rung(design.parameters), *_fewer(design.parameters)]
     return _climbed(design, ladder, above(graded(design, progress.part(0.0, 0.4))), progress.part(0.4, 1.0))
 
 
 def easier(design: ZigzawDesign, progress: Progress) -> Grade[ZigzawDesign]:
     """A puzzle that is easier, by another seed or else more different cubes; raises StudioError if none is found."""
-    ladder = [design.parameters.triples, *_more(design.parameters)]
+    ladder = [_rung(design.parameters), *_more(design.parameters)]
     return _climbed(design, ladder, below(graded(design, progress.part(0.0, 0.4))), progress.part(0.4, 1.0))
 
 
-def _fewer(parameters: ZigzawParameters) -> Iterator[int]:
-    """Numbers of different cubes that make harder puzzles, one after another."""
-    count = parameters.triples or len(scheme_triples(parameters))
+class Rung(NamedTuple):
+    """A difficulty, and the number of different cubes that overrides it; 0 for none."""
+
+    difficulty: str
+    triples: int
+
+
+def _rung(parameters: ZigzawParameters) -> Rung:
+    return Rung(parameters.difficulty, parameters.triples)
+
+
+def _fewer(parameters: ZigzawParameters) -> Iterator[Rung]:
+    """Rungs of harder puzzles, one after another: harder levels, or fewer different cubes where their number is set."""
+    if parameters.triples:
+        count = parameters.triples
+    else:
+        yield from (Rung(level, 0) for level in DIFFICULTIES[DIFFICULTIES.index(parameters.difficulty) + 1 :])
+        count = min(FEW_TRIPLES, len(scheme_triples(parameters)))
     while (count := int(count * RUNG)) >= FEWEST_TRIPLES:
-        yield count
+        yield Rung(parameters.difficulty, count)
 
 
-def _more(parameters: ZigzawParameters) -> Iterator[int]:
-    """Numbers of different cubes that make easier puzzles, one after another; at last without a limit."""
+def _more(parameters: ZigzawParameters) -> Iterator[Rung]:
+    """Rungs of easier puzzles, one after another: more different cubes where their number is set, or easier levels."""
     every = len(scheme_triples(parameters))
     count = parameters.triples or every
     while (count := int(count / RUNG) + 1) < every:
-        yield count
-    if parameters.triples:
-        yield 0
+        yield Rung(parameters.difficulty, count)
+    easier = DIFFICULTIES[: DIFFICULTIES.index(parameters.difficulty)]
+    yield from (Rung(level, 0) for level in reversed(easier))
+    if parameters.triples and not easier:
+        yield Rung(EASY, 0)
 
 
-def _climbed(design: ZigzawDesign, ladder: Sequence[int], wanted: Wanted, progress: Progress) -> Grade[ZigzawDesign]:
-    """The puzzle nearest to what is wanted, with the first number of different cubes that has any."""
+def _climbed(design: ZigzawDesign, ladder: Sequence[Rung], wanted: Wanted, progress: Progress) -> Grade[ZigzawDesign]:
+    """The puzzle nearest to what is wanted, on the first rung that has any."""
     efforts = scale(design, progress.part(0.0, 0.3))
 
-    def grades(triples: int, part: Progress) -> Iterator[ZigzawGrade]:
+    def grades(rung: Rung, part: Progress) -> Iterator[ZigzawGrade]:
         key = design.parameters.seed + 1
-        for made, tried in others(partial(_reseeded, design, triples), effort, key, TRIES_PER_LADDER, part):
+        for made, tried in others(partial(_reseeded, design, rung), effort, key, TRIES_PER_LADDER, part):
             yield ZigzawGrade(made.design, tried, efforts, ", ".join(made.dropped))
 
     return climbed(ladder, grades, TRIES_PER_LADDER, wanted, progress.part(0.3, 1.0))
 
 
-def _reseeded(design: ZigzawDesign, triples: int, seed: int, progress: Progress) -> Generated[ZigzawDesign]:
-    return carry(replace(design.parameters, triples=triples, seed=seed), design, progress)
+def _reseeded(design: ZigzawDesign, rung: Rung, seed: int, progress: Progress) -> Generated[ZigzawDesign]:
+    p = replace(design.parameters, difficulty=rung.difficulty, triples=rung.triples, seed=seed)
+    return carry(p, design, progress)
 
 
 def scale(design: ZigzawDesign, progress: Progress) -> tuple[int, ...]:
@@ -143,5 +178,5 @@ def scale(design: ZigzawDesign, progress: Progress) -> tuple[int, ...]:
 def _scale(kin: ZigzawDesign, progress: Progress) -> tuple[int, ...]:
     p = kin.parameters
     count = max(LEAST_SAMPLES, min(MOST_SAMPLES, PIECES_SAMPLED // (p.columns * p.rows)))
-    efforts = (tried for _, tried in others(partial(_reseeded, kin, p.triples), effort, 0, count, progress))
+    efforts = (tried for _, tried in others(partial(_reseeded, kin, _rung(p)), effort, 0, count, progress))
     return sampled(efforts, count, LEAST_SAMPLES // 2)

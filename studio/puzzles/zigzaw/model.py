@@ -31,6 +31,7 @@ LETTERS = "ABCDEFGHIJKL"
 UNPAINTED = "."
 CUBE_COLOURS = 6
 REAL, ANY = "real", "any"
+EASY, NORMAL, HARD = DIFFICULTIES = ("easy", "normal", "hard")
 MOST = 40
 WHOLE, IN_PARTS = "one", "four"
 COLOUR, HATCH, PLAIN = "colour", "hatch", "plain"
@@ -53,8 +54,11 @@ class ZigzawParameters(Validated):
         help="Colour the cubes like a real one, or with any three different colours each.")  # fmt: skip
     colours: int = integer(6, title="Colour count", minimum=3, maximum=len(LETTERS), group="Colours",
         help="Number of colours to choose any three from; a real cube has six.")  # fmt: skip
-    triples: int = integer(0, title="Different cubes", minimum=0, maximum=120, zero="No limit", group="Colours",
-        help="Number of differently coloured cubes; fewer make a harder puzzle, 0 = no limit.")  # fmt: skip
+    difficulty: str = later(choice(NORMAL, {EASY: "Easy", NORMAL: "Normal", HARD: "Hard"}, title="Difficulty",
+        group="Colours", help="Wrong pieces that a solver tries: hardly any, 8 per place as in the puzzle of 1982, or "
+        "about 40. A picture is always easy."))  # fmt: skip
+    triples: int = integer(0, title="Different cubes", minimum=0, maximum=120, zero="By difficulty", group="Colours",
+        help="Number of differently coloured cubes; fewer make a harder puzzle, 0 = by difficulty.")  # fmt: skip
     palette: str = choice("cube", PALETTES, title="Palette", group="Colours", help="Colours of the stickers.")
     dither: bool = flag(True, title="Dithering", group="Colours",
         help="Mix neighbouring colours to approximate the picture; off, each top gets the nearest colour.")  # fmt: skip

@@ -75,14 +75,32 @@ def test_the_border_alone_and_the_pieces_decide_every_face() -> None:
     assert shown | set(layout(design.parameters).border) == set(range(len(colours(design))))
 
 
+@pytest.mark.parametrize(
+    ("difficulty", "least", "most"), [("easy", 1.0, 1.5), ("normal", 4.0, 16.0), ("hard", 13.0, 80.0)]
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_difficulty_is_so_many_pieces_tried_for_each_place(
+    difficulty: str, least: float, most: float, seed: int
+) -> None:
+    """The puzzle of 1982 has 81 different pieces, one solution, and needs 658 tries: 8.1 for each place."""
+    design = generated(difficulty=difficulty, seed=seed)
+    count = proof(design, Progress()).count
+    assert count.solutions == 1 and count.complete and not list(twins(design))
+    assert least <= count.nodes / 81 <= most
+
+
+def test_a_number_of_different_cubes_goes_before_the_difficulty() -> None:
+    assert generated(difficulty="hard", triples=9).cubes == generated(difficulty="easy", triples=9).cubes
+
+
 def test_a_limit_on_triples_is_kept_and_makes_the_search_longer() -> None:
-    few, all_of_them = generated(triples=6, seed=5), generated(seed=5)
+    few, all_of_them = generated(triples=6, seed=5), generated(seed=5, difficulty="easy")
     assert len(set(" ".join(few.cubes).split())) <= 6 and len(triples_of(few.parameters)) == 6
     assert proof(few, Progress()).count.nodes > proof(all_of_them, Progress()).count.nodes
 
 
 def test_another_column_leaves_the_cubes_as_they_were() -> None:
-    small, large = generated(columns=8, seed=4), generated(columns=9, seed=4)
+    small, large = (generated(columns=columns, seed=4, difficulty="easy") for columns in (8, 9))
     same = [small.triples[cube] == large.triples[cube] for cube in small.triples]
     assert sum(same) >= len(same) - 4, "but for those that were drawn again"
 

@@ -26,14 +26,13 @@ def test_the_grade_says_what_nodes_and_decoys_mean() -> None:
     nodes = proof(DESIGN, Progress()).count.nodes
     open_ = sum(count > 0 for count in matching(DESIGN).decoys)
     assert found.effort == effort(DESIGN, Progress()) == nodes > 36 and open_ > 1
-    assert found.words.startswith(
-        f"A solver tries {nodes} pieces for 36 places; more than one piece fits in {open_} places. "
-    )
+    tried = f"A solver tries {nodes} pieces for 36 places, {nodes / 36:.1f} for each (8.1 in the puzzle of 1982)"
+    assert found.words.startswith(f"{tried}; more than one piece fits in {open_} places. ")
     assert len(found.efforts) == grade.MOST_SAMPLES and list(found.efforts) == sorted(found.efforts)
     ends = [ZigzawGrade(DESIGN, each, (50, 60, 70)).words for each in (40, 80)]
     assert ends[0].endswith("Of 3 similar puzzles, none need fewer.")
     assert ends[1].endswith("Of 3 similar puzzles, all need fewer.")
-    plain = generated(columns=3, rows=3)
+    plain = generated(columns=3, rows=3, difficulty="easy")
     assert "only one piece fits each place" in graded(plain, Progress()).words
     assert graded(plain, Progress()).effort == 9, "as many pieces as places"
 
@@ -41,7 +40,8 @@ def test_the_grade_says_what_nodes_and_decoys_mean() -> None:
 def test_the_scale_is_that_of_all_puzzles_with_the_same_parameters() -> None:
     others = [generated(columns=6, rows=6, triples=7, seed=seed) for seed in (4, 5)]
     assert {scale(each, Progress()) for each in (DESIGN, *others)} == {scale(DESIGN, Progress())}
-    assert scale(generated(columns=6, rows=6), Progress())[-1] < scale(DESIGN, Progress())[-1], "fewer cubes are harder"
+    plain = generated(columns=6, rows=6, difficulty="easy")
+    assert scale(plain, Progress())[-1] < scale(DESIGN, Progress())[-1], "fewer cubes are harder"
 
 
 def test_a_puzzle_edited_throughout_is_compared_with_generated_ones() -> None:
@@ -61,10 +61,15 @@ def test_harder_is_harder_and_easier_is_easier_and_each_is_proven() -> None:
     assert harder(DESIGN, Progress()) == harder(DESIGN, Progress()), "the same each time"
 
 
-def test_where_no_seed_is_harder_fewer_different_cubes_are() -> None:
-    plain = generated(columns=3, rows=3)
+@pytest.mark.parametrize(("tries", "level"), [(81, "Easy"), (658, "Normal"), (3300, "Hard")])
+def test_the_level_is_that_of_the_tries_for_each_place_whatever_it_is_compared_with(tries: int, level: str) -> None:
+    assert {ZigzawGrade(generated(), tries, efforts).level for efforts in ((1, 2), (9000, 9001))} == {level}
+
+
+def test_where_no_seed_is_harder_a_harder_level_is() -> None:
+    plain = generated(columns=3, rows=3, difficulty="easy")
     found = harder(plain, Progress())
-    assert found.effort > 9 and 0 < found.design.parameters.triples < 24
+    assert found.effort > 9 and found.design.parameters.difficulty != "easy"
     with pytest.raises(StudioError, match="easier"):
         easier(plain, Progress())
 

@@ -189,7 +189,7 @@ def _refuse_larger(name: str, size: tuple[float, float], bed: Bed) -> None:
         raise StudioError(
             tr(
                 "Piece {name} ({width:.1f} × {height:.1f} mm) is larger than the usable bed ({usable_width:g} × "
-                "{usable_height:g} mm).",
+                "{usable_height:g} mm). Choose a larger machine, a smaller design or, for a frame, one in parts.",
                 name=name,
                 width=Against(size[0], bed.inside[0]),
                 height=Against(size[1], bed.inside[1]),

@@ -126,7 +126,7 @@ def test_a_piece_is_turned_where_only_that_fits(contour: Contour, lying: Lying) 
 
 def test_a_piece_larger_than_the_sheet_is_named_with_both_sizes(contour: Contour, lying: Lying) -> None:
     drawing = lying([contour([(0, 0), (5, 0), (5, 5), (0, 5)]), contour([(10, 0), (100, 0), (100, 20), (10, 20)])])
-    said = r"Piece P2 \(90\.0 × 20\.0 mm\) is larger than the usable bed \(20 × 89\.9 mm\)\."
+    said = r"Piece P2 \(90\.0 × 20\.0 mm\) is larger than the usable bed \(20 × 89\.9 mm\)\. Choose a larger machine"
     with pytest.raises(StudioError, match=said):
         nested_pieces(cutouts(Contours(drawing), 0.0), Bed(30, 99.9, margin=5))
     with pytest.raises(StudioError, match=said):

@@ -290,6 +290,11 @@ def test_only_pieces_that_fit_the_outlined_place_are_listed_if_wished_for(stage:
         play.games.move(placed_text(SMALL, stage.own[place], place))
     assert stage.own[5] in play.tray.pieces.numbers and len(play.tray.pieces.numbers) < 12
     assert play.count.text() == f"{len(play.tray.pieces.numbers)} of 12 pieces fit B2"
+    play.games.move(placed_text(SMALL, stage.own[5], 5))
+    assert play.hand.place == 6, "the filled place is left for the next empty one"
+    assert play.count.text().endswith("of 11 pieces fit C2") and stage.own[6] in play.tray.pieces.numbers
+    play.games.move(placed_text(SMALL, stage.own[3], 3))
+    assert play.hand.place == 6, "which stays"
 
 
 def test_the_tray_is_sorted_by_number_or_by_the_colour_of_a_limb(stage: PlayStage) -> None:

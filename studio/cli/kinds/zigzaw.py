@@ -14,10 +14,13 @@ from studio.geometry.artwork import MOST_BYTES
 from studio.stored import content
 from studio.texts import tr
 
+FAR = 0.15
+"""Mean colour difference at which a picture is hard to recognise."""
+
 
 def _mosaic(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.zigzaw.generate import with_picture
-    from studio.puzzles.zigzaw.model import Photo, ZigzawDesign
+    from studio.puzzles.zigzaw.model import LETTERS, Photo, ZigzawDesign
     from studio.puzzles.zigzaw.mosaic import distance
 
     rewriting = Rewriting.of(arguments)
@@ -34,12 +37,14 @@ def _mosaic(arguments: argparse.Namespace) -> ExitCode:
         design = with_picture(saved.design, photo, progress)
     code = rewriting.put(design)
     if arguments.out != "-":
-        print(
-            tr(
-                "Mean colour difference from the picture: {distance:.3f} (black to white = 1).",
-                distance=distance(design),
-            )
+        apart, most = distance(design), len(LETTERS)
+        words = tr(
+            "Mean colour difference from the picture, sides included: {distance:.3f} (black to white = 1).",
+            distance=apart,
         )
+        if apart > FAR and design.parameters.paint_count < most:
+            words += " " + tr("More colours come nearer: scheme=any and colours={most}.", most=most)
+        print(words)
     return code
 
 

@@ -239,7 +239,7 @@ def _generated(request: Request, progress: Progress) -> ZigzawDesign:
                 nearest, found = apart, design
             if apart < NEAR:
                 return design
-            if FAR * known.count.nodes < wanted and count > rungs[-FULLY_TRIED]:
+            if FAR * known.count.nodes < wanted and number < len(rungs) - FULLY_TRIED:
                 break
         if not has_unique:
             break

@@ -11,7 +11,7 @@ from studio.errors import StudioError
 from studio.geometry.artwork import Picture, pixels_in
 from studio.geometry.curves import Floats
 from studio.puzzles.zigzaw.lattice import ACROSS, DIVISION, DOWN, HALF, Cube
-from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place
+from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place
 from studio.puzzles.zigzaw.oklab import of_paints, oklab
 
 _BOX = (0.0, 0.0, 1.0, 1.0)
@@ -83,15 +83,19 @@ def tops(photo: Photo, parameters: ZigzawParameters, paints: tuple[Paint, ...], 
 
 
 def distance(design: ZigzawDesign) -> float:
-    """How far the tops are from the picture, on average, in OKLab, each taken together with its six neighbours."""
+    """Mean distance of the cubes from the picture in OKLab, sides included, each with its six neighbours."""
     if design.picture is None:
         return 0.0
     known = of_paints(design.palette)
     wanted = pixels(design.picture, design.parameters)
-    shown = {cube: known[LETTERS.index(triple[0])] for cube, triple in design.triples.items()}
+    shown = {
+        cube: known[[LETTERS.index(letter) for letter in triple]].mean(axis=0)
+        for cube, triple in design.triples.items()
+        if UNPAINTED not in triple
+    }
     apart = []
     for cube in wanted:
         if is_place(design.parameters, cube):
             near = [cube.beside(step) for step in ("", "E", "SE", "SW", "W", "NW", "NE")]
-            apart.append(np.linalg.norm(np.mean([shown[one] - wanted[one] for one in near], axis=0)))
+            apart.append(np.linalg.norm(np.mean([shown[one] - wanted[one] for one in near if one in shown], axis=0)))
     return float(np.mean(apart))

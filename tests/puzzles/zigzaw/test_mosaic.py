@@ -12,7 +12,7 @@ from studio.geometry.curves import Floats
 from studio.progress import SILENT
 from studio.puzzles.zigzaw.generate import carry, generate, proof, with_paints, with_picture
 from studio.puzzles.zigzaw.lattice import Cube
-from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawParameters, is_place, palette
+from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place, palette
 from studio.puzzles.zigzaw.mosaic import MOST_PIXELS, distance, pixels
 from studio.puzzles.zigzaw.oklab import of_paints
 
@@ -43,7 +43,17 @@ def test_a_flat_picture_gives_every_top_its_paint() -> None:
             photo(np.broadcast_to(shade, (30, 40, 3))), SILENT,
         )  # fmt: skip
         assert {triple[0] for triple in design.triples.values()} == {LETTERS[number]}
-        assert distance(design) < 1e-9
+        assert tops_apart(design) < 1e-9 < distance(design), "the sides have other colours"
+
+
+def tops_apart(design: ZigzawDesign) -> float:
+    """Mean distance in OKLab of the tops alone from the picture, each taken with its six neighbours."""
+    assert design.picture is not None
+    known, wanted = of_paints(design.palette), pixels(design.picture, design.parameters)
+    off = {cube: known[LETTERS.index(triple[0])] - wanted[cube] for cube, triple in design.triples.items()}
+    steps = ("", "E", "SE", "SW", "W", "NW", "NE")
+    places = [cube for cube in off if is_place(design.parameters, cube)]
+    return float(np.mean([np.linalg.norm(np.mean([off[one.beside(s)] for s in steps], axis=0)) for one in places]))
 
 
 def test_undithered_tops_have_the_nearest_of_all_paints() -> None:
@@ -65,7 +75,17 @@ def test_a_photograph_of_20_by_20_is_unique_and_dithered_areas_come_out_nearer()
     for design in (flat, mixed):
         count = proof(design, SILENT).count
         assert (count.solutions, count.complete) == (1, True)
-    assert distance(mixed) < 0.1 and distance(mixed) < 0.7 * distance(flat)
+    assert tops_apart(mixed) < 0.1 and tops_apart(mixed) < 0.7 * tops_apart(flat)
+
+
+def test_the_whole_picture_is_judged_with_its_sides_and_more_colours_come_nearer() -> None:
+    few, many = (
+        with_picture(
+            generate(ZigzawParameters(columns=14, rows=14, scheme="any", colours=colours), SILENT), sunset(), SILENT
+        )
+        for colours in (6, 12)
+    )
+    assert distance(few) > 0.15 > distance(many) > tops_apart(many)
 
 
 def test_the_picture_fills_the_places_and_is_not_stretched() -> None:

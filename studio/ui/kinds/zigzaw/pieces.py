@@ -23,8 +23,6 @@ from studio.solving.edges import UNKNOWN
 
 EDGE = 10.0
 """The edge of a sticker."""
-PLAIN = "#55585F"
-"""A sticker whose colour is not known."""
 
 
 def place_of(cube: Cube) -> QPointF:
@@ -85,10 +83,11 @@ def _inset(sticker: Sticker) -> QPolygonF:
 
 
 def paint_piece(painter: QPainter, form: Form, colours: Sequence[int], paints: Sequence[QColor]) -> None:
-    """Paint a piece at the painter's origin; `colours` are the numbers of its limbs' paints."""
+    """Paint a piece at the painter's origin; `colours` are the numbers of its limbs' paints, UNKNOWN for bare ones."""
     painter.fillPath(form.outline, QColor(GROUND))
     for path, colour in zip(form.limbs, colours, strict=True):
-        painter.fillPath(path, QColor(PLAIN) if colour == UNKNOWN else paints[colour])
+        if colour != UNKNOWN:
+            painter.fillPath(path, paints[colour])
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +102,8 @@ class Frame:
         """Paint the frame at the painter's origin."""
         painter.fillPath(self.ground, QColor(GROUND))
         for letter, path in self.stickers:
-            painter.fillPath(path, QColor(PLAIN) if letter == UNPAINTED else paints[LETTERS.index(letter)])
+            if letter != UNPAINTED:
+                painter.fillPath(path, paints[LETTERS.index(letter)])
 
 
 _HEXAGON = ((6, 4), (9, 7), (9, 13), (6, 16), (3, 13), (3, 7))

@@ -177,9 +177,17 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         self.scene.show_game(self.game, is_done=is_done)
         if is_done:
             self.scene.show_at(self.scene.cursor, None)
+        elif self.fits.isChecked():
+            self._leave_filled_place()
         self._show_marks()
         self._show_tray()
         self.feast.follow()
+
+    def _leave_filled_place(self) -> None:
+        """Move the keys from a filled place to the next empty one, so that the tray shows what fits there."""
+        placed, place = self.game.placed, self.hand.place
+        after = [*range(place, len(placed)), *range(place)]
+        self.hand.look_at(next((each for each in after if placed[each] == NONE), place))
 
     def _area(self) -> QPainterPath:
         path = QPainterPath()

@@ -19,7 +19,7 @@ TWINS = Problem("twins", Severity.WARNING, "Pieces are identical",
     "{names} are identical.", "Use `Make pieces different`")
 SLIDE = Problem("slide", Severity.WARNING, "A piece can slide out sideways",
     "{piece} is not interlocked: it can slide out sideways.", "Use `Interlock`")
-SMALL = Problem("small", Severity.WARNING, "A piece has too few voxels",
+SMALL = Problem("small", Severity.HINT, "A piece has too few voxels",
     lambda piece, count, least: tr("{piece} has only {voxels} (minimum {least}).",
         piece=piece, voxels=many(count, "voxel"), least=least),
     "Use `Make larger`, or set the fewest voxels")

@@ -98,7 +98,7 @@ def test_only_the_window_imports_qt() -> None:
 
 def test_ezdxf_is_imported_by_the_dxf_writer_alone() -> None:
     users = {str(path.relative_to(STUDIO)) for path in MODULES if "ezdxf" in set(imported(path))}
-    assert users <= {"export/formats/dxf.py"}
+    assert users <= {"export/formats/dxf/writer.py"}
 
 
 def test_every_module_opens_with_a_sentence() -> None:

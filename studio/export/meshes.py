@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from studio.errors import StudioError
-from studio.export.format import Report
+from studio.export.format import Report, Unreadable
+from studio.geometry.curves import Floats
 from studio.geometry.solid import Mesh, Solid
 from studio.texts import tr
 
@@ -48,3 +49,22 @@ def refuse_flawed(name: str, mesh: Mesh) -> None:
     found = flaw(mesh)
     if found:
         raise StudioError(tr("{name} cannot be printed: its mesh {flaw}.", name=name, flaw=found))
+
+
+def refuse_moved(name: str, corners: Floats, wanted: Floats, most: float) -> None:
+    """Raise Unreadable where corners (n, 3) of a solid are farther than `most` mm per axis from their places."""
+    wrong = np.flatnonzero((np.abs(corners - wanted) > most).any(axis=1))
+    if len(wrong):
+        apart = np.sqrt(((corners - wanted)[wrong] ** 2).sum(axis=1))
+        at = int(wrong[apart.argmax()])
+        x, y, z = wanted[at].tolist()
+        raise Unreadable(
+            tr(
+                "{name} is moved by {distance:.2g} mm near x {x:.1f}, y {y:.1f}, z {z:.1f} mm",
+                name=name,
+                distance=float(apart.max()),
+                x=x,
+                y=y,
+                z=z,
+            )
+        )

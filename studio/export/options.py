@@ -1,4 +1,4 @@
-"""What a maker chooses about a file: each format has a class of its own, and one class can serve several formats."""
+"""Options of files: a class for each format, and one class that serves several formats at once."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from studio.export.profiles import titles
-from studio.parameters import Validated, choice, flag, integer, number
+from studio.parameters import ParameterError, Validated, choice, flag, integer, number
 from studio.texts import tr
 
 NO_RASTER = tr("Only for greyscale artwork.")
+NO_UNIT = tr("DXF R12 has no units: import it as millimetres.")
+EXACT = tr("Splines are exact.")
+ONE_PAGE = tr("Only for tiled pages.")
+PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
+"""Width and height in mm of paper in portrait orientation."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,73 @@ class LaserOptions(NoOptions):
             return super().idle()
         unused = ("invert", "gamma") if self.piece_pngs else ("raster_dpi", "invert", "gamma")
         return {**super().idle(), **dict.fromkeys(unused, NO_RASTER)}
+
+
+@dataclass(frozen=True)
+class LightburnOptions(LaserOptions):
+    """What a maker chooses about a LightBurn project."""
+
+    keep_order: bool = flag(True, title="Keep cut order",
+        help="Turns off LightBurn's cut optimisation for this project.")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DxfOptions(LaserOptions):
+    """What a maker chooses about a DXF; raises ParameterError for what cannot be."""
+
+    version: str = choice("R2000",
+        {"R2000": "R2000 (with units)", "R12": "R12 (no units, import as mm)"},
+        title="DXF version",
+        help="R2000 stores the unit (mm); R12 has no units, but every program reads it.")  # fmt: skip
+    curves: str = choice(
+        "polyline", {"polyline": "Polylines", "spline": "Splines (exact)"}, title="DXF curves",
+        help="Polylines work everywhere; splines are exact and compact, but some laser software distorts them.",
+    )  # fmt: skip
+    tolerance: float = number(0.02, title="Tolerance", minimum=0.001, maximum=1.0, step=0.01, unit="mm",
+        help="Maximum deviation of a polyline from the curve; a laser line is 0.1 to 0.3 mm wide.")  # fmt: skip
+    close: bool = flag(False, title="Close polylines explicitly",
+        help="Repeats the first point, for programs that lose the last edge of a closed polyline.")  # fmt: skip
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.version == "R12" and self.curves == "spline":
+            raise ParameterError("curves", tr("DXF R12 has no splines; choose polylines or DXF R2000."))
+
+    def idle(self) -> Mapping[str, str]:
+        """The options that the others leave without a meaning, each with the reason."""
+        exact = {"tolerance": EXACT} if self.curves == "spline" else {}
+        return {**super().idle(), **exact}
+
+
+@dataclass(frozen=True)
+class PdfOptions(LaserOptions):
+    """The options of a PDF and its pages."""
+
+    pages: str = choice("one", {"one": "Single page", "tiled": "Tiled pages"},
+        title="Pages", help="A single page for the laser, or tiled pages for a 1:1 paper copy.")  # fmt: skip
+    paper: str = choice("A4", {name: name for name in PAPERS}, title="Paper",
+        help="Paper in your printer; portrait or landscape, whichever needs fewer pages.")  # fmt: skip
+    paper_margin: float = number(10.0, title="Paper margin", minimum=0, maximum=30, step=1, unit="mm",
+        help="Margin that your printer leaves blank.")  # fmt: skip
+    overlap: float = number(10.0, title="Overlap", minimum=0, maximum=50, step=1, unit="mm",
+        help="Overlap between neighbouring pages, for gluing.")  # fmt: skip
+
+    def idle(self) -> Mapping[str, str]:
+        """The options that the others leave without a meaning, each with the reason."""
+        names = ("paper", "paper_margin", "overlap") if self.pages == "one" else ()
+        return {**super().idle(), **dict.fromkeys(names, ONE_PAGE)}
+
+
+@dataclass(frozen=True)
+class PngOptions(LaserOptions):
+    """What a maker chooses about a picture."""
+
+    dpi: int = integer(300, title="Resolution", minimum=10, maximum=2400, unit="dpi",
+        help="Pixels per inch, stored in the file so that it opens at 1:1.")  # fmt: skip
+    ground: str = choice("white", {"white": "White", "transparent": "Transparent"}, title="Background",
+        help="Colour behind the lines.")  # fmt: skip
+    line_width: float = number(0.2, title="Line width", minimum=0.01, maximum=5.0, step=0.05, unit="mm",
+        help="Width of the drawn lines, at least one pixel.")  # fmt: skip
 
 
 OF_ARTWORK = ("print_pdf", "raster", "raster_png", "piece_pngs", "raster_dpi", "invert", "gamma")

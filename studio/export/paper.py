@@ -9,10 +9,7 @@ import numpy as np
 
 from studio.colours import channels
 from studio.export.format import Report, Unreadable
-from studio.export.options import NoOptions
-from studio.export.pages import PAPERS
-from studio.export.ready import rounded
-from studio.export.steps import DECIMALS
+from studio.export.options import PAPERS, NoOptions
 from studio.geometry.artwork import Picture, corners_of
 from studio.geometry.curves import Floats
 from studio.paper.fonts import EM, spelled, typeset
@@ -200,13 +197,3 @@ def _is_near(one: Sequence[float] | Floats, other: Sequence[float] | Floats, mos
 
 def _shade(colour: str) -> Shade:
     return tuple(channel / 255 for channel in channels(colour)) if colour else ()
-
-
-def pairs(points: Floats) -> list[str]:
-    """The coordinates of points as they are written, `x,y`."""
-    return [f"{x:.10g},{y:.10g}" for x, y in rounded(points, DECIMALS).tolist()]
-
-
-def number(value: float) -> str:
-    """A number as it is written, with up to four decimals."""
-    return f"{round(value, 4) + 0.0:.10g}"

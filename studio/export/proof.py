@@ -5,17 +5,22 @@ face: a stretch of the board that the cuts enclose; every piece must be one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.export.course import Courses
 from studio.export.format import Report, Unreadable
+from studio.export.lines import Naming, refuse_other_lines
 from studio.export.options import LaserOptions
 from studio.export.paper import EXACT, is_alike
+from studio.export.profiles import profile
 from studio.export.reading import FoundLine, Sheet
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
-from studio.geometry.drawing import CUTS, Drawing, Operation, beyond
+from studio.geometry.drawing import CUTS, Drawing, Operation
 from studio.paper.leaflet import as_marks
 from studio.texts import tr
 
@@ -36,8 +41,9 @@ class SheetReport(Report):
 
     `chains` is how many lines there are, engraved ones too; the cut length is that of the cuts. `faces` is how many
     parts the cuts enclose, `pieces` how many the drawing should have. `pages` is more than one for a PDF of printer
-    pages, and a picture has `pixels`, width and height; its faces are those of the lines that were found in it. `tabs`
-    is how many gaps in the cuts hold pieces; cuts that end at them count as if they went on.
+    pages, and a picture has `pixels`, width and height; its faces are those of the lines that were found in it. `where`
+    names the first piece that is no face. `tabs` is how many gaps in the cuts hold pieces; cuts that end at them count
+    as if they went on.
     """
 
     width: float
@@ -46,6 +52,7 @@ class SheetReport(Report):
     cut_length: float
     faces: int
     pieces: int
+    where: str = ""
     tabs: int = 0
     pages: int = 1
     pixels: tuple[int, int] | None = None
@@ -55,20 +62,23 @@ class SheetReport(Report):
         """Why the puzzle would not come apart into its pieces; empty where it would."""
         if self.faces == self.pieces:
             return ""
-        return tr(
+        told = tr(
             "its cuts enclose {faces} parts, not the {pieces} pieces of the puzzle",
             faces=self.faces,
             pieces=self.pieces,
         )
+        return f"{told}: {self.where}" if self.where else told
 
 
-def prove_curves(sheet: Sheet, drawing: Drawing, _options: LaserOptions, rounding: float) -> SheetReport:
-    """What a sheet with exact curves holds; raises Unreadable where that is not the drawing."""
-    return prove(sheet, drawing, rounding)
+def prove_curves(sheet: Sheet, drawing: Drawing, options: LaserOptions, rounding: float) -> SheetReport:
+    """A report of a sheet with exact curves; raises Unreadable where it is not the drawing."""
+    return prove(sheet, drawing, options, rounding)
 
 
-def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.0) -> SheetReport:
-    """What the sheet holds; raises Unreadable where page, lines, lengths or ends are not those of the drawing.
+def prove(
+    sheet: Sheet, drawing: Drawing, options: LaserOptions, rounding: float, tolerance: float = 0.0
+) -> SheetReport:
+    """A report of a sheet; raises Unreadable where page, layers or lines are not those of the drawing.
 
     `drawing` has its chains in the order of the file; `rounding` in mm is how far each coordinate may be off, and
     `tolerance` how far a polyline may stray.
@@ -83,40 +93,50 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
                 wanted_height=drawing.height,
             )
         )
-    alike = len(sheet.lines) == len(drawing.chains) and all(
-        line.operation is chain.operation and line.closed >= chain.closed
-        for line, chain in zip(sheet.lines, drawing.chains, strict=True)
-    )
-    if not alike:
-        raise Unreadable(
-            tr("it has {lines} lines, the drawing has {wanted}", lines=len(sheet.lines), wanted=len(drawing.chains))
-        )
+    refuse_other_lines(sheet.lines, drawing, profile(options.profile), Courses(drawing.strokes, rounding, tolerance))
     _check_artwork(sheet, drawing)
-    lengths = _checked_lengths(sheet, drawing, rounding, tolerance)
-    _check_ends(sheet, drawing, rounding)
-    steps = _Steps.of(sheet.lines)
-    if steps.idle():
-        raise Unreadable(tr("a line has no length"))
-    if steps.repeated():
-        raise Unreadable(tr("a line is duplicated"))
+    return prove_lines(sheet.lines, drawing, rounding)
+
+
+def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float) -> SheetReport:
+    """A report of the lines of a drawing as they were found, one for each chain; raises Unreadable for useless ones."""
+    names = Naming(drawing)
+    operations = [chain.operation for chain in drawing.chains]
+    steps = _Steps.of(found, operations)
+    for at, what in ((steps.idle(), tr("has no length")), (steps.repeated(), tr("is duplicated"))):
+        if at is not None:
+            line = int(steps.owners[at])
+            raise Unreadable(names.told(line, steps.points[steps.vertices[at]], what))
     stretches, owners = steps.split()
-    excess = beyond(stretches.points, sheet.width, sheet.height)
-    if excess > rounding * 1.001:
-        raise Unreadable(tr("a line runs off the page by {excess:.3g} mm", excess=excess))
-    cut = np.array([line.operation in CUTS for line in sheet.lines])
-    is_cut, bridges = cut[owners], _bridges(sheet, drawing, rounding)
+    beyond = np.maximum(-stretches.points, stretches.points - (drawing.width, drawing.height)).max(axis=1)
+    farthest = int(beyond.argmax())
+    if beyond[farthest] > rounding * 1.001:
+        line, excess = int(owners[stretches.owners[farthest]]), float(beyond[farthest])
+        raise Unreadable(
+            names.told(line, stretches.points[farthest], tr("runs off the page by {excess:.3g} mm", excess=excess))
+        )
+    cut = np.array([operation in CUTS for operation in operations])
+    is_cut, bridges = cut[owners], _bridges(found, operations, drawing, rounding)
     if len(bridges):
         stretches = Polylines.gathered([stretches, bridges])
         is_cut = np.concatenate([is_cut, np.ones(len(bridges), bool)])
+    faces, where = _faces(stretches, is_cut, drawing)
     return SheetReport(
-        width=sheet.width,
-        height=sheet.height,
-        chains=len(sheet.lines),
-        cut_length=float(lengths[cut].sum()),
-        faces=_faces(stretches, is_cut, drawing),
+        width=drawing.width,
+        height=drawing.height,
+        chains=len(found),
+        cut_length=sum(_length(line) for line, operation in zip(found, operations, strict=True) if operation in CUTS),
+        faces=faces,
         pieces=len(drawing.pieces),
+        where=where,
         tabs=len(bridges),
     )
+
+
+def _length(line: FoundLine) -> float:
+    if line.curved:
+        return float(Curves.of([line.points]).lengths[0])
+    return float(np.hypot(*np.diff(line.points, axis=0).T).sum())
 
 
 def _check_artwork(sheet: Sheet, drawing: Drawing) -> None:
@@ -132,68 +152,7 @@ def _check_artwork(sheet: Sheet, drawing: Drawing) -> None:
             raise Unreadable(tr("area or picture {number} differs from the drawing", number=number))
 
 
-def _checked_lengths(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float) -> Floats:
-    """The length of every line in mm; raises Unreadable where one is not as long as its chain.
-
-    An arc that rises t over a chord c is longer than it by 8 t² / 3 c; where a curve changes sides there are two
-    such arcs over c / 2, which makes 32 t² / 3 c. So the chords of a file say how much shorter than the curve they
-    may be in all, and no chord is longer than its curve but for rounding.
-    """
-    strokes = drawing.strokes.lengths
-    wanted = np.array([strokes[chain.strokes >> 1].sum() for chain in drawing.chains])
-    found = np.empty(len(wanted))
-    for number, (line, chain) in enumerate(zip(sheet.lines, drawing.chains, strict=True)):
-        if line.curved:
-            found[number] = Curves.of([line.points]).lengths[0]
-            slack, shorter = 2 * rounding * len(line.points), 0.0
-        else:
-            chords = np.hypot(*np.diff(line.points, axis=0).T)
-            found[number] = chords.sum()
-            slack = 2 * rounding * len(chords)
-            shorter = float((32 / 3 * tolerance**2 / np.maximum(chords, tolerance)).sum())
-        is_alike = wanted[number] - shorter - slack <= found[number] <= wanted[number] + slack
-        if not is_alike and not _is_followed(line, drawing.strokes.chosen(chain.strokes >> 1), rounding, tolerance):
-            raise Unreadable(
-                tr(
-                    "line {number} is {length:.2f} mm long, not {wanted:.2f} mm",
-                    number=number + 1,
-                    length=found[number],
-                    wanted=wanted[number],
-                )
-            )
-    return found
-
-
-def _is_followed(line: FoundLine, strokes: Curves, rounding: float, tolerance: float) -> bool:
-    """Whether a line is nowhere farther from its strokes than it may be, nor they from it.
-
-    What is said of lengths holds for arcs. A chord that cuts off a sharp bend is shorter by up to twice the tolerance,
-    and the length of a curve whose speed all but vanishes somewhere is known only by following it finely.
-    """
-    import shapely
-
-    fine = strokes.flattened(rounding)
-    slack = 2 * rounding * len(line.points)
-    found = line.points if not line.curved else Curves.of([line.points]).flattened(rounding).points
-    length, wanted = float(np.hypot(*np.diff(found, axis=0).T).sum()), float(fine.lengths.sum())
-    if not wanted - 2 * tolerance * len(found) - slack <= length <= wanted + slack:
-        return False
-    exact = shapely.multilinestrings([shapely.linestrings(fine[at]) for at in range(len(fine))])
-    return bool(shapely.hausdorff_distance(shapely.linestrings(found), exact) <= tolerance + 3 * rounding)
-
-
-def _check_ends(sheet: Sheet, drawing: Drawing, rounding: float) -> None:
-    """Raise Unreadable where a line does not begin and end where its chain does; a mirrored file would not."""
-    strokes = drawing.strokes
-    for number, (line, chain) in enumerate(zip(sheet.lines, drawing.chains, strict=True), 1):
-        first, last = int(chain.strokes[0]), int(chain.strokes[-1])
-        begin, end = strokes[first >> 1][-1 if first & 1 else 0], strokes[last >> 1][0 if last & 1 else -1]
-        aside = max(np.abs(line.points[0] - begin).max(), np.abs(line.points[-1] - end).max())
-        if aside > 2 * rounding:
-            raise Unreadable(tr("line {number} starts or ends {distance:.3g} mm off", number=number, distance=aside))
-
-
-def _bridges(sheet: Sheet, drawing: Drawing, rounding: float) -> Polylines:
+def _bridges(found: Sequence[FoundLine], operations: list[Operation], drawing: Drawing, rounding: float) -> Polylines:
     """The tabs, from the end of one cut of the file to the end of another.
 
     Raises Unreadable where cuts do not end at a tab on both sides.
@@ -201,7 +160,8 @@ def _bridges(sheet: Sheet, drawing: Drawing, rounding: float) -> Polylines:
     if not len(drawing.tabs):
         return Polylines(np.empty((0, 2)), np.zeros(1, np.int64))
     lines = drawing.strokes.chosen(drawing.tabs).flattened(_FOLLOWED)
-    ends = np.array([line.points[[0, -1]] for line in sheet.lines if line.operation in CUTS and not line.closed])
+    open_cuts = [line for line, each in zip(found, operations, strict=True) if each in CUTS and not line.closed]
+    ends = np.array([line.points[[0, -1]] for line in open_cuts])
     ends = ends.reshape(-1, 2)
     wanted = lines.ends.reshape(-1, 2)
     nearest, apart = _nearest(wanted, ends)
@@ -242,7 +202,7 @@ class _Steps:
     effects: Ints
 
     @classmethod
-    def of(cls, lines: tuple[FoundLine, ...]) -> _Steps:
+    def of(cls, lines: Sequence[FoundLine], operations: list[Operation]) -> _Steps:
         stride = 3 if lines[0].curved else 1
         counts = np.array([len(line.points) for line in lines], np.int64)
         starts = offsets(counts)
@@ -255,17 +215,18 @@ class _Steps:
         last, first = np.zeros(len(owners), bool), np.zeros(len(owners), bool)
         last[bounds[1:] - 1] = True
         first[bounds[:-1]] = True
-        effects = np.array([_EFFECTS[line.operation] for line in lines])[owners]
+        effects = np.array([_EFFECTS[operation] for operation in operations])[owners]
         return cls(points, stride, vertices, names, last, first, owners, effects)
 
-    def idle(self) -> bool:
-        """Whether a step stays where it is."""
+    def idle(self) -> int | None:
+        """The vertex of the first step that stays where it is; None if all move."""
         at = np.flatnonzero(~self.last)
         places = [_keys(self.points[self.vertices[at] + i]) for i in range(self.stride + 1)]
-        return bool(np.logical_and.reduce([place == places[0] for place in places]).any())
+        still = at[np.logical_and.reduce([place == places[0] for place in places])]
+        return int(still[0]) if len(still) else None
 
-    def repeated(self) -> bool:
-        """Whether the laser would go the same step twice, there or back, with the same effect."""
+    def repeated(self) -> int | None:
+        """The vertex of the first step that the laser goes again, there or back, with the same effect; None if none."""
         at = np.flatnonzero(~self.last)
         here, there = self.names[at], self.names[at + 1]
         between = np.array([_keys(self.points[self.vertices[at] + i]) for i in range(1, self.stride)])
@@ -274,8 +235,10 @@ class _Steps:
             backwards |= (here == there) & (between[0] > between[-1])
             between[:, backwards] = between[::-1, backwards]
         columns = (*between, np.maximum(here, there), np.minimum(here, there), self.effects[at])
-        rows = np.stack(columns, 1)[np.lexsort(columns)]
-        return bool((rows[1:] == rows[:-1]).all(axis=1).any())
+        order = np.lexsort(columns)
+        rows = np.stack(columns, 1)[order]
+        again = order[1:][(rows[1:] == rows[:-1]).all(axis=1)]
+        return int(at[again.min()]) if len(again) else None
 
     def split(self) -> tuple[Polylines, Ints]:
         """The lines split wherever lines meet, followed as polylines, and which line each came from."""
@@ -296,11 +259,12 @@ def _keys(points: Floats) -> Ints:
     return (steps[:, 0] << 32) + steps[:, 1]
 
 
-def _faces(stretches: Polylines, cut: Flags, drawing: Drawing) -> int:
+def _faces(stretches: Polylines, cut: Flags, drawing: Drawing) -> tuple[int, str]:
     """The number of faces that the stretches named enclose, as the machine will cut them: a crossing parts both lines.
 
     What falls out of the board's and the pieces' holes is waste and does not count. Lines of a sound drawing only meet
     at their ends; where that does not give as many faces as there are pieces, all are cut at their crossings first.
+    If the two still differ, the text says at which piece.
     """
     import shapely
 
@@ -308,12 +272,41 @@ def _faces(stretches: Polylines, cut: Flags, drawing: Drawing) -> int:
     from studio.geometry.regions import waste
 
     if not cut.any():
-        return 0
+        return 0, ""
     chosen = stretches.chosen(np.flatnonzero(cut))
     fallen = len(waste(drawing))
     whole = face_count(chosen) - fallen
     if whole == len(drawing.pieces):
-        return whole
+        return whole, ""
     lines = shapely.linestrings(chosen.points, indices=chosen.owners)
     parted = shapely.get_parts(shapely.union_all(lines))
-    return int(shapely.get_num_geometries(shapely.polygonize(parted))) - fallen
+    faces = shapely.get_parts(shapely.polygonize(parted))
+    count = len(faces) - fallen
+    return count, "" if count == len(drawing.pieces) else _unlike(faces, drawing)
+
+
+def _unlike(faces: Any, drawing: Drawing) -> str:
+    """Where the faces are not the pieces: the first piece that has not one face to itself."""
+    import shapely
+
+    outlines = drawing.outlines(drawing.polylines)
+    rings = [outlines[number] for number in range(len(outlines))]
+    places = shapely.point_on_surface(
+        shapely.buffer(shapely.polygons([shapely.linearrings(ring) for ring in rings]), 0)
+    )
+    within, face = shapely.STRtree(faces).query(places, predicate="within")
+    for number in range(len(rings)):
+        own = face[within == number]
+        others = within[np.isin(face, own)]
+        if len(own) == 1 and len(others) == 1:
+            continue
+        name, (x, y) = drawing.pieces.names[number], shapely.get_coordinates(places[number])[0].tolist()
+        if len(others) > 1:
+            other = drawing.pieces.names[int(others[others != number][0])]
+            return tr(
+                "{name} is not cut apart from {other} near x {x:.1f}, y {y:.1f} mm", name=name, other=other, x=x, y=y
+            )
+        return tr("{name} is not cut out near x {x:.1f}, y {y:.1f} mm", name=name, x=x, y=y)
+    area = shapely.area(faces)
+    x, y = shapely.get_coordinates(shapely.point_on_surface(faces[int(area.argmin())]))[0].tolist()
+    return tr("there is a part that is no piece near x {x:.1f}, y {y:.1f} mm", x=x, y=y)

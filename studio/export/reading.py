@@ -1,7 +1,8 @@
 """What a file with lines holds when it is read back, as the readers of all formats give it.
 
-Readers know nothing of how a file was written but the layers' names. They read no more than our own files use and
-refuse the rest: a file that holds anything else is not ours.
+Readers know nothing of how a file was written: they state of each line on which layer it is and what the file says of
+that layer, and the proof holds this against what was asked. They read no more than our own files use and refuse the
+rest: a file that holds anything else is not ours.
 """
 
 from __future__ import annotations
@@ -13,22 +14,35 @@ import numpy as np
 from studio.export.format import Unreadable
 from studio.export.paper import FoundMark
 from studio.geometry.curves import Floats
-from studio.geometry.drawing import Operation
 from studio.texts import tr
 
-ARTWORK = "artwork"
-"""What the layer of the artwork is called."""
 _SIZES = {"M": 2, "L": 2, "C": 6, "Z": 0}
+
+
+@dataclass(frozen=True)
+class FoundLayer:
+    """A layer as a file states it; what its format does not state is None.
+
+    `colour` is red, green and blue from 0 to 1, `aci` a DXF colour number, `number` and `turn` are the place of a
+    LightBurn layer in the palette and in the order of work, and `runs` is False for one that the machine leaves out.
+    """
+
+    name: str
+    colour: tuple[float, ...] | None = None
+    aci: int | None = None
+    number: int | None = None
+    turn: int | None = None
+    runs: bool | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class FoundLine:
-    """One chain as a file holds it, points in mm, y downwards; a closed one ends where it starts.
+    """One line as a file holds it, points in mm, y downwards; a closed one ends where it starts.
 
     Where `curved`, points are the 3k + 1 control points of k cubics, else the corners of a polyline.
     """
 
-    operation: Operation
+    layer: FoundLayer
     points: Floats
     closed: bool
     curved: bool

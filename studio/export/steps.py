@@ -60,3 +60,13 @@ def _straight(cubics: Floats) -> NDArray[np.bool_]:
     ordered = (reach[:, 0] >= -_STRAIGHT) & (reach[:, 1] >= reach[:, 0] - _STRAIGHT)
     ordered &= reach[:, 1] <= length + _STRAIGHT
     return np.asarray((length > 0) & (aside <= _STRAIGHT) & ordered)
+
+
+def pairs(points: Floats) -> list[str]:
+    """The coordinates of points as they are written, `x,y`."""
+    return [f"{x:.10g},{y:.10g}" for x, y in rounded(points, DECIMALS).tolist()]
+
+
+def number(value: float) -> str:
+    """A number as it is written, with up to four decimals."""
+    return f"{round(value, 4) + 0.0:.10g}"

@@ -27,7 +27,7 @@ def write_picture(leaflet: Leaflet, out: Path) -> None:
 
         write_leaflet(leaflet, out)
         return
-    from studio.export.formats.leaflet_svg import leaflet_svg
+    from studio.export.formats.leaflet_svg.writer import leaflet_svg
     from studio.export.paper import LeafletOptions
     from studio.files.rasters import svg
 

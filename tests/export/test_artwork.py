@@ -15,7 +15,7 @@ from PIL import Image, ImageFilter
 from studio.errors import StudioError
 from studio.export.format import Unreadable
 from studio.export.formats import LASER, Options
-from studio.export.formats.svg import svg
+from studio.export.formats.svg.writer import svg
 from studio.export.target import write
 from studio.geometry.artwork import JPEG, PNG, Clip, Picture, Region
 from studio.geometry.drawing import Drawing

@@ -23,7 +23,7 @@ from studio.errors import StudioError
 from studio.export.format import Unreadable
 from studio.export.formats import PAPER
 from studio.export.leaflet import write_leaflet
-from studio.export.pages import PAPERS
+from studio.export.options import PAPERS
 from studio.export.paper import LeafletOptions
 from studio.geometry.artwork import PNG, Picture
 from studio.paper.fonts import spelled, typeset, unset

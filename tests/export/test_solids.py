@@ -16,8 +16,12 @@ from studio.errors import StudioError
 from studio.export import printing
 from studio.export.format import Unreadable
 from studio.export.formats import PRINTER
-from studio.export.formats.stl import HEADER, STL, read_stl, stl
-from studio.export.formats.threemf import CORE, THREEMF, read_3mf, threemf
+from studio.export.formats.stl import STL
+from studio.export.formats.stl.reader import read_stl
+from studio.export.formats.stl.writer import HEADER, stl
+from studio.export.formats.threemf import THREEMF
+from studio.export.formats.threemf.reader import read_3mf
+from studio.export.formats.threemf.writer import CORE, threemf
 from studio.export.options import NOTHING, NoOptions
 from studio.export.printing import SolidOptions, write_solids
 from studio.geometry.solid import GRID, Mesh, Solid
@@ -134,10 +138,10 @@ def repacked(data: bytes, change: Callable[[str], str]) -> bytes:
     ("old", "new", "sentence"),
     [
         ('unit="millimeter"', 'unit="inch"', "its unit is not millimetres"),
-        ('name="Front" type', 'name="Prow" type', "its parts differ from the puzzle"),
+        ('name="Front" type', 'name="Prow" type', "Front is missing or not in its place"),
         ("#56B4E9FF", "#56B4E8FF", "the wrong colour"),
         ("#E69F00FF", "#000000FF", "the wrong colour"),
-        ('<vertex x="0"', '<vertex x="0.01"', "is in the wrong place"),
+        ('<vertex x="0"', '<vertex x="0.01"', r"Left is moved by 0\.01 mm near x 0\.0"),
         ("</model>", "", "it is not a 3MF file"),
         ('objectid="2"', 'objectid="99"', "it is not a 3MF file"),
     ],
@@ -164,8 +168,8 @@ def test_a_3mf_with_a_triangle_turned_is_noticed() -> None:
         (lambda data: data[:-1], "its length does not match"),
         (lambda data: b"solid" + data[5:], "is not a binary STL"),
         (lambda data: data[:60], "is not a binary STL"),
-        (lambda data: data[:100] + b"\x01" + data[101:], "triangles differ"),
-        (lambda data: data[:84] + bytes(12) + data[96:], "normals are not perpendicular"),
+        (lambda data: data[:100] + b"\x01" + data[101:], "Left is moved by .* mm near x"),
+        (lambda data: data[:84] + bytes(12) + data[96:], r"normal of a triangle near .* is not square to it"),
     ],
 )
 def test_an_stl_that_is_not_what_was_written_is_noticed(change: Callable[[bytes], bytes], sentence: str) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from studio.export.formats import Options
-from studio.export.formats.svg import read_svg
+from studio.export.formats.svg.reader import read_svg
 from studio.export.options import LaserOptions
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material, Named, every, for_thickness, keep

@@ -27,8 +27,7 @@ from pytestqt.qtbot import QtBot
 from studio.amounts import duration
 from studio.errors import StudioError
 from studio.export.formats import Options
-from studio.export.formats.dxf import EXACT, NO_UNIT
-from studio.export.pages import ONE_PAGE
+from studio.export.options import EXACT, NO_UNIT, ONE_PAGE
 from studio.export.suited import refuse_pictures
 from studio.fabricate.labels import with_engraving
 from studio.fabricate.making import Made, Making, made

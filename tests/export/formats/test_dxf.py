@@ -15,7 +15,8 @@ from ezdxf.entities.spline import Spline
 from ezdxf.filemanagement import readfile
 
 from studio.export.formats import Options
-from studio.export.formats.dxf import DxfOptions, dxf
+from studio.export.formats.dxf.writer import dxf
+from studio.export.options import DxfOptions
 from studio.export.profiles import profile
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.drawing import Drawing
@@ -167,7 +168,8 @@ import sys
 sys.path[:0] = [{str(ROOT)!r}, {str(Path(__file__).parents[1])!r}]
 from conftest import grid
 from studio.export.formats import Options
-from studio.export.formats.dxf import DxfOptions, dxf
+from studio.export.formats.dxf.writer import dxf
+from studio.export.options import DxfOptions
 sys.stdout.buffer.write(dxf(grid(3, 2), {options!r}))
 """
     environment = {**os.environ, "PYTHONHASHSEED": "77", "TZ": "Asia/Tokyo", "PYTHONDONTWRITEBYTECODE": "1"}

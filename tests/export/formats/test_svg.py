@@ -9,7 +9,7 @@ import shapely
 
 from studio.errors import StudioError
 from studio.export.formats import Options
-from studio.export.formats.svg import svg
+from studio.export.formats.svg.writer import svg
 from studio.export.profiles import profiles, shipped_profiles
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces

@@ -8,7 +8,7 @@ from pypdf import PdfReader
 
 from studio.errors import StudioError
 from studio.export.leaflet import write_leaflet
-from studio.export.pages import PAPERS as EVERY_PAPER
+from studio.export.options import PAPERS as EVERY_PAPER
 from studio.geometry.grids import GRIDS
 from studio.paper.leaflet import Leaflet, Line, Page, Words
 from studio.parameters import ParameterError

@@ -23,27 +23,16 @@ project says what order it wants, and in its note what its size is.
 
 from __future__ import annotations
 
-import re
-from base64 import b64decode, b64encode
-from dataclasses import dataclass
-from xml.etree import ElementTree
-
-import numpy as np
+from base64 import b64encode
 
 from studio import PROGRAM
-from studio.export.format import Format, Unreadable
-from studio.export.options import LaserOptions
-from studio.export.paper import FoundPicture
+from studio.export.options import LightburnOptions
 from studio.export.pixels import INCH
-from studio.export.profiles import Layer, Profile, profile
-from studio.export.proof import prove_curves
-from studio.export.reading import FoundLine, Sheet, unbroken
+from studio.export.profiles import Layer, profile
 from studio.export.ready import ready
-from studio.export.steps import DECIMALS, ROUNDING, Steps
+from studio.export.steps import DECIMALS, Steps
 from studio.geometry.artwork import Picture
 from studio.geometry.drawing import Drawing, Operation, Path
-from studio.parameters import flag
-from studio.texts import tr
 
 # The oldest release seen to write this format: every newer one reads what an older one wrote.
 _RELEASE = "0.9.24"
@@ -59,16 +48,6 @@ _IN_ORDER = {
 _IMAGE, _IMAGE_NAME = 10, "IMAGE"
 # How many decimals of a millimetre the place of a picture has.
 _FINE = 6
-_NUMBER = r"(-?[0-9.]+)"
-_VERTEX = re.compile(rf"V{_NUMBER} {_NUMBER}(?:c0x{_NUMBER}c0y{_NUMBER}|c0x1)(?:c1x{_NUMBER}c1y{_NUMBER}|c1x1)")
-
-
-@dataclass(frozen=True)
-class LightburnOptions(LaserOptions):
-    """What a maker chooses about a LightBurn project."""
-
-    keep_order: bool = flag(True, title="Keep cut order",
-        help="Turns off LightBurn's cut optimisation for this project.")  # fmt: skip
 
 
 def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
@@ -159,100 +138,3 @@ def _shape(number: int, path: Path, layer: Layer, height: float) -> str:
 def _handle(name: str, line: bool, point: list[float]) -> str:
     x, y = point
     return f"{name}x1" if line else f"{name}x{x:.10g}{name}y{y:.10g}"
-
-
-def read_lightburn(data: bytes, options: LightburnOptions) -> Sheet:
-    """The sheet in a LightBurn project, y turned downwards; raises Unreadable where it is not one of ours."""
-    try:
-        root = ElementTree.fromstring(data)
-    except (ElementTree.ParseError, ValueError) as problem:
-        raise Unreadable(tr("it is not a LightBurn project ({problem})", problem=problem)) from problem
-    if root.tag != "LightBurnProject" or root.get("FormatVersion") != "1":
-        raise Unreadable(tr("it is not an LBRN2 project"))
-    if (root.get("MirrorX"), root.get("MirrorY")) != ("False", "False"):
-        raise Unreadable(tr("its axes are mirrored"))
-    size = [re.match(r"([0-9.]+) x ([0-9.]+) mm\b", note.get("Notes", "")) for note in root.iter("Notes")]
-    if len(size) != 1 or size[0] is None:
-        raise Unreadable(tr("its notes do not state the size in millimetres"))
-    width, height = float(size[0][1]), float(size[0][2])
-    bitmaps = [shape for shape in root.findall("Shape") if shape.get("Type") == "Bitmap"]
-    operations = _cut_settings(root, profile(options.profile), 1 if bitmaps else 0)
-    artwork = _pictures(root, bitmaps, height) if options.raster else None
-    shapes = [shape for shape in root.findall("Shape") if shape not in bitmaps or artwork is None]
-    for name in ("VertID", "PrimID"):
-        # LightBurn takes lists of one number to be the same list, and draws all such shapes alike.
-        if len({shape.get(name) for shape in shapes}) != len(shapes):
-            raise Unreadable(tr("two shapes share one vertex list"))
-    return Sheet(width, height, tuple(_read_shape(shape, operations, height) for shape in shapes), artwork)
-
-
-def _pictures(root: ElementTree.Element, shapes: list[ElementTree.Element], height: float) -> tuple[FoundPicture, ...]:
-    """The pictures of the image layer, which runs first; raises Unreadable where something else is there."""
-    settings = [{child.tag: child.get("Value") for child in each} for each in root.findall("CutSetting_Img")]
-    if [(each.get("index"), each.get("priority")) for each in settings] != [(str(_IMAGE), "0")] * len(shapes):
-        raise Unreadable(tr("its image layer is not the first"))
-    found = []
-    for shape in shapes:
-        a, b, c, d, x, y = map(float, shape.findtext("XForm", "").split())
-        wide, high = float(shape.get("W", "nan")), float(shape.get("H", "nan"))
-        if (a, b, c, d) != (1, 0, 0, 1) or shape.get("CutIndex") != str(_IMAGE):
-            raise Unreadable(tr("a shape is transformed"))
-        box = (x - wide / 2, height - y - high / 2, wide, high)
-        found.append(FoundPicture(box, b64decode(shape.get("Data", ""))))
-    return tuple(found)
-
-
-def _cut_settings(root: ElementTree.Element, known: Profile, first: int) -> dict[str, Operation]:
-    """The operation of every layer by its index."""
-    operations = {}
-    for setting in root.findall("CutSetting"):
-        values = {child.tag: child.get("Value", "") for child in setting}
-        layer = {layer.name: layer for layer in known.every}.get(values.get("name", ""))
-        if layer is None or setting.get("type") != _kind(layer) or values.get("index") != str(layer.cut):
-            raise Unreadable(tr("it has an unexpected layer"))
-        # Each layer has the turn that it has in the profile.
-        if values.get("priority") != str(known.every.index(layer) + first):
-            raise Unreadable(tr("its layers are not in machining order"))
-        operations[values["index"]] = layer.operation
-    return operations
-
-
-def _read_shape(shape: ElementTree.Element, operations: dict[str, Operation], height: float) -> FoundLine:
-    kind, index = shape.get("Type"), shape.get("CutIndex", "")
-    if kind != "Path" or index not in operations:
-        raise Unreadable(tr("it contains an unexpected {kind} on layer {index}", kind=kind, index=index))
-    if shape.findtext("XForm") != "1 0 0 1 0 0":
-        raise Unreadable(tr("a shape is transformed"))
-    points, steps = shape.findtext("VertList", ""), shape.findtext("PrimList", "")
-    vertices = _VERTEX.findall(points)
-    ways = [(kind, int(here), int(there)) for kind, here, there in re.findall(r"([LB])([0-9]+) ([0-9]+)", steps)]
-    goals = [there for _, _, there in ways]
-    closed = goals[-1:] == [0]
-    if (
-        _VERTEX.sub("", points)
-        or "".join(f"{kind}{here} {there}" for kind, here, there in ways) != steps
-        or [here for _, here, _ in ways] != list(range(len(ways)))
-        or goals != [*range(1, len(vertices)), *([0] if closed else [])]
-    ):
-        raise Unreadable(tr("a shape is not one continuous line"))
-    commands, numbers = ["M"], [*vertices[0][:2]]
-    for kind, here, there in ways:
-        commands.append("L" if kind == "L" else "C")
-        numbers += [*(vertices[here][2:4] + vertices[there][4:6] if kind == "B" else ()), *vertices[there][:2]]
-    try:
-        path, _ = unbroken([*commands, "Z"] if closed else commands, np.array([float(number) for number in numbers]))
-    except ValueError as problem:
-        raise Unreadable(tr("a curve lacks a control point")) from problem
-    return FoundLine(operations[index], path * (1, -1) + (0, height), closed, curved=True)
-
-
-LIGHTBURN = Format(
-    ".lbrn2",
-    tr("LightBurn project"),
-    tr("LightBurn project with layers in cutting order; set power and speed there"),
-    LightburnOptions,
-    ROUNDING,
-    lightburn,
-    read_lightburn,
-    prove_curves,
-)

@@ -16,7 +16,7 @@ import numpy as np
 
 from studio.export.format import Unreadable
 from studio.export.paper import FoundMark, FoundPage, FoundPath, FoundPicture, FoundWords, LeafletOptions, Shade
-from studio.export.pdf import POINTS, PdfContent, PdfFont, read_pages
+from studio.export.pdf_contents import POINTS, PdfContent, PdfFont, read_pages
 from studio.geometry.curves import Floats
 from studio.texts import tr
 

@@ -11,14 +11,12 @@ from hashlib import sha256
 from typing import assert_never
 
 from studio import PROGRAM
-from studio.export.format import Format
-from studio.export.formats.leaflet_svg_reading import read_leaflet
-from studio.export.paper import EXACT, LeafletOptions, number, pairs, prove_pages
+from studio.export.paper import LeafletOptions
+from studio.export.steps import number, pairs
 from studio.geometry.artwork import Clip, Picture
 from studio.geometry.curves import Floats
 from studio.paper.fonts import EM, Font, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
-from studio.texts import tr
 
 _SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
@@ -140,8 +138,3 @@ def _path(points: Floats, *, curved: bool = False) -> str:
     if curved:
         return f"M{first} C{' '.join(rest)}"
     return " L".join([f"M{first}", *rest])
-
-
-LEAFLET_SVG = Format(
-    ".svg", "SVG", tr("one file per page"), LeafletOptions, EXACT, leaflet_svg, read_leaflet, prove_pages
-)

@@ -13,20 +13,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from studio.colours import channels
 from studio.export.format import Unreadable
-from studio.export.formats.leaflet_pdf_reading import read_artwork
-from studio.export.options import LaserOptions
-from studio.export.pages import PAPERS, RULER, PdfOptions
+from studio.export.formats.leaflet_pdf.reader import read_artwork
+from studio.export.options import LaserOptions, PdfOptions
 from studio.export.paper import FoundMark
-from studio.export.pdf import POINTS, PdfContent, read_pages
-from studio.export.profiles import Profile, profile
+from studio.export.pdf_contents import POINTS, PdfContent, read_pages
 from studio.export.proof import SheetReport, prove
-from studio.export.reading import ARTWORK, FoundLine, Sheet, unbroken
+from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 from studio.texts import tr
 
+# Paper upright in mm (ISO 216, ANSI Y14.1), and the length that rulers on it must have.
+_PAPERS = {"A4": (210, 297), "A3": (297, 420), "Letter": (8.5 * 25.4, 11 * 25.4)}
+_RULER = 100
 # How exact sizes and rulers must be, in mm: what a page's points can be rounded by, and far below what is measured.
 _EXACT = 0.002
 _SIZES = {"m": 2, "l": 2, "c": 6, "h": 0}
@@ -72,29 +72,29 @@ class _Shown:
     clip: Floats
 
 
-def read_pdf(data: bytes, options: LaserOptions) -> Book:
+def read_pdf(data: bytes, _options: LaserOptions) -> Book:
     """The book in a PDF file; raises Unreadable where it is not one of ours."""
-    pages, known = read_pages(data), profile(options.profile)
+    pages = read_pages(data)
     if not pages:
         raise Unreadable(tr("it has no page"))
     if not pages[0].forms:
         if len(pages) > 1:
             raise Unreadable(tr("it has {pages} pages instead of one", pages=len(pages)))
-        return Book(_sheet(pages[0], known), ())
+        return Book(_sheet(pages[0]), ())
     forms = [page.forms.get("Drawing") for page in pages]
     if forms[0] is None or any(form is None or form.content != forms[0].content for form in forms):
         raise Unreadable(tr("its pages show different drawings"))
-    return Book(_form_sheet(forms[0], known), tuple(map(_tile, pages)))
+    return Book(_form_sheet(forms[0]), tuple(map(_tile, pages)))
 
 
 def prove_book(book: Book, drawing: Drawing, options: PdfOptions, rounding: float) -> SheetReport:
     """What the book holds; raises Unreadable where that is not the drawing, whole and at true size."""
-    report = prove(book.sheet, drawing, rounding)
+    report = prove(book.sheet, drawing, options, rounding)
     if (options.pages == "tiled") != bool(book.tiles):
         raise Unreadable(tr("it is not tiled as requested"))
     for number, tile in enumerate(book.tiles, 1):
         width, height = tile.size
-        if np.abs(np.sort(tile.size) - np.sort(PAPERS[options.paper])).max() > _EXACT:
+        if np.abs(np.sort(tile.size) - np.sort(_PAPERS[options.paper])).max() > _EXACT:
             raise Unreadable(
                 tr(
                     "page {number} is {width:g} × {height:g} mm, not {paper}",
@@ -104,7 +104,7 @@ def prove_book(book: Book, drawing: Drawing, options: PdfOptions, rounding: floa
                     paper=options.paper,
                 )
             )
-        if abs(tile.ruler - RULER) > _EXACT:
+        if abs(tile.ruler - _RULER) > _EXACT:
             raise Unreadable(tr("the ruler on page {number} is {ruler:g} mm long", number=number, ruler=tile.ruler))
         margin = min(*tile.window[0], *(tile.size - tile.window[1]))
         if margin < options.paper_margin - _EXACT:
@@ -130,46 +130,40 @@ def _cover(book: Book, overlap: float) -> bool:
     return bool(shapely.covers(shown, whole))
 
 
-def _sheet(page: PdfContent, known: Profile) -> Sheet:
+def _sheet(page: PdfContent) -> Sheet:
     """The sheet that a page is, its points made millimetres and turned to let y grow downwards."""
     left, bottom, right, top = page.box
     drawn, artwork = _parted(page)
-    lines = _lines(drawn, (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS), known)
+    lines = _lines(drawn, (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS))
     # Points are written with eight decimals.
     return Sheet(round((right - left) / POINTS, 6), round((top - bottom) / POINTS, 6), lines, artwork)
 
 
-def _form_sheet(form: PdfContent, known: Profile) -> Sheet:
+def _form_sheet(form: PdfContent) -> Sheet:
     """The sheet that a form is, which is in millimetres already; its box is larger on all sides by the same."""
     left, top, right, bottom = form.box
     drawn, artwork = _parted(form)
-    return Sheet(right + left, bottom + top, _lines(drawn, (1, 1), (0, 0), known), artwork)
+    return Sheet(right + left, bottom + top, _lines(drawn, (1, 1), (0, 0)), artwork)
 
 
 def _parted(page: PdfContent) -> tuple[PdfContent, tuple[FoundMark, ...]]:
     """A page or form without its artwork, and the artwork, which is drawn in the same mm as the lines."""
-    before, begin, rest = page.content.partition(f"/OC /{ARTWORK} BDC\n".encode())
+    before, begin, rest = page.content.partition(b"/OC /artwork BDC\n")
     if not begin:
         return page, ()
     painted, _, after = rest.partition(b"EMC\n")
     return replace(page, content=before + after), read_artwork(page, painted)
 
 
-def _lines(
-    page: PdfContent, scale: tuple[float, float], shift: tuple[float, float], known: Profile
-) -> tuple[FoundLine, ...]:
-    layers = {layer.name: layer for layer in known.every}
+def _lines(page: PdfContent, scale: tuple[float, float], shift: tuple[float, float]) -> tuple[FoundLine, ...]:
     lines = []
     for stroke in _performed(page.content):
         if isinstance(stroke, _Shown):
             raise Unreadable(tr("it has unexpected content inside the drawing"))
-        layer = layers.get(page.layers.get(stroke.mark, ""))
-        if layer is None:
+        if stroke.mark not in page.layers:
             raise Unreadable(tr("it has content outside the layers"))
-        colour = np.array(channels(layer.colour)) / 255
-        if np.abs(np.subtract(stroke.colour, colour)).max() > 0.002:
-            raise Unreadable(tr("a line does not have the colour of layer {name}", name=layer.name))
-        lines.append(FoundLine(layer.operation, stroke.points * scale + shift, stroke.closed, curved=True))
+        layer = FoundLayer(page.layers[stroke.mark], stroke.colour)
+        lines.append(FoundLine(layer, stroke.points * scale + shift, stroke.closed, curved=True))
     return tuple(lines)
 
 

@@ -10,7 +10,6 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -18,25 +17,23 @@ from numpy.typing import NDArray
 
 from studio.colours import channels
 from studio.export.format import Unreadable
+from studio.export.lines import Naming
+from studio.export.options import PngOptions
 from studio.export.painted import Bytes, Canvas, farthest, ink, painted, unpacked
-from studio.export.pixels import (
-    FINER,
-    FOLLOWED,
-    INCH,
-    TILE,
-    PngOptions,
-    bands,
-    coloured,
-    ground_of,
-    line_width,
-    rows_at_once,
-)  # fmt: skip
-from studio.export.proof import SheetReport, prove
-from studio.export.reading import FoundLine, Sheet
+from studio.export.pixels import bands, rows_at_once
+from studio.export.profiles import profile
+from studio.export.proof import SheetReport, prove_lines
+from studio.export.reading import FoundLayer, FoundLine
 from studio.geometry.curves import Floats, Ints, ranges
 from studio.geometry.drawing import Drawing
 from studio.texts import tr
 
+_INCH = 25.4
+# How far in pixels polylines may stray from curves to look along these.
+_FOLLOWED = 0.1
+# By how many pixels the middle of a pixel with ink may be beyond the width of a line: half its diagonal, and a quarter
+# by which points and widths are rounded.
+_BEYOND = 0.5**0.5 + 0.3
 # The last part of every PNG file.
 _END = b"\0\0\0\0IEND\xaeB`\x82"
 # The largest number of places along the lines that are checked.
@@ -45,6 +42,7 @@ _MOST_PLACES = 1_000_000
 _SEEN = 0.4
 # How far the numbers of a colour, from 0 to 255, may be from what they should be, as all of them were rounded.
 _ALIKE = 3
+_NO_LAYER = FoundLayer("")
 # A line that differs by no more from what is below it cannot be seen there.
 _HIDDEN = 12
 
@@ -88,15 +86,15 @@ def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, round
 
     The lines that are drawn are held to what the lines of every file are held to.
     """
-    lines = tuple(FoundLine(path.operation, path.points, path.closed, curved=True) for path in drawing.paths())
-    report = prove(Sheet(drawing.width, drawing.height, lines), drawing, rounding)
+    lines = [FoundLine(_NO_LAYER, path.points, path.closed, curved=True) for path in drawing.paths()]
+    report = prove_lines(lines, drawing, rounding)
     if abs(picture.dpi - options.dpi) > 0.02:
         raise Unreadable(tr("its resolution is {dpi:g} dpi, not {wanted}", dpi=picture.dpi, wanted=options.dpi))
-    width, height = (INCH * side / picture.dpi for side in picture.pixels)
+    width, height = (_INCH * side / picture.dpi for side in picture.pixels)
     # Resolutions are stored in whole pixels per metre, and the last pixel may hold little of the drawing.
-    slack = 0.5 / (1000 * options.dpi / INCH) * max(drawing.width, drawing.height) + 0.01
+    slack = 0.5 / (1000 * options.dpi / _INCH) * max(drawing.width, drawing.height) + 0.01
     beyond = (width - drawing.width, height - drawing.height)
-    if min(beyond) < -slack or max(beyond) > INCH / options.dpi + slack:
+    if min(beyond) < -slack or max(beyond) > _INCH / options.dpi + slack:
         raise Unreadable(
             tr(
                 "it is {width:g} × {height:g} mm, not {wanted_width:g} × {wanted_height:g} mm",
@@ -106,16 +104,14 @@ def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, round
                 wanted_height=drawing.height,
             )
         )
-    places = _Places.of(drawing, options)
+    places, names = _Places.of(drawing, options), Naming(drawing)
     looked = _looked_artwork if drawing.artwork else _looked_palette
     seen, inked = _seen(looked(picture, places, drawing, options), places, picture.pixels)
     missed = np.flatnonzero(seen < _SEEN)
     if len(missed):
-        x, y = places.points[missed[0]] * INCH / options.dpi
-        raise Unreadable(
-            tr("line {number} is not visible at {x:.1f}, {y:.1f} mm", number=places.lines[missed[0]] + 1, x=x, y=y)
-        )
-    widest = line_width(options) / FINER + 2
+        place = places.points[missed[0]] * _INCH / options.dpi
+        raise Unreadable(names.told(int(places.lines[missed[0]]), place, tr("is not visible")))
+    widest = places.thickness + 2
     if inked > widest * (places.length + widest * places.strokes):
         raise Unreadable(tr("it shows more than the lines of the drawing"))
     return replace(report, width=width, height=height, pixels=picture.pixels)
@@ -126,7 +122,7 @@ class _Places:
     """Where ink must be: points (n, 2) in pixels along all lines, the line of each, and its place among the colours.
 
     `length` is that of all lines in pixels, `strokes` how many they are; `corners` are the points between which
-    they run straight.
+    they run straight, `thickness` is how wide in pixels lines are asked to be.
     """
 
     points: Floats
@@ -136,16 +132,20 @@ class _Places:
     length: float
     strokes: int
     corners: Floats
+    thickness: float
 
     @classmethod
     def of(cls, drawing: Drawing, options: PngOptions) -> _Places:
         """A place every pixel, fewer where that would be too many."""
         chains, dpi = drawing.chains, options.dpi
-        shown, colour_of = coloured(drawing, options)
+        layers = {layer.operation: layer.colour for layer in profile(options.profile).every}
+        each = [layers[chain.operation] for chain in chains]
+        shown = list(dict.fromkeys(each))
+        colour_of = np.array([shown.index(colour) for colour in each])
         counts = np.array([len(chain.strokes) for chain in chains])
         strokes = np.concatenate([chain.strokes for chain in chains]) >> 1
-        lines = drawing.strokes.chosen(strokes).flattened(FOLLOWED * INCH / dpi)
-        points = lines.points * (dpi / INCH)
+        lines = drawing.strokes.chosen(strokes).flattened(_FOLLOWED * _INCH / dpi)
+        points = lines.points * (dpi / _INCH)
         chords = np.flatnonzero(lines.owners[1:] == lines.owners[:-1])
         begin, way = points[chords], points[chords + 1] - points[chords]
         lengths = np.hypot(way[:, 0], way[:, 1])
@@ -162,6 +162,7 @@ class _Places:
             total,
             len(strokes),
             points,
+            max(1.0, options.line_width * dpi / _INCH),
         )
 
 
@@ -198,34 +199,41 @@ def _seen(looked: Iterator[_Looked], places: _Places, pixels: tuple[int, int]) -
     return seen, inked
 
 
-def _looked_palette(picture: Picture, places: _Places, _drawing: Drawing, _options: PngOptions) -> Iterator[_Looked]:
-    """A picture without artwork, whose palette gives how much is covered."""
+def _looked_palette(picture: Picture, places: _Places, _drawing: Drawing, options: PngOptions) -> Iterator[_Looked]:
+    """A picture without artwork, whose palette gives how much is covered; raises Unreadable for ink beside lines."""
     covered, inked = _shares(picture, places.shown)
     later = np.maximum.accumulate(covered[::-1])[::-1]
-    for rows in bands(picture.pixels[1], TILE):
+    near, (width, height) = _Near.of(places), picture.pixels
+    for rows in bands(height, rows_at_once(width)):
         top, shown = _beside(picture, rows)
-        count = int(np.count_nonzero(inked[shown[rows.start - top : rows.stop - top]]))
+        has_ink = inked[shown[rows.start - top : rows.stop - top]]
+        stray = np.argwhere(has_ink & ~near.at(rows, width))
+        if len(stray):
+            y, x = (stray[0] + (rows.start + 0.5, 0.5)) * _INCH / options.dpi
+            raise Unreadable(tr("there is ink near x {x:.1f}, y {y:.1f} mm, where no line is", x=x, y=y))
+        count = int(np.count_nonzero(has_ink))
         yield _Looked(rows, top, count, _Entries(shown, later).shares)
 
 
 def _looked_artwork(picture: Picture, places: _Places, drawing: Drawing, options: PngOptions) -> Iterator[_Looked]:
     """A picture with artwork; raises Unreadable where it is not the artwork far from every line."""
-    ground, (width, height) = ground_of(options), picture.pixels
+    (width, height), is_clear = picture.pixels, options.ground == "transparent"
+    ground = (0, 0, 0, 0) if is_clear else (255, 255, 255, 255)
     if picture.image.mode != ("RGB" if ground[3] else "RGBA"):
         raise Unreadable(tr("its pixels are not stored as colours"))
     inks = np.stack([ink(colour) for colour in places.shown])
-    near = _Near.of(places, line_width(options) / FINER, (width, height))
+    near = _Near.of(places)
     looked = bands(height, rows_at_once(width))
     around = [range(max(0, rows.start - 1), min(height, rows.stop + 1)) for rows in looked]
-    canvases = painted(drawing.artwork, options.dpi / INCH, width, ground, around)
+    canvases = painted(drawing.artwork, options.dpi / _INCH, width, ground, around)
     for rows, wider, canvas in zip(looked, around, canvases, strict=True):
         top, shown = _beside(picture, rows)
         pixels = unpacked(shown)
         differs = farthest(pixels, canvas) > _ALIKE
         wrong = np.argwhere(differs & ~near.at(wider, width))
         if len(wrong):
-            y, x = (wrong[0] + (top + 0.5, 0.5)) * INCH / options.dpi
-            raise Unreadable(tr("it does not show the artwork at {x:.1f}, {y:.1f} mm", x=x, y=y))
+            y, x = (wrong[0] + (top + 0.5, 0.5)) * _INCH / options.dpi
+            raise Unreadable(tr("it does not show the artwork near x {x:.1f}, y {y:.1f} mm", x=x, y=y))
         count = int(np.count_nonzero(differs[rows.start - top : rows.stop - top]))
         yield _Looked(rows, top, count, _Over(pixels, canvas, inks).shares)
 
@@ -274,26 +282,34 @@ class _Over:
 
 @dataclass(frozen=True, eq=False)
 class _Near:
-    """Where lines are near: squares of `side` pixels, in rows and columns, each of them near or not."""
+    """Where ink of lines may be: places (n, 2) in pixels from top to bottom, and how far from them."""
 
-    squares: NDArray[np.bool_]
-    side: int
+    places: Floats
+    reach: float
 
     @classmethod
-    def of(cls, places: _Places, thickness: float, pixels: tuple[int, int]) -> _Near:
-        """The squares about all places, such that no line of a thickness reaches beyond them."""
-        side = ceil(thickness / 2 + max(1.0, places.length / _MOST_PLACES)) + 2
-        squares = np.zeros((pixels[1] // side + 3, pixels[0] // side + 3), bool)
-        most = np.array(squares.shape) - 2
-        row, column = np.clip(np.floor(np.concatenate([places.points, places.corners])[:, ::-1] / side), 0, most - 1).T
-        for down, aside in np.ndindex(3, 3):
-            squares[row.astype(np.int64) + down, column.astype(np.int64) + aside] = True
-        return cls(squares[1:-1, 1:-1], side)
+    def of(cls, places: _Places) -> _Near:
+        """All that lines of the asked thickness may touch."""
+        points = np.concatenate([places.points, places.corners])
+        reach = places.thickness / 2 + _BEYOND
+        apart = max(1.0, places.length / _MOST_PLACES)
+        return cls(points[np.argsort(points[:, 1], kind="stable")], float(np.hypot(reach, apart / 2)))
 
     def at(self, rows: range, width: int) -> NDArray[np.bool_]:
-        """For every pixel of some rows whether a line is near."""
-        down, across = np.arange(rows.start, rows.stop) // self.side, np.arange(width) // self.side
-        return self.squares[down][:, across]
+        """True for every pixel of some rows whose middle is near a line."""
+        first, last = np.searchsorted(self.places[:, 1], (rows.start - self.reach, rows.stop + self.reach))
+        x, y = self.places[first:last].T - 0.5
+        wide, most = width + 1, int(self.reach) + 1
+        gained = np.zeros(len(rows) * wide)
+        for down in range(-most, most + 1):
+            row = np.rint(y).astype(np.int64) + down
+            half = np.sqrt(np.maximum(self.reach**2 - (row - y) ** 2, 0.0))
+            here = (np.abs(row - y) < self.reach) & (row >= rows.start) & (row < rows.stop)
+            base = (row[here] - rows.start) * wide
+            begin = np.clip(np.ceil(x[here] - half[here]), 0, width).astype(np.int64)
+            end = np.clip(np.floor(x[here] + half[here]) + 1, begin, width).astype(np.int64)
+            gained += np.bincount(base + begin, minlength=len(gained)) - np.bincount(base + end, minlength=len(gained))
+        return np.asarray(gained.reshape(len(rows), wide).cumsum(axis=1)[:, :width] > 0)
 
 
 def _shares(picture: Picture, colours: list[str]) -> tuple[Floats, NDArray[np.bool_]]:

@@ -20,29 +20,21 @@ from numpy.typing import NDArray
 
 from studio.colours import channels
 from studio.errors import StudioError
-from studio.export.format import Format
-from studio.export.formats.png_reading import prove_picture, read_png
+from studio.export.options import PngOptions
 from studio.export.painted import Bytes, ink, mixed, packed, painted
-from studio.export.pixels import (
-    FINER,
-    FOLLOWED,
-    INCH,
-    TILE,
-    PngOptions,
-    bands,
-    coloured,
-    ground_of,
-    line_width,
-    rows_at_once,
-)  # fmt: skip
+from studio.export.pixels import INCH, TILE, bands, rows_at_once
+from studio.export.profiles import profile
 from studio.export.ready import ready
-from studio.export.steps import ROUNDING
 from studio.geometry.curves import Ints, Polylines
 from studio.geometry.drawing import Drawing
 from studio.texts import tr
 
 LARGEST_SIDE = 20_000
 LARGEST_COUNT = 200_000_000
+FINER = 4
+"""Each pixel is drawn as this many by this many fine pixels; their number is that of the shades."""
+FOLLOWED = 0.1
+"""How far the polylines that are drawn may stray from the curves, in pixels."""
 _SHADES = FINER**2
 # How a file says what its pixels are.
 _PALETTE, _COLOURS, _COLOURS_AND_OPACITY = 3, 2, 6
@@ -56,7 +48,7 @@ def png(drawing: Drawing, options: PngOptions) -> bytes:
     """The drawing as PNG; raises StudioError where it has nothing to cut, or a picture that is broken or too large."""
     drawing = ready(drawing)
     width, height = _pixels(drawing, options)
-    colours, _ = coloured(drawing, options)
+    colours, _ = _coloured(drawing, options)
     file = io.BytesIO()
     file.write(b"\x89PNG\r\n\x1a\n")
     _put(file, b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _meaning(drawing, options), 0, 0, 0))
@@ -75,7 +67,7 @@ def png(drawing: Drawing, options: PngOptions) -> bytes:
 def _meaning(drawing: Drawing, options: PngOptions) -> int:
     if not drawing.artwork:
         return _PALETTE
-    return _COLOURS if ground_of(options)[3] else _COLOURS_AND_OPACITY
+    return _COLOURS if _ground_of(options)[3] else _COLOURS_AND_OPACITY
 
 
 def _rows(drawing: Drawing, options: PngOptions, width: int, height: int) -> Iterator[Bytes]:
@@ -90,8 +82,8 @@ def _rows(drawing: Drawing, options: PngOptions, width: int, height: int) -> Ite
 
 
 def _rows_over_artwork(drawing: Drawing, options: PngOptions, width: int, height: int) -> Iterator[Bytes]:
-    at_once, ground = bands(height, rows_at_once(width)), ground_of(options)
-    colours, _ = coloured(drawing, options)
+    at_once, ground = bands(height, rows_at_once(width)), _ground_of(options)
+    colours, _ = _coloured(drawing, options)
     inks = np.concatenate([np.zeros((1, 4), np.float32), *(np.tile(ink(colour), (_SHADES, 1)) for colour in colours)])
     shares = np.concatenate([[0], np.tile(np.arange(1, _SHADES + 1) / _SHADES, len(colours))]).astype(np.float32)
     canvases = painted(drawing.artwork, options.dpi / INCH, width, ground, at_once)
@@ -146,7 +138,7 @@ def _put_palette(file: io.BytesIO, colours: list[str], options: PngOptions) -> N
 
 def _shades(drawing: Drawing, options: PngOptions, width: int, at_once: list[range]) -> Iterator[Bytes]:
     """The lines from top to bottom, some rows at a time, as places in the palette."""
-    _, colour_of = coloured(drawing, options)
+    _, colour_of = _coloured(drawing, options)
     # A stroke of two operations is drawn twice.
     codes = np.concatenate([chain.strokes for chain in drawing.chains]) >> 1
     owners = colour_of.repeat([len(chain.strokes) for chain in drawing.chains])
@@ -154,7 +146,7 @@ def _shades(drawing: Drawing, options: PngOptions, width: int, at_once: list[ran
     curves = drawing.strokes.chosen(used).flattened(FOLLOWED * INCH / options.dpi)
     # The fine pixel of a point: whole numbers come out alike in all tiles.
     lines = Polylines(np.floor(curves.points * (FINER * options.dpi / INCH)), curves.starts)
-    thickness = line_width(options)
+    thickness = _line_width(options)
     dotted = _dotted(lines, thickness)
     low = np.minimum.reduceat(lines.points, lines.starts[:-1]) - thickness
     high = np.maximum.reduceat(lines.points, lines.starts[:-1]) + thickness
@@ -214,14 +206,19 @@ def _lay(tile: Bytes, shades: Bytes, colour: int) -> None:
     tile[row[over], column[over]] = colour * _SHADES + fresh[over]
 
 
-PNG = Format(
-    ".png",
-    tr("PNG (picture at 1:1)"),
-    tr("picture at a set resolution, for raster engraving"),
-    PngOptions,
-    ROUNDING,
-    png,
-    read_png,
-    prove_picture,
-    is_picture=True,
-)
+def _ground_of(options: PngOptions) -> tuple[int, int, int, int]:
+    """What of red, green, blue and opacity is seen where nothing is drawn."""
+    return (0, 0, 0, 0) if options.ground == "transparent" else (255, 255, 255, 255)
+
+
+def _coloured(drawing: Drawing, options: PngOptions) -> tuple[list[str], Ints]:
+    """The colours of a picture in the order in which they are first used, and for every chain the place of its own."""
+    known = profile(options.profile)
+    each = [known.layer(chain.operation).colour for chain in drawing.chains]
+    colours = list(dict.fromkeys(each))
+    return colours, np.array([colours.index(colour) for colour in each])
+
+
+def _line_width(options: PngOptions) -> int:
+    """The width of drawn lines in fine pixels: an odd number, so that they are centred."""
+    return max(FINER, round(FINER * options.line_width * options.dpi / INCH)) // 2 * 2 + 1

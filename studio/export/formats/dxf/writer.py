@@ -1,66 +1,28 @@
 """Writes a drawing as DXF: R2000, which says that it is in millimetres, or R12, which every old program reads.
 
 One chain is one polyline, or one exact spline; y points up and the page's lower left corner is the origin. Strokes
-are flattened once each, so that lines which meet share their points to the last digit. The reader
-is our own, because ezdxf takes longer to load a large file than all the rest of an export.
+are flattened once each, so that lines which meet share their points to the last digit.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from studio import PROGRAM
-from studio.export.format import Format, Unreadable
-from studio.export.options import LaserOptions
+from studio.export.options import DxfOptions
 from studio.export.profiles import Profile, profile
-from studio.export.proof import SheetReport, prove
-from studio.export.reading import FoundLine, Sheet
 from studio.export.ready import ready, rounded
 from studio.export.simplify import polylines
-from studio.geometry.curves import Floats, Ints, Runs, offsets
-from studio.geometry.drawing import Chain, Drawing, Operation
-from studio.parameters import ParameterError, choice, flag, number
-from studio.texts import tr
+from studio.geometry.curves import Floats, Runs, offsets
+from studio.geometry.drawing import Chain, Drawing
 
 # A tenth of a micrometre: rounding then takes nothing from even the finest tolerance.
 DECIMALS = 4
 _ROUNDING = 10.0**-DECIMALS
-NO_UNIT = tr("DXF R12 has no units: import it as millimetres.")
-EXACT = tr("Splines are exact.")
 _ENTITIES = "  0\nSECTION\n  2\nENTITIES\n"
-
-
-@dataclass(frozen=True)
-class DxfOptions(LaserOptions):
-    """What a maker chooses about a DXF; raises ParameterError for what cannot be."""
-
-    version: str = choice("R2000",
-        {"R2000": "R2000 (with units)", "R12": "R12 (no units, import as mm)"},
-        title="DXF version",
-        help="R2000 stores the unit (mm); R12 has no units, but every program reads it.")  # fmt: skip
-    curves: str = choice(
-        "polyline", {"polyline": "Polylines", "spline": "Splines (exact)"}, title="DXF curves",
-        help="Polylines work everywhere; splines are exact and compact, but some laser software distorts them.",
-    )  # fmt: skip
-    tolerance: float = number(0.02, title="Tolerance", minimum=0.001, maximum=1.0, step=0.01, unit="mm",
-        help="Maximum deviation of a polyline from the curve; a laser line is 0.1 to 0.3 mm wide.")  # fmt: skip
-    close: bool = flag(False, title="Close polylines explicitly",
-        help="Repeats the first point, for programs that lose the last edge of a closed polyline.")  # fmt: skip
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.version == "R12" and self.curves == "spline":
-            raise ParameterError("curves", tr("DXF R12 has no splines; choose polylines or DXF R2000."))
-
-    def idle(self) -> Mapping[str, str]:
-        """The options that the others leave without a meaning, each with the reason."""
-        exact = {"tolerance": EXACT} if self.curves == "spline" else {}
-        return {**super().idle(), **exact}
 
 
 def dxf(drawing: Drawing, options: DxfOptions) -> bytes:
@@ -200,103 +162,3 @@ def _timeless(text: str) -> str:
     text = re.sub(r"(\$TDU?(?:CREATE|UPDATE)\n 40\n)[^\n]*", r"\g<1>2451544.5", text)
     text = re.sub(r"(\$(?:FINGERPRINT|VERSION)GUID\n  2\n)[^\n]*", r"\g<1>{00000000-0000-0000-0000-000000000000}", text)
     return re.sub(r"\n[^\n]+ @ [0-9]{4}-[^\n]+", f"\n{PROGRAM}", text)
-
-
-def read_dxf(data: bytes, options: DxfOptions) -> Sheet:
-    """The sheet in an R12 or R2000 file, y turned downwards; raises Unreadable where it is not one of ours."""
-    try:
-        texts = data.decode("ascii").split("\n")
-        values = texts[1::2]
-        codes = np.array(list(map(int, texts[: 2 * len(values) : 2])))
-        if values[-1:] != ["EOF"]:
-            raise Unreadable(tr("it is truncated"))
-        begin = values.index("ENTITIES")
-        width, height = _page(values[:begin])
-        end = begin + values[begin:].index("ENDSEC")
-        lines = _entities(codes[begin + 1 : end], values[begin + 1 : end], profile(options.profile), height)
-    except (ValueError, IndexError) as problem:
-        raise Unreadable(tr("it is not a DXF file")) from problem
-    return Sheet(width, height, lines)
-
-
-def _page(values: list[str]) -> tuple[float, float]:
-    def variable(name: str, size: int) -> list[str]:
-        at = values.index(name) + 1
-        return values[at : at + size]
-
-    # R12 has no way to say it.
-    if variable("$ACADVER", 1) != ["AC1009"] and (
-        int(variable("$INSUNITS", 1)[0]) != 4 or int(variable("$MEASUREMENT", 1)[0]) != 1
-    ):
-        raise Unreadable(tr("its unit is not millimetres"))
-    if [float(n) for n in variable("$EXTMIN", 2)] != [0, 0]:
-        raise Unreadable(tr("its page does not start at zero"))
-    width, height = map(float, variable("$EXTMAX", 2))
-    return width, height
-
-
-def _entities(codes: Ints, values: list[str], known: Profile, height: float) -> tuple[FoundLine, ...]:
-    operations = {layer.name: layer.operation for layer in known.every}
-    starts = np.flatnonzero(codes == 0)
-    kinds = [values[start] for start in starts.tolist()]
-    owners = np.cumsum(codes == 0) - 1
-    across, up = np.flatnonzero(codes == 10), np.flatnonzero(codes == 20)
-    if len(across) != len(up) or (across + 1 != up).any():
-        raise Unreadable(tr("a point has only one coordinate"))
-    points = np.array([list(map(float, map(values.__getitem__, at.tolist()))) for at in (across, up)]).T
-    points[:, 1] = height - points[:, 1]
-    bounds = np.searchsorted(owners[across], np.arange(len(kinds) + 1))
-    flags = [int(word or 0) for word in _words(codes, values, owners, 70, len(kinds))]
-    layers = _words(codes, values, owners, 8, len(kinds))
-    lines = []
-    number = 0
-    while number < len(kinds):
-        kind, first = kinds[number], number
-        begin, end = bounds[number], bounds[number + 1]
-        number += 1
-        if kind == "POLYLINE":
-            number = kinds.index("SEQEND", number)
-            if set(kinds[first + 1 : number]) != {"VERTEX"} or set(layers[first:number]) != {layers[first]}:
-                raise Unreadable(tr("a polyline is truncated"))
-            begin, end = bounds[first + 1], bounds[number]
-            number += 1
-        elif kind not in ("LWPOLYLINE", "SPLINE"):
-            raise Unreadable(tr("it contains an unexpected {kind}", kind=kind))
-        if layers[first] not in operations:
-            raise Unreadable(tr("it has unexpected content on layer {layer}", layer=layers[first]))
-        lines.append(_line(operations[layers[first]], points[begin:end], kind == "SPLINE", flags[first] & 1 == 1))
-    return tuple(lines)
-
-
-def _line(operation: Operation, points: Floats, curved: bool, closed: bool) -> FoundLine:
-    if len(points) < 2 or (curved and len(points) % 3 != 1):
-        raise Unreadable(tr("a line has too few points"))
-    if closed and (points[0] != points[-1]).any():
-        points = np.concatenate([points, points[:1]])
-    return FoundLine(operation, points, closed or bool((points[0] == points[-1]).all()), curved)
-
-
-def _words(codes: Ints, values: list[str], owners: Ints, code: int, count: int) -> list[str]:
-    words = [""] * count
-    for at in np.flatnonzero(codes == code).tolist():
-        words[owners[at]] = values[at]
-    return words
-
-
-def prove_dxf(sheet: Sheet, drawing: Drawing, options: DxfOptions, rounding: float) -> SheetReport:
-    """What the sheet holds; raises Unreadable where that is not the drawing within the tolerance."""
-    return prove(sheet, drawing, rounding, options.tolerance)
-
-
-DXF = Format(
-    ".dxf",
-    tr("DXF (CAD, older laser software)"),
-    tr("CAD and older laser software; polylines within the tolerance, or exact splines"),
-    DxfOptions,
-    _ROUNDING / 2,
-    dxf,
-    read_dxf,
-    prove_dxf,
-    note=lambda options: NO_UNIT if options.version == "R12" else "",
-    without=("raster",),
-)

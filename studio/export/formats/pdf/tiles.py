@@ -5,46 +5,23 @@ window: the part of a page that shows the drawing; crop marks are around it, the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
 from studio.errors import StudioError
-from studio.export.options import LaserOptions
+from studio.export.options import PAPERS, PdfOptions
 from studio.names import cell_name
-from studio.parameters import choice, number
 from studio.texts import tr
 
-PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
-"""Width and height in mm of paper in portrait orientation."""
 MARKS = 5.0
 """The length in mm of the crop marks outside the window."""
 STRIP = 14.0
 """The height in mm of the page's name and the ruler below the marks."""
 RULER = 100.0
 MOST_PAGES = 500
-ONE_PAGE = tr("Only for tiled pages.")
 # A window that fails to hold the whole by less than this, in mm, holds it.
 _NOISE = 1e-6
-
-
-@dataclass(frozen=True)
-class PdfOptions(LaserOptions):
-    """The options of a PDF and its pages."""
-
-    pages: str = choice("one", {"one": "Single page", "tiled": "Tiled pages"},
-        title="Pages", help="A single page for the laser, or tiled pages for a 1:1 paper copy.")  # fmt: skip
-    paper: str = choice("A4", {name: name for name in PAPERS}, title="Paper",
-        help="Paper in your printer; portrait or landscape, whichever needs fewer pages.")  # fmt: skip
-    paper_margin: float = number(10.0, title="Paper margin", minimum=0, maximum=30, step=1, unit="mm",
-        help="Margin that your printer leaves blank.")  # fmt: skip
-    overlap: float = number(10.0, title="Overlap", minimum=0, maximum=50, step=1, unit="mm",
-        help="Overlap between neighbouring pages, for gluing.")  # fmt: skip
-
-    def idle(self) -> Mapping[str, str]:
-        """The options that the others leave without a meaning, each with the reason."""
-        names = ("paper", "paper_margin", "overlap") if self.pages == "one" else ()
-        return {**super().idle(), **dict.fromkeys(names, ONE_PAGE)}
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, assert_never
 
-from studio.export.embedding import Embedded, embedded_font, embedded_picture
-from studio.export.format import Format
-from studio.export.formats.leaflet_pdf_reading import read_leaflet
-from studio.export.paper import EXACT, LeafletOptions, number, pairs, prove_pages
-from studio.export.pdf import add_page, file_bytes, in_millimetres, new_file, shares
+from studio.export.paper import LeafletOptions
+from studio.export.pdf_embedding import Embedded, embedded_font, embedded_picture
+from studio.export.pdf_file import add_page, file_bytes, in_millimetres, new_file, shares
+from studio.export.steps import number, pairs
 from studio.geometry.artwork import Picture
 from studio.geometry.curves import Floats
 from studio.paper.fonts import EM, Font, Run, Setting, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Page, Words
-from studio.texts import tr
 
 Pictures = Mapping[bytes, tuple[str, bytes]]
 
@@ -143,16 +141,3 @@ def _path(points: Floats, *, curved: bool = False) -> str:
     if curved:
         return " ".join([f"{first} m", *(f"{' '.join(rest[at : at + 3])} c" for at in range(0, len(rest), 3))])
     return " ".join([f"{first} m", *(f"{pair} l" for pair in rest)])
-
-
-LEAFLET_PDF = Format(
-    ".pdf",
-    "PDF",
-    tr("all pages in one file"),
-    LeafletOptions,
-    EXACT,
-    leaflet_pdf,
-    read_leaflet,
-    prove_pages,
-    is_book=True,
-)

@@ -15,15 +15,13 @@ from typing import Any
 import numpy as np
 
 from studio.errors import StudioError
-from studio.export.format import Format
-from studio.export.formats.leaflet_pdf import Pictures, drawn_artwork, embedded_pictures
-from studio.export.formats.pdf_reading import prove_book, read_pdf
-from studio.export.pages import MARKS, RULER, PageLayout, PdfOptions, PrinterPage, layout
-from studio.export.pdf import add_page, decimal, file_bytes, in_millimetres, new_file, shares
+from studio.export.formats.leaflet_pdf.writer import Pictures, drawn_artwork, embedded_pictures
+from studio.export.formats.pdf.tiles import MARKS, RULER, PageLayout, PrinterPage, layout
+from studio.export.options import PdfOptions
+from studio.export.pdf_file import add_page, decimal, file_bytes, in_millimetres, new_file, shares
 from studio.export.profiles import Profile, profile
-from studio.export.reading import ARTWORK
 from studio.export.ready import ready
-from studio.export.steps import DECIMALS, ROUNDING, Steps
+from studio.export.steps import DECIMALS, Steps
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 from studio.geometry.lettering import lettered
@@ -39,6 +37,7 @@ _LETTERS = 3.5
 # that lie on the edge.
 _BLEED = 0.5
 _GAP = 1.0
+_ARTWORK = "artwork"
 
 
 def pdf(drawing: Drawing, options: PdfOptions) -> bytes:
@@ -98,7 +97,7 @@ def _layers(file: Any, known: Profile, drawing: Drawing) -> Any:
     import pydyf
 
     used = {chain.operation for chain in drawing.chains}
-    names = [ARTWORK] if drawing.artwork else []
+    names = [_ARTWORK] if drawing.artwork else []
     names += [layer.name for layer in known.every if layer.operation in used]
     groups = []
     properties = pydyf.Dictionary()
@@ -115,7 +114,7 @@ def _layers(file: Any, known: Profile, drawing: Drawing) -> Any:
 def _painted(drawing: Drawing, pictures: Pictures) -> Iterator[str]:
     """The artwork below the lines, a layer of its own."""
     if drawing.artwork:
-        yield f"/OC /{ARTWORK} BDC"
+        yield f"/OC /{_ARTWORK} BDC"
         for mark in as_marks(drawing.artwork):
             yield from drawn_artwork(mark, pictures)
         yield "EMC"
@@ -194,15 +193,3 @@ def _path(points: Floats) -> str:
     steps = Steps.of(points)
     drawn = steps.spelled("{:.10g} {:.10g} l", "{:.10g} {:.10g} {:.10g} {:.10g} {:.10g} {:.10g} c")
     return " ".join(["{:.10g} {:.10g} m".format(*steps.start.tolist()), *drawn])
-
-
-PDF = Format(
-    ".pdf",
-    tr("PDF (cutting services, paper print)"),
-    tr("one page at 1:1, or tiled pages with crop marks and a 100 mm ruler"),
-    PdfOptions,
-    ROUNDING,
-    pdf,
-    read_pdf,
-    prove_book,
-)

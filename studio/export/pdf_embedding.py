@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from studio.export.pdf import decimal
+from studio.export.pdf_file import decimal
 from studio.geometry.artwork import JPEG, Picture
 from studio.paper.fonts import MISSING, Font
 

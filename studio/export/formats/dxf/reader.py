@@ -1,0 +1,115 @@
+"""Reads a DXF file back: R12 and R2000, with polylines and splines in model space, y pointing up.
+
+ezdxf would take longer to load a large file than all the rest of an export.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from studio.export.format import Unreadable
+from studio.export.options import DxfOptions
+from studio.export.proof import SheetReport, prove
+from studio.export.reading import FoundLayer, FoundLine, Sheet
+from studio.geometry.curves import Floats, Ints
+from studio.geometry.drawing import Drawing
+from studio.texts import tr
+
+
+def read_dxf(data: bytes, _options: DxfOptions) -> Sheet:
+    """The sheet in an R12 or R2000 file, y turned downwards; raises Unreadable where it is not one of ours."""
+    try:
+        texts = data.decode("ascii").split("\n")
+        values = texts[1::2]
+        codes = np.array(list(map(int, texts[: 2 * len(values) : 2])))
+        if values[-1:] != ["EOF"]:
+            raise Unreadable(tr("it is truncated"))
+        begin = values.index("ENTITIES")
+        width, height = _page(values[:begin])
+        end = begin + values[begin:].index("ENDSEC")
+        layers = _layers(codes[:begin].tolist(), values[:begin])
+        lines = _entities(codes[begin + 1 : end], values[begin + 1 : end], layers, height)
+    except (LookupError, ValueError) as problem:
+        raise Unreadable(tr("it is not a DXF file")) from problem
+    return Sheet(width, height, lines)
+
+
+def _page(values: list[str]) -> tuple[float, float]:
+    def variable(name: str, size: int) -> list[str]:
+        at = values.index(name) + 1
+        return values[at : at + size]
+
+    # R12 has no way to say it.
+    if variable("$ACADVER", 1) != ["AC1009"] and (
+        int(variable("$INSUNITS", 1)[0]) != 4 or int(variable("$MEASUREMENT", 1)[0]) != 1
+    ):
+        raise Unreadable(tr("its unit is not millimetres"))
+    if [float(n) for n in variable("$EXTMIN", 2)] != [0, 0]:
+        raise Unreadable(tr("its page does not start at zero"))
+    width, height = map(float, variable("$EXTMAX", 2))
+    return width, height
+
+
+def _layers(codes: list[int], values: list[str]) -> dict[str, FoundLayer]:
+    """The layers of a file that are seen, by name: one that is off has a negative colour, and flag 1 freezes one."""
+    found: dict[str, FoundLayer] = {}
+    begins = [at for at, (code, value) in enumerate(zip(codes, values, strict=True)) if (code, value) == (0, "LAYER")]
+    for begin in begins:
+        end = codes.index(0, begin + 1)
+        known = dict(zip(codes[begin + 1 : end], values[begin + 1 : end], strict=True))
+        name, colour = known[2], int(known[62])
+        if colour > 0 and not int(known.get(70, "0")) & 1:
+            found[name] = FoundLayer(name, aci=colour)
+    return found
+
+
+def _entities(codes: Ints, values: list[str], known: dict[str, FoundLayer], height: float) -> tuple[FoundLine, ...]:
+    starts = np.flatnonzero(codes == 0)
+    kinds = [values[start] for start in starts.tolist()]
+    owners = np.cumsum(codes == 0) - 1
+    across, up = np.flatnonzero(codes == 10), np.flatnonzero(codes == 20)
+    if len(across) != len(up) or (across + 1 != up).any():
+        raise Unreadable(tr("a point has only one coordinate"))
+    points = np.array([list(map(float, map(values.__getitem__, at.tolist()))) for at in (across, up)]).T
+    points[:, 1] = height - points[:, 1]
+    bounds = np.searchsorted(owners[across], np.arange(len(kinds) + 1))
+    flags = [int(word or 0) for word in _words(codes, values, owners, 70, len(kinds))]
+    layers = _words(codes, values, owners, 8, len(kinds))
+    lines = []
+    number = 0
+    while number < len(kinds):
+        kind, first = kinds[number], number
+        begin, end = bounds[number], bounds[number + 1]
+        number += 1
+        if kind == "POLYLINE":
+            number = kinds.index("SEQEND", number)
+            if set(kinds[first + 1 : number]) != {"VERTEX"} or set(layers[first:number]) != {layers[first]}:
+                raise Unreadable(tr("a polyline is truncated"))
+            begin, end = bounds[first + 1], bounds[number]
+            number += 1
+        elif kind not in ("LWPOLYLINE", "SPLINE"):
+            raise Unreadable(tr("it contains an unexpected {kind}", kind=kind))
+        if layers[first] not in known:
+            raise Unreadable(tr("it has content on layer {layer}, which is off or not declared", layer=layers[first]))
+        lines.append(_line(known[layers[first]], points[begin:end], kind == "SPLINE", flags[first] & 1 == 1))
+    return tuple(lines)
+
+
+def _line(layer: FoundLayer, points: Floats, curved: bool, closed: bool) -> FoundLine:
+    if len(points) < 2 or (curved and len(points) % 3 != 1):
+        raise Unreadable(tr("a line has too few points"))
+    if closed and (points[0] != points[-1]).any():
+        points = np.concatenate([points, points[:1]])
+    return FoundLine(layer, points, closed or bool((points[0] == points[-1]).all()), curved)
+
+
+def _words(codes: Ints, values: list[str], owners: Ints, code: int, count: int) -> list[str]:
+    words = [""] * count
+    for at in np.flatnonzero(codes == code).tolist():
+        words[owners[at]] = values[at]
+    return words
+
+
+def prove_dxf(sheet: Sheet, drawing: Drawing, options: DxfOptions, rounding: float) -> SheetReport:
+    """What the sheet holds; raises Unreadable where that is not the drawing within the tolerance."""
+    return prove(sheet, drawing, options, rounding, options.tolerance)

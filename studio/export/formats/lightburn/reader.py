@@ -1,0 +1,145 @@
+"""Reads a LightBurn project back: its layers with type, turn and number, its shapes and its picture.
+
+LightBurn's layers C00 to C29 are cut, their settings of the type `Cut`; T1 and T2, numbers 30 and 31 and of the type
+`Tool`, are seen and never run. `priority` is the turn of a layer. Lengths are millimetres, y upwards.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from dataclasses import dataclass, replace
+from xml.etree import ElementTree
+
+import numpy as np
+
+from studio.export.format import Unreadable
+from studio.export.options import LightburnOptions
+from studio.export.paper import FoundPicture
+from studio.export.proof import SheetReport, prove
+from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
+from studio.geometry.drawing import Drawing
+from studio.texts import tr
+
+_FIRST_TOOL, _LAST_TOOL = 30, 31
+_NUMBER = r"(-?[0-9.]+)"
+_VERTEX = re.compile(rf"V{_NUMBER} {_NUMBER}(?:c0x{_NUMBER}c0y{_NUMBER}|c0x1)(?:c1x{_NUMBER}c1y{_NUMBER}|c1x1)")
+
+
+@dataclass(frozen=True, eq=False)
+class Project:
+    """A project: its sheet, and how far apart in mm the lines of its image layer are, 0 without one."""
+
+    sheet: Sheet
+    interval: float
+
+
+def read_lightburn(data: bytes, _options: LightburnOptions) -> Project:
+    """A LightBurn project, y turned downwards; raises Unreadable where it is not one of ours."""
+    try:
+        return _project(data)
+    except (TypeError, ValueError) as problem:
+        raise Unreadable(tr("it is not a LightBurn project ({problem})", problem=problem)) from problem
+
+
+def _project(data: bytes) -> Project:
+    try:
+        root = ElementTree.fromstring(data)
+    except (ElementTree.ParseError, ValueError) as problem:
+        raise Unreadable(tr("it is not a LightBurn project ({problem})", problem=problem)) from problem
+    if root.tag != "LightBurnProject" or root.get("FormatVersion") != "1":
+        raise Unreadable(tr("it is not an LBRN2 project"))
+    if (root.get("MirrorX"), root.get("MirrorY")) != ("False", "False"):
+        raise Unreadable(tr("its axes are mirrored"))
+    size = [re.match(r"([0-9.]+) x ([0-9.]+) mm\b", note.get("Notes", "")) for note in root.iter("Notes")]
+    if len(size) != 1 or size[0] is None:
+        raise Unreadable(tr("its notes do not state the size in millimetres"))
+    width, height = float(size[0][1]), float(size[0][2])
+    bitmaps = [shape for shape in root.findall("Shape") if shape.get("Type") == "Bitmap"]
+    layers = _layers(root)
+    artwork, interval = _pictures(root, bitmaps, layers, height)
+    shapes = [shape for shape in root.findall("Shape") if shape not in bitmaps]
+    for name in ("VertID", "PrimID"):
+        # LightBurn takes lists of one number to be the same list, and draws all such shapes alike.
+        if len({shape.get(name) for shape in shapes}) != len(shapes):
+            raise Unreadable(tr("two shapes share one vertex list"))
+    lines = tuple(_read_shape(shape, layers, height) for shape in shapes)
+    return Project(Sheet(width, height, lines, artwork), interval)
+
+
+def prove_lightburn(project: Project, drawing: Drawing, options: LightburnOptions, rounding: float) -> SheetReport:
+    """A report of the project; raises Unreadable where it is not the drawing, and its artwork where that is asked."""
+    if options.raster and drawing.artwork:
+        if abs(project.interval - 25.4 / options.raster_dpi) > 1e-6:
+            raise Unreadable(tr("its picture has lines {interval:g} mm apart", interval=project.interval))
+        return prove(project.sheet, drawing, options, rounding)
+    if project.sheet.artwork:
+        raise Unreadable(tr("it has a picture that was not asked for"))
+    return prove(replace(project.sheet, artwork=None), drawing, options, rounding)
+
+
+def _pictures(
+    root: ElementTree.Element, shapes: list[ElementTree.Element], layers: dict[str, FoundLayer], height: float
+) -> tuple[tuple[FoundPicture, ...], float]:
+    """The pictures of the image layer, and how far apart its lines are in mm; raises Unreadable unless it is first."""
+    settings = [{child.tag: child.get("Value", "") for child in each} for each in root.findall("CutSetting_Img")]
+    if not settings and not shapes:
+        return (), 0.0
+    turns = [layer.turn or 0 for layer in layers.values()]
+    index = settings[0].get("index", "") if len(settings) == 1 else ""
+    if not index or index in layers or int(settings[0].get("priority", "0")) >= min(turns, default=1):
+        raise Unreadable(tr("its image layer is not the first"))
+    if any(each.get("type") != "Image" for each in root.findall("CutSetting_Img")):
+        raise Unreadable(tr("its image layer is of another type"))
+    found = []
+    for shape in shapes:
+        a, b, c, d, x, y = map(float, shape.findtext("XForm", "").split())
+        wide, high = float(shape.get("W", "nan")), float(shape.get("H", "nan"))
+        if (a, b, c, d) != (1, 0, 0, 1) or shape.get("CutIndex") != index:
+            raise Unreadable(tr("a picture is transformed or not on the image layer"))
+        box = (x - wide / 2, height - y - high / 2, wide, high)
+        found.append(FoundPicture(box, b64decode(shape.get("Data", ""))))
+    return tuple(found), float(settings[0].get("interval", "nan"))
+
+
+def _layers(root: ElementTree.Element) -> dict[str, FoundLayer]:
+    """The layers of a project by index; raises Unreadable for one that is neither cut nor a tool layer."""
+    found = {}
+    for setting in root.findall("CutSetting"):
+        values = {child.tag: child.get("Value", "") for child in setting}
+        kind, index = setting.get("type"), int(values.get("index", "-1"))
+        known = range(_FIRST_TOOL) if kind == "Cut" else range(_FIRST_TOOL, _LAST_TOOL + 1)
+        if kind not in ("Cut", "Tool") or index not in known or str(index) in found:
+            raise Unreadable(tr("its layer {index} is of the type {kind}", index=index, kind=kind))
+        turn = int(values.get("priority", "-1"))
+        found[str(index)] = FoundLayer(values.get("name", ""), number=index, turn=turn, runs=kind == "Cut")
+    return found
+
+
+def _read_shape(shape: ElementTree.Element, layers: dict[str, FoundLayer], height: float) -> FoundLine:
+    kind, index = shape.get("Type"), shape.get("CutIndex", "")
+    if kind != "Path" or index not in layers:
+        raise Unreadable(tr("it contains an unexpected {kind} on layer {index}", kind=kind, index=index))
+    if shape.findtext("XForm") != "1 0 0 1 0 0":
+        raise Unreadable(tr("a shape is transformed"))
+    points, steps = shape.findtext("VertList", ""), shape.findtext("PrimList", "")
+    vertices = _VERTEX.findall(points)
+    ways = [(kind, int(here), int(there)) for kind, here, there in re.findall(r"([LB])([0-9]+) ([0-9]+)", steps)]
+    goals = [there for _, _, there in ways]
+    closed = goals[-1:] == [0]
+    if (
+        _VERTEX.sub("", points)
+        or "".join(f"{kind}{here} {there}" for kind, here, there in ways) != steps
+        or [here for _, here, _ in ways] != list(range(len(ways)))
+        or goals != [*range(1, len(vertices)), *([0] if closed else [])]
+    ):
+        raise Unreadable(tr("a shape is not one continuous line"))
+    commands, numbers = ["M"], [*vertices[0][:2]]
+    for kind, here, there in ways:
+        commands.append("L" if kind == "L" else "C")
+        numbers += [*(vertices[here][2:4] + vertices[there][4:6] if kind == "B" else ()), *vertices[there][:2]]
+    try:
+        path, _ = unbroken([*commands, "Z"] if closed else commands, np.array([float(number) for number in numbers]))
+    except ValueError as problem:
+        raise Unreadable(tr("a curve lacks a control point")) from problem
+    return FoundLine(layers[index], path * (1, -1) + (0, height), closed, curved=True)

@@ -1,0 +1,183 @@
+"""Reads the solids in a 3MF file back, and holds them against those that were to be written.
+
+A package is a zip whose relations name its model; unit, materials, objects and items are those of the core
+specification of 3MF, and a table of PrusaSlicer's says which triangles of an object are which solid.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from xml.etree import ElementTree
+
+import numpy as np
+
+from studio.export.format import Unreadable
+from studio.export.meshes import SolidReport, refuse_moved, report
+from studio.export.options import NOTHING, NoOptions
+from studio.geometry.solid import Mesh, Solid
+from studio.texts import tr
+
+CHUNK = 2**16
+"""How many bytes of a document are read at once."""
+_CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
+_CONFIG = "Metadata/Slic3r_PE_model.config"
+_OBJECT, _VERTEX, _TRIANGLE = (f"{{{_CORE}}}{name}" for name in ("object", "vertex", "triangle"))
+
+
+@dataclass(frozen=True, eq=False)
+class FoundSolid:
+    """A solid as it was read: its name, its colour as #RRGGBBAA, and its mesh at its place on the bed."""
+
+    name: str
+    colour: str
+    mesh: Mesh
+
+
+def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[FoundSolid, ...]:
+    """The solids in the bytes of a file, in the order in which they are built; raises Unreadable where it has none."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            relations = ElementTree.fromstring(package.read("_rels/.rels"))
+            model, bodies = _parsed(package.read(relations[0].attrib["Target"].lstrip("/")))
+            volumes = _read_volumes(package.read(_CONFIG)) if _CONFIG in package.namelist() else {}
+        if model.attrib.get("unit") != "millimeter":
+            raise Unreadable(tr("its unit is not millimetres"))
+        materials = {
+            each.attrib["id"]: [base.attrib["displaycolor"] for base in each] for each in _all(model, "basematerials")
+        }
+        objects = {each.attrib["id"]: each for each in _all(model, "object")}
+        found: list[FoundSolid] = []
+        for item in _all(model, "item"):
+            name = item.attrib["objectid"]
+            found += _read_object(objects[name], bodies[name], item, materials, volumes.get(name, ()))
+        return tuple(found)
+    except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, IndexError, ValueError) as problem:
+        raise Unreadable(tr("it is not a 3MF file ({problem})", problem=problem)) from problem
+
+
+@dataclass(frozen=True)
+class _Body:
+    """The corners and triangles of an object as they are read, and from which triangle on which colour is used."""
+
+    vertices: array[float] = field(default_factory=lambda: array("d"))
+    triangles: array[int] = field(default_factory=lambda: array("q"))
+    colours: list[tuple[int, str, str]] = field(default_factory=list)
+
+
+class _Builder:
+    """Builds the tree of a document, without the corners and triangles of its objects: those become numbers.
+
+    A node of a tree for each would take a gigabyte, and the collection of garbage would stop all threads.
+    """
+
+    def __init__(self) -> None:
+        self._tree = ElementTree.TreeBuilder()
+        self._body = _Body()
+        self.bodies: dict[str, _Body] = {}
+
+    def start(self, tag: str, known: dict[str, str]) -> None:
+        """Begin an element."""
+        if tag == _VERTEX:
+            self._body.vertices.extend((float(known["x"]), float(known["y"]), float(known["z"])))
+        elif tag == _TRIANGLE:
+            self._add_triangle(known)
+        else:
+            if tag == _OBJECT:
+                self._body = self.bodies[known["id"]] = _Body()
+            self._tree.start(tag, known)
+
+    def _add_triangle(self, known: dict[str, str]) -> None:
+        triangles, colours = self._body.triangles, self._body.colours
+        colour = known.get("pid", ""), known.get("p1", "")
+        if not colours or colours[-1][1:] != colour:
+            colours.append((len(triangles) // 3, *colour))
+        triangles.extend((int(known["v1"]), int(known["v2"]), int(known["v3"])))
+
+    def end(self, tag: str) -> None:
+        """End an element."""
+        if tag not in (_VERTEX, _TRIANGLE):
+            self._tree.end(tag)
+
+    def data(self, text: str) -> None:
+        """Add text."""
+        self._tree.data(text)
+
+    def close(self) -> ElementTree.Element:
+        """The root of the tree."""
+        return self._tree.close()
+
+
+def _parsed(data: bytes) -> tuple[ElementTree.Element, dict[str, _Body]]:
+    """The root of a document and its objects' bodies by id, read bit by bit so that other threads are not held up.
+
+    Raises ParseError, and KeyError or ValueError for a corner or a triangle without its numbers.
+    """
+    builder = _Builder()
+    parser = ElementTree.XMLParser(target=builder)
+    for begin in range(0, len(data), CHUNK):
+        parser.feed(data[begin : begin + CHUNK])
+    root: ElementTree.Element = parser.close()
+    return root, builder.bodies
+
+
+def _all(where: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+    return list(where.iter(f"{{{_CORE}}}{name}"))
+
+
+_Volume = tuple[str, int, int]
+"""The name of a solid in an object, its first and its last triangle."""
+
+
+def _read_volumes(data: bytes) -> dict[str, list[_Volume]]:
+    """The solids of every object that has several."""
+    found: dict[str, list[_Volume]] = {}
+    for thing in ElementTree.fromstring(data).iter("object"):
+        for volume in thing.iter("volume"):
+            known = {each.attrib["key"]: each.attrib["value"] for each in volume.iter("metadata")}
+            named = known["name"], int(volume.attrib["firstid"]), int(volume.attrib["lastid"])
+            found.setdefault(thing.attrib["id"], []).append(named)
+    return found
+
+
+def _read_object(
+    thing: ElementTree.Element, body: _Body, item: ElementTree.Element, materials: dict[str, list[str]],
+    volumes: Sequence[_Volume],
+) -> list[FoundSolid]:  # fmt: skip
+    """The solids of an object, at its place on the bed; each has the colour of its first triangle."""
+    vertices, triangles = (np.array(numbers).reshape(-1, 3) for numbers in (body.vertices, body.triangles))
+    moved = np.array([float(number) for number in re.split(r"\s+", item.attrib["transform"].strip())]).reshape(4, 3)
+    places = vertices @ moved[:3] + moved[3]
+    found = []
+    for name, first, last in volumes or [(thing.attrib["name"], 0, len(triangles) - 1)]:
+        _begin, material, number = [colour for colour in body.colours if colour[0] <= first][-1]
+        if not number:
+            material, number = thing.attrib["pid"], thing.attrib["pindex"]
+        some = triangles[first : last + 1]
+        begin, end = int(some.min()), int(some.max()) + 1
+        found.append(FoundSolid(name, materials[material][int(number)], Mesh(places[begin:end], some - begin)))
+    return found
+
+
+def prove_3mf(
+    found: Sequence[FoundSolid], solids: Sequence[Solid], _options: NoOptions, rounding: float
+) -> SolidReport:
+    """A report of the solids found in a file; raises Unreadable where they are not the expected ones."""
+    for number, solid in enumerate(solids):
+        if number >= len(found) or found[number].name != solid.name:
+            raise Unreadable(tr("{name} is missing or not in its place", name=solid.name))
+    if len(found) > len(solids):
+        raise Unreadable(tr("{name} is there too much", name=found[len(solids)].name))
+    for one, solid in zip(found, solids, strict=True):
+        if one.colour != f"{solid.colour}FF":
+            raise Unreadable(tr("{name} has the wrong colour", name=one.name))
+        if one.mesh.vertices.shape != solid.mesh.vertices.shape:
+            raise Unreadable(tr("{name} has another number of corners", name=one.name))
+        refuse_moved(solid.name, one.mesh.vertices, solid.mesh.vertices, rounding)
+        if not np.array_equal(one.mesh.triangles, solid.mesh.triangles):
+            raise Unreadable(tr("{name} has the wrong triangles", name=one.name))
+    return report(solids, [one.mesh for one in found])

@@ -1,0 +1,216 @@
+"""A fault of a writer is caught by the proof of its format, which names the line and the place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from studio.export.format import AnyFormat, Unreadable
+from studio.export.formats import Options
+from studio.export.formats.dxf import DXF
+from studio.export.formats.lightburn import LIGHTBURN
+from studio.export.formats.pdf import PDF
+from studio.export.formats.png import PNG
+from studio.export.formats.stl import STL
+from studio.export.formats.svg import SVG
+from studio.export.formats.threemf import THREEMF
+from studio.export.ready import ready
+from studio.fabricate.contours import Contours
+from studio.fabricate.kerf import cutouts
+from studio.geometry.closed import closed_parts
+from studio.geometry.curves import Curves, straight
+from studio.geometry.drawing import Chain, Drawing, Operation
+from studio.geometry.solid import Mesh, Solid
+from tests.export.proofs import proven
+
+Grid = Callable[..., Drawing]
+LINES: list[tuple[AnyFormat, dict[str, Any]]] = [
+    (SVG, {}), (DXF, {}), (DXF, {"version": "R12"}), (DXF, {"curves": "spline"}), (LIGHTBURN, {}), (PDF, {}),
+    (PDF, {"pages": "tiled"}), (PNG, {"dpi": 300}), (PNG, {"dpi": 600, "line_width": 0.1}),
+]  # fmt: skip
+every_format = pytest.mark.parametrize(
+    ("known", "chosen"), LINES, ids=["-".join([known.name, *map(str, chosen.values())]) for known, chosen in LINES]
+)
+
+
+def options(**chosen: Any) -> Any:
+    return Options(**chosen)
+
+
+def marked(drawing: Drawing) -> Drawing:
+    """A drawing with two registration marks."""
+    marks = straight(np.array([[(x, 5.0), (x + 2.0, 5.0)] for x in (5.0, 52.0)]))
+    first = len(drawing.strokes)
+    chains = [Chain(Operation.MARK, np.array([2 * (first + number)])) for number in range(2)]
+    strokes = Curves.gathered([drawing.strokes, marks])
+    return ready(replace(drawing, strokes=strokes, chains=(*drawing.chains, *chains)))
+
+
+def moved(drawing: Drawing, stroke: int, by: tuple[float, float]) -> Drawing:
+    """A drawing with the end of a stroke moved, and with it all ends at the same place."""
+    points = drawing.strokes.points.copy()
+    at = drawing.strokes[stroke][-1]
+    points[(np.abs(points - at) < 1e-9).all(axis=1)] += by
+    return replace(drawing, strokes=Curves(points, drawing.strokes.starts))
+
+
+def refused(known: AnyFormat, wrong: Drawing, right: Drawing, chosen: Any) -> str:
+    """Why the proof refuses a file of the wrong drawing for the right one."""
+    with pytest.raises(Unreadable) as caught:
+        proven(known, known.write(wrong, chosen), right, chosen)
+    return str(caught.value)
+
+
+def named(told: str) -> tuple[str, float, float]:
+    """The pieces and the place that a refusal names."""
+    found = re.search(r"line of piece (\S+) near x (-?[0-9.]+), y (-?[0-9.]+) mm", told)
+    assert found is not None, told
+    return found[1], float(found[2]), float(found[3])
+
+
+@every_format
+@pytest.mark.parametrize("by", [(0.2, 0.0), (0.0, -0.2), (0.15, 0.13)])
+def test_a_point_moved_by_a_fifth_of_a_millimetre_is_caught(
+    grid: Grid, known: AnyFormat, chosen: dict[str, Any], by: tuple[float, float]
+) -> None:
+    drawing, asked = ready(grid(4, 3)), options(**chosen)
+    # The corner of the pieces 1/1, 2/1, 1/2 and 2/2.
+    ends = drawing.strokes.ends[:, 1]
+    stroke = int(np.hypot(*(ends - 20).T).argmin())
+    told = refused(known, moved(drawing, stroke, by), drawing, asked)
+    found = re.search(r"near x ([0-9.]+), y ([0-9.]+) mm", told)
+    assert found is not None, told
+    x, y = float(found[1]), float(found[2])
+    # In a picture the first place that differs is told, which may be anywhere along the cubics that end at the corner.
+    assert np.hypot(x - ends[stroke, 0], y - ends[stroke, 1]) < (12 if known is PNG else 1), told
+    if known is not PNG:
+        assert named(told) and re.search(r"is moved by 0\.2", told)
+
+
+@every_format
+@pytest.mark.parametrize("chain", range(5))
+def test_a_line_left_out_is_caught(grid: Grid, known: AnyFormat, chosen: dict[str, Any], chain: int) -> None:
+    drawing, asked = ready(grid(3, 3)), options(**chosen)
+    fewer = replace(drawing, chains=(*drawing.chains[:chain], *drawing.chains[chain + 1 :]))
+    told = refused(known, fewer, drawing, asked)
+    pieces, x, y = named(told)
+    assert 0 <= x <= 60 and 0 <= y <= 60 and set(pieces.split("–")) <= set(drawing.pieces.names)
+    assert told.endswith("is not visible" if known is PNG else "is missing")
+
+
+@every_format
+def test_a_line_written_twice_is_caught(grid: Grid, known: AnyFormat, chosen: dict[str, Any]) -> None:
+    drawing, asked = ready(grid(3, 3)), options(**chosen)
+    if known is PNG:
+        return  # a picture of a line drawn twice is the picture of the line
+    told = refused(known, replace(drawing, chains=(drawing.chains[0], *drawing.chains)), drawing, asked)
+    assert named(told)[0] == "1/1–1/2" or named(told)[0].startswith("2/1")
+    assert told.endswith("is duplicated")
+
+
+@every_format
+def test_a_kerf_of_the_wrong_sign_is_caught(grid: Grid, known: AnyFormat, chosen: dict[str, Any]) -> None:
+    """Outlines of separate pieces are moved outwards by half a kerf; inwards, each is 0.2 mm from where it must be."""
+    board, asked = ready(grid(2, 1)), options(**chosen)
+    right, wrong = (outlined(board, half) for half in (0.1, -0.1))
+    told = refused(known, wrong, right, asked)
+    if known is PNG:
+        assert re.search(r"near x [0-9.]+, y [0-9.]+ mm", told)
+    else:
+        assert named(told)[0] in board.pieces.names and re.search(r"is moved by 0\.[23]", told)
+
+
+def outlined(board: Drawing, half: float) -> Drawing:
+    """The pieces of a board as outlines of their own, each moved outwards by half a kerf in mm, on a larger sheet."""
+    apart = cutouts(Contours(board), half)
+    rings = [[apart.rings[ring] + np.array([10 * int(apart.owners[ring]), 0]) + 5] for ring in range(len(apart.rings))]
+    return ready(closed_parts((board.width + 30, board.height + 10), list(apart.names), rings))
+
+
+@pytest.mark.parametrize("known", [SVG, DXF, LIGHTBURN, PDF], ids=lambda known: known.name)
+def test_a_file_in_inches_is_caught(grid: Grid, known: AnyFormat) -> None:
+    drawing, asked = ready(grid(3, 3)), options()
+    data = known.write(drawing, asked)
+    changed = {
+        SVG: (b'mm"', b'in"'), DXF: (b"$INSUNITS\n 70\n4", b"$INSUNITS\n 70\n1"),
+        LIGHTBURN: (b"60 x 60 mm", b"60 x 60 in"), PDF: (b"2.8346456693", b"72.0000000000"),
+    }[known]  # fmt: skip
+    assert changed[0] in data
+    with pytest.raises(Unreadable):
+        proven(known, data.replace(*changed), drawing, asked)
+    scaled = replace(drawing, strokes=Curves(drawing.strokes.points / 25.4, drawing.strokes.starts))
+    assert named(refused(known, scaled, drawing, asked))
+
+
+@pytest.mark.parametrize(
+    ("known", "old", "new", "words"),
+    [
+        # The first is the fault of a writer that calls every layer a cut: registration marks would be burned.
+        (LIGHTBURN, b'type="Tool"', b'type="Cut"', "layer 30 is of the type Cut"),
+        (LIGHTBURN, b'<index Value="30"/>', b'<index Value="9"/>', "layer 9 is of the type Tool"),
+        (
+            LIGHTBURN,
+            b'<CutSetting type="Cut"><index Value="1"',
+            b'<CutSetting type="Tool"><index Value="1"',
+            "type Tool",
+        ),
+        (SVG, b'<g inkscape:groupmode="layer" inkscape:label="5 mark" id="MARKS">', b'<g id="CUT_BORDER">', "on layer"),
+        (SVG, b"#F36926", b"#FF0000", "does not have the colour #F36926 of layer MARKS"),
+        (DXF, b"  8\nMARKS\n", b"  8\nCUT_BORDER\n", "is on layer CUT_BORDER and should be on MARKS"),
+        (DXF, b"\nMARKS\n 70\n0\n 62\n30\n", b"\nMARKS\n 70\n0\n 62\n1\n", "whose number is 1 and should be 30"),
+        (PDF, b"(MARKS)", b"(CUTXY)", "is on layer CUTXY and should be on MARKS"),
+    ],
+)
+def test_a_wrong_kind_of_layer_is_caught(grid: Grid, known: AnyFormat, old: bytes, new: bytes, words: str) -> None:
+    drawing, asked = marked(grid(3, 3)), options()
+    data = known.write(drawing, asked)
+    assert proven(known, data, drawing, asked).faces == 9 and old in data
+    with pytest.raises(Unreadable, match=words):
+        proven(known, data.replace(old, new), drawing, asked)
+
+
+SOLIDS = pytest.mark.parametrize("known", [STL, THREEMF], ids=lambda known: known.name)
+
+
+def blocks() -> tuple[Solid, ...]:
+    """Two boxes of 10 × 20 × 3 mm side by side."""
+    corners = np.array([(x, y, z) for x in (0.0, 10.0) for y in (0.0, 20.0) for z in (0.0, 3.0)])
+    sides = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1),
+             (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]  # fmt: skip
+    box = Mesh(corners, np.array(sides))
+    return Solid("A1", "#C89664", box), Solid("B1", "#5C8CC8", box.moved(np.eye(3), np.array([15.0, 0.0, 0.0])))
+
+
+def nudged(solids: tuple[Solid, ...], factor: float = 1.0, by: float = 0.0) -> tuple[Solid, ...]:
+    """Solids scaled, and the corner of the second that is farthest off moved."""
+    first, second = (replace(solid, mesh=Mesh(factor * solid.mesh.vertices, solid.mesh.triangles)) for solid in solids)
+    vertices = second.mesh.vertices.copy()
+    vertices[-1, 0] += by
+    return first, replace(second, mesh=Mesh(vertices, second.mesh.triangles))
+
+
+def holed(solid: Solid) -> Solid:
+    return replace(solid, mesh=Mesh(solid.mesh.vertices, solid.mesh.triangles[1:]))
+
+
+@SOLIDS
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda solids: nudged(solids, by=0.2), r"B1 is moved by 0\.2 mm near x 25\.0, y 20\.0, z 3\.0 mm"),
+        (lambda solids: nudged(solids, factor=1 / 25.4), "A1 is moved by"),
+        (lambda solids: solids[:1], "B1"),
+        (lambda solids: (solids[0], holed(solids[1])), "B1"),
+    ],
+    ids=["corner", "inches", "solid", "triangle"],
+)  # fmt: skip
+def test_a_fault_in_a_file_of_solids_is_caught(known: AnyFormat, wrong: Callable[..., Any], words: str) -> None:
+    solids, asked = blocks(), known.options()
+    assert proven(known, known.write(solids, asked), solids, asked).parts == 2
+    with pytest.raises(Unreadable, match=words):
+        proven(known, known.write(wrong(solids), asked), solids, asked)

@@ -11,7 +11,8 @@ from studio.export.reading import FoundLine
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.drawing import Chain
 
-# The part of the tolerance of polylines within which curves are followed to measure them; the rest is for the distance.
+# Curves are measured against polylines at points so near each other that between them they stray by no more than this
+# part of the tolerance.
 _FOLLOWED = 0.25
 
 
@@ -47,21 +48,20 @@ class Courses:
 
     def strays(self, lines: Sequence[FoundLine], chains: Sequence[Chain]) -> list[Apart | None]:
         """For each line the worst point at which it is not its chain, None where there is none."""
+        suspects: set[int] = set()
         spans: list[tuple[int, int, Floats]] = []
-        found: list[Apart | None] = []
         for number, (line, chain) in enumerate(zip(lines, chains, strict=True)):
-            curve = self.curve(chain)
             if line.curved:
-                # The bound by control points is quick; only where it fails the curves themselves are followed.
-                is_same = _steps_apart(line.points, curve, self.exact) <= self.exact
-                found.append(None if is_same else _curves_apart(line.points, curve, self.exact))
+                is_sure = _steps_apart(line.points, self.curve(chain), self.exact) <= self.exact
             else:
-                found.append(self._joints_apart(line.points, chain, number, spans))
-        for number, apart in self._spans_apart(spans):
-            before = found[number]
-            if before is None or before.distance < apart.distance:
-                found[number] = apart
-        return found
+                is_sure = self._is_divided(line.points, chain, number, spans)
+            if not is_sure:
+                suspects.add(number)
+        suspects |= self._straying(spans)
+        return [
+            self._measured(line, chain) if number in suspects else None
+            for number, (line, chain) in enumerate(zip(lines, chains, strict=True))
+        ]
 
     def stray(self, line: FoundLine, chain: Chain) -> Apart | None:
         """The worst point at which a line is not a chain, None where it is the chain."""
@@ -71,10 +71,8 @@ class Courses:
         """The control points (3k + 1, 2) of a chain."""
         return self.strokes.joined(chain.strokes, np.array([0, len(chain.strokes)])).points
 
-    def _joints_apart(
-        self, points: Floats, chain: Chain, number: int, spans: list[tuple[int, int, Floats]]
-    ) -> Apart | None:
-        """Note in `spans` which points follow each stroke; return the first end of a stroke that a polyline misses."""
+    def _is_divided(self, points: Floats, chain: Chain, number: int, spans: list[tuple[int, int, Floats]]) -> bool:
+        """True if a polyline has the ends of all strokes in turn; `spans` gets the points of each stroke."""
         numbers, backwards = chain.strokes >> 1, (chain.strokes & 1).astype(bool)
         ends = self.strokes.ends[numbers]
         ends[backwards] = ends[backwards, ::-1]
@@ -82,42 +80,49 @@ class Courses:
         is_short = self.strokes.lengths[numbers] <= self.exact
         vertices, at, exact = points.tolist(), 0, self.exact
         if not _is_near(vertices[0], ends[0, 0].tolist(), exact):
-            return _gap(points[0], ends[0, 0])
+            return False
         for stroke, end, short in zip(numbers.tolist(), ends[:, 1].tolist(), is_short.tolist(), strict=True):
             begin = at
             at += not short
             while at < len(vertices) and not _is_near(vertices[at], end, exact):
                 at += 1
             if at == len(vertices):
-                return _gap(points[np.hypot(*(points - end).T).argmin()], np.array(end))
+                return False
             spans.append((number, stroke, points[begin : at + 1]))
-        return None if at + 1 == len(vertices) else _gap(points[-1], ends[-1, 1])
+        return at + 1 == len(vertices)
 
-    def _spans_apart(self, spans: list[tuple[int, int, Floats]]) -> list[tuple[int, Apart]]:
-        """The spans, each by the number of its line, that stray from their strokes."""
+    def _straying(self, spans: list[tuple[int, int, Floats]]) -> set[int]:
+        """The lines with a span that strays from its stroke."""
         import shapely
 
         if not spans:
-            return []
+            return set()
         numbers = np.array([stroke for _, stroke, _ in spans])
         fine = self.strokes.chosen(numbers).flattened(_FOLLOWED * self.tolerance)
         wanted = shapely.linestrings(fine.points, indices=fine.owners)
         some = [np.repeat(points, 2, axis=0) if len(points) == 1 else points for _, _, points in spans]
         owners = np.repeat(np.arange(len(some)), [len(points) for points in some])
         lines = shapely.linestrings(np.concatenate(some), indices=owners)
-        most = (1 - _FOLLOWED) * self.tolerance + self.exact
-        strays = []
-        for at in np.flatnonzero(shapely.hausdorff_distance(lines, wanted) > most).tolist():
-            own = (
-                shapely.distance(shapely.points(some[at]), wanted[at]),
-                shapely.distance(shapely.points(fine[at]), lines[at]),
-            )
-            strays.append((spans[at][0], Apart.of(np.concatenate(own), np.concatenate([some[at], fine[at]]))))
-        return strays
+        strays = shapely.hausdorff_distance(lines, wanted) > self.tolerance + self.exact
+        return {spans[at][0] for at in np.flatnonzero(strays).tolist()}
 
+    def _measured(self, line: FoundLine, chain: Chain) -> Apart | None:
+        """The worst point of a line, both ways along the whole of it; None where it runs as its chain does."""
+        import shapely
 
-def _gap(point: Floats, wanted: Floats) -> Apart:
-    return Apart(float(np.hypot(*(point - wanted))), (float(wanted[0]), float(wanted[1])))
+        curve, most = self.curve(chain), self.tolerance + self.exact
+        followed = _FOLLOWED * most
+        one = Curves.of([line.points]).flattened(followed).points if line.curved else line.points
+        two = Curves.of([curve]).flattened(followed).points
+        own = shapely.distance(shapely.points(one), shapely.linestrings(two))
+        other = shapely.distance(shapely.points(two), shapely.linestrings(one))
+        apart = Apart.of(np.concatenate([own, other]), np.concatenate([one, two]))
+        # A point that was moved along its line is farther from its own place than from the line.
+        corners, wanted = shapely.multipoints(line.points), self.strokes.ends[chain.strokes >> 1].reshape(-1, 2)
+        ends = Apart.of(shapely.distance(shapely.points(wanted), corners), wanted)
+        if apart.distance <= most and np.hypot(*(line.points[[0, -1]] - curve[[0, -1]]).T).max() <= self.exact:
+            return None
+        return ends if ends.distance > apart.distance else apart
 
 
 def _is_near(one: list[float], other: list[float], most: float) -> bool:
@@ -161,20 +166,3 @@ def _straight_apart(here: Floats, there: Floats, aside: Floats, exact: float) ->
 
     is_line = off(here).max(axis=1, initial=0) <= exact
     return np.asarray(np.where(is_line[:, None], off(there), aside))
-
-
-def _curves_apart(found: Floats, wanted: Floats, exact: float) -> Apart | None:
-    """The worst point of a curve, None where it runs the same way though it is divided otherwise."""
-    import shapely
-
-    one, two = (Curves.of([points]).flattened(exact / 2).points for points in (found, wanted))
-    own = shapely.distance(shapely.points(one), shapely.linestrings(two))
-    other = shapely.distance(shapely.points(two), shapely.linestrings(one))
-    apart = Apart.of(np.concatenate([own, other]), np.concatenate([one, two]))
-    if apart.distance <= exact:
-        return None
-    if len(found) != len(wanted):
-        return apart
-    # A point that was moved along its line is farther from its own place than from the line.
-    ends = Apart.of(np.hypot(*(found - wanted)[::3].T), wanted[::3])
-    return ends if ends.distance > apart.distance else apart

@@ -226,8 +226,11 @@ class _Steps:
         return int(still[0]) if len(still) else None
 
     def repeated(self) -> int | None:
-        """The vertex of the first step that the laser goes again, there or back, with the same effect; None if none."""
-        at = np.flatnonzero(~self.last)
+        """The vertex of the first step that the laser goes again, there or back, with the same effect; None if none.
+
+        What is engraved is the maker's own drawing, in which lines may lie on each other.
+        """
+        at = np.flatnonzero(~self.last & (self.effects != _EFFECTS[Operation.ENGRAVE]))
         here, there = self.names[at], self.names[at + 1]
         between = np.array([_keys(self.points[self.vertices[at] + i]) for i in range(1, self.stride)])
         backwards = here > there

@@ -19,11 +19,11 @@ import shapely
 from studio.fabricate.contours import Contours, Flattened
 from studio.fabricate.parallels import beside
 from studio.fabricate.sound import lie_side_by_side
-from studio.geometry.curves import Curves, Ints, Polylines, frozen, offsets, through
+from studio.geometry.curves import Curves, Ints, Polylines, frozen, offsets
 from studio.geometry.drawing import CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
 from studio.geometry.offsetting import MITRE_LIMIT, buffered, harmed, harms, refuse_harmed, width_at
-from studio.geometry.regions import Polygons
+from studio.geometry.regions import Polygons, parts_within
 from studio.progress import SILENT, Progress
 from studio.texts import tr
 from studio.threads import threads
@@ -42,8 +42,6 @@ STRETCHED = 3.0
 """How many times further from its curve a chord may lie after it has moved, where that made a tight curve wider."""
 SMOOTH = np.radians(30.0)
 """A polyline that turns by less is taken for a curve."""
-SHORTEST = 0.1
-"""Parts of an engraved line on a piece that are shorter, in mm, are left out."""
 PIECES_AT_ONCE = 650
 """Number of pieces in one batch: some 200 ms on two cores; with fewer, the overhead of each batch shows."""
 MEASURED_AT_ONCE = 2600
@@ -158,12 +156,7 @@ def clipped(line: Path, string: shapely.LineString, area: shapely.Geometry) -> l
     """The part of a line within an area: the line itself, or polylines where it runs beyond the area."""
     if area.contains(string):
         return [line]
-    parts = shapely.get_parts(shapely.line_merge(shapely.intersection(string, area))).tolist()
-    return [
-        Path(line.operation, through(shapely.get_coordinates(part)), closed=False, is_on_back=line.is_on_back)
-        for part in parts
-        if part.length >= SHORTEST
-    ]
+    return [Path(line.operation, part, closed=False, is_on_back=line.is_on_back) for part in parts_within(string, area)]
 
 
 def too_narrow(contours: Contours, kerf: float, progress: Progress = SILENT) -> tuple[Neck, ...]:

@@ -15,7 +15,6 @@ from studio.geometry.curves import Floats, Ints, among
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.bends import tight_bends
-from studio.puzzles.jigsaw.boards import outline_without_figures
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
@@ -122,7 +121,7 @@ class _Touched:
 def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
     """An answer with the findings of what is no cut."""
     kept = tuple(one for one in checked.findings if not any(one.problem is each for each in BESIDE))
-    beside = [*_of_engravings(shapes.design), *_of_tray(shapes), *_of_picture(shapes)]
+    beside = [*_of_engravings(shapes), *_of_tray(shapes), *_of_picture(shapes)]
     if not beside and len(kept) == len(checked.findings):
         return checked
     return replace(checked, findings=_in_order([*kept, *beside]))
@@ -143,20 +142,17 @@ def _of_tray(shapes: JigsawShapes) -> tuple[Finding, ...]:
     return findings(shapes.tray, shapes.design.parameters.least_bridge)
 
 
-def _of_engravings(design: JigsawDesign) -> list[Finding]:
+def _of_engravings(shapes: JigsawShapes) -> list[Finding]:
     """The engravings that are not on the board with all of their lines."""
-    if not design.engravings:
+    if not shapes.design.engravings:
         return []
-    import shapely
+    from studio.puzzles.jigsaw.engravings import leaves
 
-    board = shapely.buffer(outline_without_figures(design).region, ON_RIM)
-    findings = []
-    for one in design.engravings:
-        lines = one.on_board.flattened(ON_RIM)
-        if not shapely.contains(board, [shapely.linestrings(lines[at]) for at in range(len(lines))]).all():
-            place = (one.pose.x, one.pose.y)
-            findings.append(problems.ENGRAVED_BEYOND.finding(place, cells=[one.name], name=one.name))
-    return findings
+    return [
+        problems.ENGRAVED_BEYOND.finding((one.pose.x, one.pose.y), cells=[one.name], name=one.name)
+        for one in shapes.design.engravings
+        if leaves(one, shapes.drawing, ON_RIM)
+    ]
 
 
 def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:

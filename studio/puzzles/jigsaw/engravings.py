@@ -36,6 +36,8 @@ SIDES = {FACE: tr("Face"), BACK: tr("Back")}
 MOST_LETTERS = 200
 MOST_POINTS = 60_000
 """Control points of one drawing."""
+MICROMETRES = 3
+"""Decimals of a mm to which two lines are the same."""
 DECIMALS = 7
 """Of the curves of a drawing, in its height."""
 
@@ -232,13 +234,32 @@ def inscribed(design: JigsawDesign, written: Callable[[str], str]) -> JigsawDesi
     return replace(design, engravings=tuple(map(another, design.engravings)))
 
 
+def leaves(one: Engraving, drawing: Drawing, most: float) -> bool:
+    """True if a line of an engraving is more than `most` mm beyond the board."""
+    import shapely
+
+    from studio.geometry.regions import board_region
+
+    board = shapely.buffer(board_region(drawing), most)
+    lines = one.on_board.flattened(most)
+    return not shapely.contains(board, shapely.linestrings(lines.points, indices=lines.owners)).all()
+
+
 def with_engravings(drawing: Drawing, engravings: Sequence[Engraving]) -> Drawing:
-    """A drawing with engravings, engraved before all else; its own strokes keep their numbers."""
+    """A drawing with engravings, engraved before all else; its own strokes keep their numbers.
+
+    Of lines that leave the board, by its border or into a hole, the part on the board is engraved; lines that lie on
+    each other on the same side are engraved once.
+    """
     if not engravings:
         return drawing
+    from studio.geometry.regions import board_region, within
+
+    board = board_region(drawing)
+    known: set[tuple[str, bytes]] = set()
     strokes, chains, first = [drawing.strokes], [], len(drawing.strokes)
     for one in engravings:
-        curves = one.on_board
+        curves = _new(within(one.on_board, board), one.side, known)
         tips = curves.ends
         closed = (tips[:, 0] == tips[:, 1]).all(axis=1).tolist()
         chains += [
@@ -248,3 +269,16 @@ def with_engravings(drawing: Drawing, engravings: Sequence[Engraving]) -> Drawin
         strokes.append(curves)
         first += len(curves)
     return replace(drawing, strokes=Curves.gathered(strokes), chains=(*chains, *drawing.chains))
+
+
+def _new(curves: Curves, side: str, known: set[tuple[str, bytes]]) -> Curves:
+    """The curves that are on a side of the board for the first time; they are then known."""
+    rounded = np.round(curves.points, MICROMETRES) + 0.0
+    fresh = []
+    for at in range(len(curves)):
+        points = rounded[curves.starts[at] : curves.starts[at + 1]]
+        key = side, min(points.tobytes(), points[::-1].tobytes())
+        if key not in known:
+            fresh.append(at)
+            known.add(key)
+    return curves if len(fresh) == len(curves) else curves.chosen(np.array(fresh, np.int64))

@@ -61,7 +61,8 @@ ON_FIGURE = Problem("figure", Severity.ERROR, "A tongue crosses a figure",
 FIGURE_LOOP = Problem("figure", Severity.ERROR, "Tongues of a figure overlap",
     "Tongues of figure {figure} overlap. Make one smaller or flip it.", "Make one smaller or flip it")
 ENGRAVED_BEYOND = Problem("engraving", Severity.WARNING, "An engraving leaves the board",
-    "Engraving {name} leaves the board. Move it inwards or make it smaller.", "Move it inwards or make it smaller",
+    "Engraving {name} leaves the board; only the part on the board is engraved. Move it inwards or make it smaller.",
+    "Only the part on the board is engraved; move it inwards or make it smaller",
     is_local=True)
 PICTURE_DAMAGED = Problem("picture", Severity.WARNING, "The picture is damaged",
     "The picture is damaged or truncated and cannot be exported. Replace it or remove it.", "Replace it or remove it")

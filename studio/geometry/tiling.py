@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Floats, Ints, Polylines, closed_through, frozen, offsets, ranges, totals
+from studio.geometry.curves import Floats, Ints, Polylines, closed_through, distinct, frozen, offsets, ranges, totals
 from studio.geometry.outline import SHARPEST, Outline, Stretch, outline_of
 from studio.geometry.planar import PlanarGraph, crossing, trace
 from studio.texts import tr
@@ -97,6 +97,11 @@ class Filling:
     near: Ints
     knobs: tuple[Knob, ...] = ()
 
+    @property
+    def outlines(self) -> Ints:
+        """The half-edges round it and along its holes."""
+        return np.concatenate([self.codes, *self.holes])
+
 
 @dataclass(frozen=True, eq=False)
 class Tiling:
@@ -153,6 +158,19 @@ class Tiling:
     def _numbered(self, name: str, edge: int) -> str:
         rank = self._ranks.get(edge, 0)
         return f"{name}.{rank + 1}" if rank else name
+
+    @cached_property
+    def on_border(self) -> NDArray[np.bool_]:
+        """True for the edges (m,) of the board's border and holes; the outline of a figure is neither."""
+        found = self.graph.sides.min(axis=1) < 0
+        for filling in self.fillings:
+            found[filling.outlines >> 1] = False
+        return frozen(found)
+
+    @property
+    def border_faces(self) -> Ints:
+        """The faces at the border, ascending."""
+        return distinct(self.graph.sides[self.on_border].max(axis=1))
 
     @cached_property
     def chains(self) -> tuple[Ints, ...]:

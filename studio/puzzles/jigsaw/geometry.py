@@ -499,7 +499,7 @@ def _are_false(tiling: Tiling, seeds: Ints, chosen: Ints) -> NDArray[np.bool_]:
     """Which of some edges look like the border under their seeds (k,): a share of those inside the board."""
     sides = tiling.graph.sides
     at_border = np.append(np.zeros(tiling.graph.face_count, bool), True)
-    at_border[sides[sides.min(axis=1) < 0].max(axis=1)] = True
+    at_border[tiling.border_faces] = True
     inside = np.flatnonzero(~at_border[sides].any(axis=1))
     are_false = np.zeros(len(chosen), bool)
     for seed in np.unique(seeds).tolist():

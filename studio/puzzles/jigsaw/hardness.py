@@ -79,13 +79,11 @@ class Reading:
 def reading(found: Fits, progress: Progress) -> Reading:
     """The facts about a board whose false fits are known."""
     shapes = found.known.shapes
-    graph, drawing = shapes.tiling.graph, shapes.drawing
-    sides = graph.sides
-    at_border = sides[sides.min(axis=1) < 0].max(axis=1)
+    drawing = shapes.drawing
     swaps, all_compared = _swaps(found, progress)
     return Reading(
         pieces=len(drawing.pieces),
-        border=len({*at_border.tolist()} - {-1}),
+        border=len(shapes.tiling.border_faces),
         edges=len(found.edges),
         straight=int(shapes.plain[found.edges].sum()),
         shapes=int(np.count_nonzero(found.known.kinds.amounts)),
@@ -157,7 +155,9 @@ def _candidates(found: Fits) -> list[_Piece]:
         codes = graph.codes[graph.starts[face] : graph.starts[face + 1]].tolist()
         edges = [code >> 1 for code in codes]
         inner = [edge for edge in edges if not graph.is_rim(edge)]
-        if not inner or not ambiguous.issuperset(inner):
+        # A piece beside a figure follows the figure's outline, as no other piece does.
+        is_beside_figure = any(graph.is_rim(edge) and not shapes.tiling.on_border[edge] for edge in edges)
+        if not inner or is_beside_figure or not ambiguous.issuperset(inner):
             continue
         sides = []
         for edge in edges:

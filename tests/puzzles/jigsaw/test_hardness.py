@@ -4,11 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from studio.geometry.tiling import tiled
 from studio.progress import SILENT
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.hardness import Reading, reading
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.posing import with_text
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from tests.geometry.nets import grid, scaled
 
 BOARD = JigsawParameters(
     columns=5, rows=4, width=125.0, height=100.0, perturbation=0.0, vary_size=0.0, vary_place=0.0, vary_depth=0.0,
@@ -46,3 +50,27 @@ def test_pieces_of_usual_boards_cannot_be_swapped() -> None:
     found = read(parameters=JigsawParameters(columns=5, rows=4, width=125.0, height=100.0))
     assert found.swaps == () and found.wrong == 0.0 and found.shapes == 31
     assert "No two pieces are interchangeable." in found.words
+
+
+def test_pieces_around_a_figure_are_not_at_the_border() -> None:
+    bare = JigsawDesign(JigsawParameters(columns=12, rows=10, width=300.0, height=250.0))
+    cat = replace(bare, whimsies=(Whimsy("cat1", "cat", Pose(x=150.0, y=125.0, height=60.0), tongues=2),))
+    letters = with_text(bare, "BO", 40.0, SILENT).design
+    for design in (bare, cat, letters):
+        shapes = shape(design, None, SILENT)
+        assert len(shapes.tiling.fillings) == len(design.whimsies)
+        # 12 above, 12 below, 8 on each side.
+        assert reading(false_fits(shapes, 0.0), SILENT).border == 2 * 12 + 2 * 8
+        names = {shapes.tiling.piece_name(face) for face in shapes.tiling.border_faces.tolist()}
+        assert names == {f"{column}{row}" for column in "ABCDEFGHIJKL" for row in range(1, 11)
+                         if column in "AL" or row in (1, 10)}  # fmt: skip
+    # Seven pieces meet the outline of the cat, and none of them can be swapped for one at the border.
+    shapes = shape(cat, None, SILENT)
+    around = shapes.tiling.graph.sides[shapes.tiling.fillings[0].outlines >> 1].max(axis=1)
+    assert len({*around.tolist()} - {*shapes.tiling.border_faces.tolist()}) == len({*around.tolist()}) >= 7
+
+
+def test_pieces_at_a_hole_of_the_board_are_at_the_border() -> None:
+    tiling = tiled(*scaled(grid(5, 5), 10, 0, 0), voids=[(25.0, 25.0)])
+    # 16 around a board of 5 × 5, and the four beside the hole in its middle.
+    assert len(tiling.border_faces) == 16 + 4

@@ -367,8 +367,12 @@ class Inspector(SidePanel):
         for axis, box in enumerate(self._corner_boxes.values()):
             _set(box, float(middle[axis]))
             box.setEnabled(bool(freedom[:, axis].any()))
-        on_border = one and self._selection.shapes.tiling.tracks[corners[0]] != FREE
-        hint = tr("On the border: moves along it only.") if on_border else ""
+        tiling, hint = self._selection.shapes.tiling, ""
+        if one and tiling.tracks[corners[0]] != FREE:
+            hint = tr("On the border: moves along it only.")
+            for figure in tiling.fillings:
+                if corners[0] in tiling.graph.edges[figure.outlines >> 1]:
+                    hint = tr("On the outline of {figure}: moves along it only.", figure=figure.name)
         self._corner_hint.setText(hint if one else tr("X and Y are the centre of the selection."))
         self._pages.setCurrentIndex(self._corner)
 

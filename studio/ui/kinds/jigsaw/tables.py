@@ -105,9 +105,13 @@ class JigsawTables:
     def _knobs(self, piece: int) -> str:
         graph, pieces = self._now.tiling.graph, self._now.drawing.pieces
         around = (pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]] >> 1).tolist()
-        inner = [edge for edge in around if not graph.is_rim(edge)]
+        own = [edge for edge in around if not graph.is_rim(edge)]
         name = pieces.names[piece]
-        return str(sum(pointing_into(self._now, edge) not in (name, STRAIGHT) for edge in inner))
+        # Those of figures are on no edge of the tiling.
+        for tongue in range(len(self._now.rooms), len(self._now.tongues)):
+            if name in (self._now.piece_beside(tongue, 1.0), self._now.piece_beside(tongue, -1.0)):
+                own.append(tongue)
+        return str(sum(pointing_into(self._now, tongue) not in (name, STRAIGHT) for tongue in own))
 
     def _corner_columns(self) -> list[Column[int]]:
         def place(axis: int) -> Column[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,11 @@ class Count:
     complete: bool
     nodes: int
     seconds: float
+
+    @property
+    def of_solved(self) -> Count:
+        """The count for a puzzle whose own solution is known: a search that ended early may not have come to it."""
+        return self if self.complete or self.solutions else replace(self, solutions=1)
 
 
 @dataclass(frozen=True)

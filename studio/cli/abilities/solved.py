@@ -38,7 +38,7 @@ def _solve(arguments: argparse.Namespace) -> ExitCode:
         cells = targets.labels(design, arguments.open or "")
     with waiting() as progress:
         count = solved.count(design, cells, progress, most=most)
-    return answered(arguments, dataclasses.asdict(count) | {"seconds": round(count.seconds, 6)}, _sentence(count))
+    return answered(arguments, dataclasses.asdict(count) | {"seconds": round(count.seconds, 6)}, sentence(count))
 
 
 def _print_year(tally: Tally, *, as_json: bool) -> ExitCode:
@@ -53,11 +53,18 @@ def _print_year(tally: Tally, *, as_json: bool) -> ExitCode:
     return printed_json(tally.counts)
 
 
-def _sentence(known: Count) -> str:
+def sentence(known: Count) -> str:
+    """How many solutions are known, and what the search took."""
     solutions, nodes = many(known.solutions, "solution"), many(known.nodes, "search node")
     milliseconds = 1000 * known.seconds
     if known.complete:
         return tr("{solutions} ({nodes}, {time:.1f} ms).", solutions=solutions, nodes=nodes, time=milliseconds)
+    if not known.solutions:
+        return tr(
+            "No solution found before the search stopped; there may be some ({nodes}, {time:.1f} ms).",
+            nodes=nodes,
+            time=milliseconds,
+        )
     return tr("At least {solutions} ({nodes}, {time:.1f} ms).", solutions=solutions, nodes=nodes, time=milliseconds)
 
 

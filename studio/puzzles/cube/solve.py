@@ -35,7 +35,7 @@ def solved(
     most_nodes: int = MOST_NODES,
     thick: float = 1.0,
 ) -> Count:
-    """How many ways six pieces go together to a box; turned and mirrored boxes, and swapped twins, count once.
+    """How many ways the six pieces of a box go together; turned and mirrored boxes, and swapped twins, count once.
 
     Plates are `thick`, in sides of a voxel.
     Mirrored ones count once because a mirrored assembly is one of the same pieces: flat pieces flip.
@@ -49,7 +49,7 @@ def solved(
         if found is None:
             return Count(1, False, 0, 0.0)
         made = found
-    return count(made, progress, most=most, most_nodes=most_nodes)
+    return count(made, progress, most=most, most_nodes=most_nodes).of_solved
 
 
 def is_unique(box: Shell, masks: Sequence[Mask], progress: Progress) -> bool:

@@ -15,5 +15,5 @@ MOST_NODES = 1_000_000
 
 
 def count(design: ZigzawDesign, _target: Sequence[str], progress: Progress, *, most: int | None = None) -> Count:
-    """The number of solutions; swapping identical pieces makes no other one."""
-    return proven(matching(design), progress, most=most, nodes=MOST_NODES).count
+    """The number of solutions; swapping identical pieces makes no other one. The design itself is one."""
+    return proven(matching(design), progress, most=most, nodes=MOST_NODES).count.of_solved

@@ -128,6 +128,12 @@ class Answers(Derived[OpenPuzzle, Answer]):
         if self.answer is None:
             return tr("Solving {date}… {progress}", date=when, progress=self.note).rstrip() if self.is_waiting else ""
         count, steps = len(self.answer), many(self.answer.solutions.nodes, "search node")
+        if not self.answer.solutions.complete and not count:
+            return tr(
+                "No solution found for {date} before the search stopped after {nodes}; there may be some.",
+                date=when,
+                nodes=steps,
+            )
         if not self.answer.solutions.complete:
             return tr(
                 "At least {solutions} for {date}; the search stopped after {nodes}.",

@@ -1,6 +1,15 @@
-"""Names of columns and cells, as makers read them from a grid: `C4` is the third column and the fourth row."""
+"""Names of columns and cells, as makers read them from a grid, and texts in the cells of a spreadsheet.
+
+`C4` is the third column and the fourth row.
+"""
 
 from __future__ import annotations
+
+import re
+
+# What spreadsheets take for the beginning of a formula, and a number, which they take as it is.
+_FORMULA = re.compile(r"\s*[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
 
 
 def letters(number: int) -> str:
@@ -20,3 +29,12 @@ def cell_name(column: int, row: int) -> str:
     ('C4', 'AA1')
     """
     return f"{letters(column)}{row + 1}"
+
+
+def as_cell(text: str) -> str:
+    """A text for a cell: one that a spreadsheet would run as a formula gets an apostrophe before it, a number does not.
+
+    >>> as_cell("=SUM(A1)"), as_cell("-0.5"), as_cell("Ann")
+    ("'=SUM(A1)", '-0.5', 'Ann')
+    """
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text

@@ -1,5 +1,6 @@
 """The command that makes many boards: in several processes, killed, stopped and continued, and on a cluster."""
 
+import csv
 import json
 import os
 import signal
@@ -159,6 +160,21 @@ def test_names_from_a_table_are_engraved(tmp_path: Path, capsys: pytest.CaptureF
     found = [load(tmp_path / "out" / f"cube-00{number}.puzzle").design.parameters for number in (1, 2)]
     assert [one.text for one in found] == ["For Ada 001", "For Mary 002"]
     assert [one.seed for one in found] == [12, 8]
+
+
+def test_names_that_look_like_formulas_are_texts_in_the_table(
+    design: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names, out = tmp_path / "names.csv", tmp_path / "out"
+    assert main(["engrave", str(design), "--text", "{name} {age}", "--height", "3"]) == 0
+    names.write_text("name,age\n=cmd|' /C calc'!A0,-3\n+Ann,0.5\n@SUM(1),7\n", encoding="utf-8")
+    assert main(["batch", str(design), "--names", str(names), "-o", str(out), "--formats", "puzzle"]) == 0
+    capsys.readouterr()
+    (table,) = out.glob("*-boards.csv")
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["name"] for row in rows] == ["'=cmd|' /C calc'!A0", "'+Ann", "'@SUM(1)"]
+    assert [row["age"] for row in rows] == ["-3", "0.5", "7"]
 
 
 def test_each_jigsaw_is_engraved_with_the_name_of_its_line_and_its_number(design: Path, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from studio.batch.tasks import DESIGN, Batch, Task
 from studio.errors import StudioError
 from studio.files.store import digest
 from studio.home import state_folder
+from studio.names import as_cell
 from studio.stored import read
 from studio.texts import tr
 
@@ -164,10 +165,11 @@ def _as_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
     text = io.StringIO()
     names = list(dict.fromkeys(name for row in rows for name in row))
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(names)
+    table.writerow(map(_cell, names))
     table.writerows([_cell(row.get(name)) for name in names] for row in rows)
     return text.getvalue().encode()
 
 
 def _cell(value: Any) -> Any:
-    return " ".join(value) if isinstance(value, list) else "" if value is None else value
+    cell = " ".join(value) if isinstance(value, list) else "" if value is None else value
+    return as_cell(cell) if isinstance(cell, str) else cell

@@ -15,6 +15,7 @@ import numpy as np
 
 from studio.amounts import at_least, listed, many, thousands
 from studio.geometry.curves import Ints
+from studio.names import as_cell
 from studio.puzzles.calendar.dates import WEEKDAYS, Date, Noun, noun_of, said
 from studio.puzzles.calendar.model import MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.year import NO_DATE
@@ -223,7 +224,7 @@ def as_text(seen: Chart) -> str:
     for place in seen.dates:
         date = [label.text for label in seen.cells[place]]
         lines.append([*date, str(int(seen.counts[place])), str(seen.ranks[place])])
-    return "".join("\t".join(line) + "\n" for line in lines)
+    return "".join("\t".join(map(as_cell, line)) + "\n" for line in lines)
 
 
 def _named(seen: Chart, places: list[Place]) -> str:

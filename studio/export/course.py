@@ -67,6 +67,11 @@ class Courses:
         """The worst point at which a line is not a chain, None where it is the chain."""
         return self.strays([line], [chain])[0]
 
+    def is_chain(self, line: FoundLine, chain: Chain) -> bool:
+        """True if a line is a chain; most others are told by their ends."""
+        ends = self.curve(chain)[[0, -1]]
+        return bool(np.abs(line.points[[0, -1]] - ends).max() <= self.exact) and self.stray(line, chain) is None
+
     def curve(self, chain: Chain) -> Floats:
         """The control points (3k + 1, 2) of a chain."""
         return self.strokes.joined(chain.strokes, np.array([0, len(chain.strokes)])).points

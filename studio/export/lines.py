@@ -32,7 +32,7 @@ class Naming:
         """What is wrong with a chain, with its name and the place in mm."""
         x, y = float(place[0]), float(place[1])
         line = self._name(chain, x, y)
-        return tr("the {line} near x {x:.1f}, y {y:.1f} mm {what}", line=line, x=x, y=y, what=what)
+        return tr("{line} near x {x:.1f}, y {y:.1f} mm {what}", line=line, x=x, y=y, what=what)
 
     def _name(self, chain: int, x: float, y: float) -> str:
         """A chain by the pieces at that stroke of it which is nearest to a place."""
@@ -45,7 +45,7 @@ class Naming:
         names = [pieces.names[piece] for piece in dict.fromkeys(beside.tolist())]
         operation = self._drawing.chains[chain].operation
         if names:
-            return tr("line of piece {pieces}", pieces="–".join(names))
+            return tr("the line of piece {pieces}", pieces="–".join(names))
         return tr("line {number} ({operation})", number=chain + 1, operation=operation.value)
 
 
@@ -57,14 +57,14 @@ def refuse_other_lines(found: Sequence[FoundLine], drawing: Drawing, known: Prof
     chains = list(drawing.chains)
     both = min(len(found), len(chains))
     strays = courses.strays(found[:both], chains[:both])
-    asked = {layer.operation: (place, layer) for place, layer in enumerate(known.every)}
+    asked = {layer.operation: layer for layer in known.every}
     names = Naming(drawing)
     last_turn = -1
     for number, (line, chain, stray) in enumerate(zip(found, chains, strays, strict=False)):
         if stray is not None:
             raise Unreadable(_moved(number, found, chains, courses, names))
         place = line.points[len(line.points) // 2]
-        wrong = _on_other_layer(line.layer, asked[chain.operation][1])
+        wrong = _on_other_layer(line.layer, asked[chain.operation])
         if not wrong and chain.closed and not line.closed:
             wrong = tr("is not closed")
         if not wrong and line.layer.turn is not None and line.layer.turn < last_turn:
@@ -106,15 +106,15 @@ def _moved(number: int, found: Sequence[FoundLine], chains: Sequence[Chain], cou
     """What happened at the first line that is not its chain: one is missing, one is there too much, or it is moved."""
     line, chain = found[number], chains[number]
     missing = names.told(number, _middle(courses, chain), tr("is missing"))
-    if number + 1 < len(chains) and courses.stray(line, chains[number + 1]) is None:
+    if number + 1 < len(chains) and courses.is_chain(line, chains[number + 1]):
         return missing
-    if number + 1 < len(found) and courses.stray(found[number + 1], chain) is None:
+    if number + 1 < len(found) and courses.is_chain(found[number + 1], chain):
         return _added(line, chains, courses, names)
     turned = FoundLine(line.layer, line.points[::-1], line.closed, line.curved)
-    if courses.stray(turned, chain) is None:
+    if courses.is_chain(turned, chain):
         return names.told(number, line.points[0], tr("is cut in the other direction"))
     for other, candidate in enumerate(chains):
-        if courses.stray(line, candidate) is None:
+        if courses.is_chain(line, candidate):
             return names.told(other, _middle(courses, candidate), tr("is not in its place in the cutting order"))
     stray = courses.stray(line, chain)
     assert stray is not None
@@ -125,7 +125,7 @@ def _added(line: FoundLine, chains: Sequence[Chain], courses: Courses, names: Na
     """Which chain a line repeats, or where it is if it repeats none."""
     place = line.points[len(line.points) // 2]
     for number, chain in enumerate(chains):
-        if courses.stray(line, chain) is None:
+        if courses.is_chain(line, chain):
             return names.told(number, place, tr("is duplicated"))
     return tr("there is a line near x {x:.1f}, y {y:.1f} mm that the drawing does not have", x=place[0], y=place[1])
 

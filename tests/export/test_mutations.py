@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 
 from studio.export.format import AnyFormat, Unreadable
 from studio.export.formats import Options
@@ -18,14 +20,21 @@ from studio.export.formats.pdf import PDF
 from studio.export.formats.png import PNG
 from studio.export.formats.stl import STL
 from studio.export.formats.svg import SVG
+from studio.export.formats.svg.reader import read_svg
 from studio.export.formats.threemf import THREEMF
 from studio.export.ready import ready
+from studio.export.target import write
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
+from studio.fabricate.making import Making, made
+from studio.fabricate.workshop import Machine, Material
 from studio.geometry.closed import closed_parts
-from studio.geometry.curves import Curves, straight
+from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.geometry.solid import Mesh, Solid
+from studio.progress import SILENT
+from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from tests.export.proofs import proven
 
 Grid = Callable[..., Drawing]
@@ -130,6 +139,29 @@ def outlined(board: Drawing, half: float) -> Drawing:
     apart = cutouts(Contours(board), half)
     rings = [[apart.rings[ring] + np.array([10 * int(apart.owners[ring]), 0]) + 5] for ring in range(len(apart.rings))]
     return ready(closed_parts((board.width + 30, board.height + 10), list(apart.names), rings))
+
+
+def test_separate_outlines_are_written_outside_the_pieces(tmp_path: Path) -> None:
+    """The whole way from a design to a file: each piece is as large as shapely's own offset by half the kerf."""
+    drawing = shape(JigsawDesign(JigsawParameters(columns=4, rows=3, width=80, height=60)), None, SILENT).whole
+    pieces = shapely.polygons([shapely.linearrings(ring) for ring in outlines_of(drawing)])
+    for kerf in (0.2, 0.0):
+        making = Making(lines="separate", kerf=kerf)
+        (plan,) = made(drawing, making, Machine(), Material()).plans
+        path = tmp_path / f"kerf-{kerf}.svg"
+        assert write(plan.drawing, path).pieces == 12
+        lines = read_svg(path.read_bytes(), options()).lines
+        cut = [Curves.of([line.points]).flattened(0.002).points for line in lines]
+        areas = sorted(shapely.area(shapely.polygons([shapely.linearrings(ring) for ring in cut])))
+        assert areas == pytest.approx(
+            sorted(shapely.area(shapely.buffer(pieces, kerf / 2, join_style="mitre"))), rel=2e-3
+        )
+    assert sorted(shapely.area(pieces)) == pytest.approx(areas, rel=1e-3)
+
+
+def outlines_of(drawing: Drawing) -> list[Floats]:
+    outlines = drawing.outlines(drawing.strokes.flattened(0.002))
+    return [outlines[number] for number in range(len(outlines))]
 
 
 @pytest.mark.parametrize("known", [SVG, DXF, LIGHTBURN, PDF], ids=lambda known: known.name)

@@ -183,14 +183,9 @@ def test_a_file_in_inches_is_caught(grid: Grid, known: AnyFormat) -> None:
     ("known", "old", "new", "words"),
     [
         # The first is the fault of a writer that calls every layer a cut: registration marks would be burned.
-        (LIGHTBURN, b'type="Tool"', b'type="Cut"', "layer 30 is of the type Cut"),
-        (LIGHTBURN, b'<index Value="30"/>', b'<index Value="9"/>', "layer 9 is of the type Tool"),
-        (
-            LIGHTBURN,
-            b'<CutSetting type="Cut"><index Value="1"',
-            b'<CutSetting type="Tool"><index Value="1"',
-            "type Tool",
-        ),
+        (LIGHTBURN, b'type="Tool"', b'type="Cut"', "is on layer MARKS, which is cut and should be a tool layer"),
+        (LIGHTBURN, b'"30"', b'"9"', "is on layer MARKS, whose number is 9 and should be 30"),
+        (LIGHTBURN, b'type="Cut"><index Value="1"', b'type="Tool"><index Value="1"', "CUT_BORDER, which never runs"),
         (SVG, b'<g inkscape:groupmode="layer" inkscape:label="5 mark" id="MARKS">', b'<g id="CUT_BORDER">', "on layer"),
         (SVG, b"#F36926", b"#FF0000", "does not have the colour #F36926 of layer MARKS"),
         (DXF, b"  8\nMARKS\n", b"  8\nCUT_BORDER\n", "is on layer CUT_BORDER and should be on MARKS"),
@@ -202,8 +197,9 @@ def test_a_wrong_kind_of_layer_is_caught(grid: Grid, known: AnyFormat, old: byte
     drawing, asked = marked(grid(3, 3)), options()
     data = known.write(drawing, asked)
     assert proven(known, data, drawing, asked).faces == 9 and old in data
-    with pytest.raises(Unreadable, match=words):
+    with pytest.raises(Unreadable, match=words) as caught:
         proven(known, data.replace(old, new), drawing, asked)
+    assert re.search(r"^(line 6 \(mark\)|the line of piece \S+) near x [0-9.]+, y [0-9.]+ mm ", str(caught.value))
 
 
 SOLIDS = pytest.mark.parametrize("known", [STL, THREEMF], ids=lambda known: known.name)

@@ -21,7 +21,8 @@ from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
 from studio.geometry.drawing import Drawing
 from studio.texts import tr
 
-_FIRST_TOOL, _LAST_TOOL = 30, 31
+# The number of the layer T2.
+_LAST = 31
 _NUMBER = r"(-?[0-9.]+)"
 _VERTEX = re.compile(rf"V{_NUMBER} {_NUMBER}(?:c0x{_NUMBER}c0y{_NUMBER}|c0x1)(?:c1x{_NUMBER}c1y{_NUMBER}|c1x1)")
 
@@ -108,8 +109,7 @@ def _layers(root: ElementTree.Element) -> dict[str, FoundLayer]:
     for setting in root.findall("CutSetting"):
         values = {child.tag: child.get("Value", "") for child in setting}
         kind, index = setting.get("type"), int(values.get("index", "-1"))
-        known = range(_FIRST_TOOL) if kind == "Cut" else range(_FIRST_TOOL, _LAST_TOOL + 1)
-        if kind not in ("Cut", "Tool") or index not in known or str(index) in found:
+        if kind not in ("Cut", "Tool") or not 0 <= index <= _LAST or str(index) in found:
             raise Unreadable(tr("its layer {index} is of the type {kind}", index=index, kind=kind))
         turn = int(values.get("priority", "-1"))
         found[str(index)] = FoundLayer(values.get("name", ""), number=index, turn=turn, runs=kind == "Cut")

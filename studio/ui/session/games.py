@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -49,6 +49,8 @@ class Games(QObject):
     solved = Signal()
     """A move solved the puzzle in sight; nothing is said of a solved game that is opened, or brought back."""
     ticked = Signal()
+    saved = Signal()
+    """The game in sight is on disk as it is."""
 
     def __init__(
         self,
@@ -179,9 +181,22 @@ class Games(QObject):
         ]
         return sorted(found, key=lambda target: target != self.target)
 
+    @property
+    def unsaved_logs(self) -> list[Log[Any]]:
+        """The games of the targets in `unsaved`."""
+        return [
+            self.record if target == self.target else self._logs[self._essentials, target] for target in self.unsaved
+        ]
+
     def mark_saved(self) -> None:
         """Note that the present game is saved as it is."""
         self._saved[self._key] = self.log.moves[: self.log.at]
+        self.saved.emit()
+
+    def restore(self, logs: Iterable[Log[Any]]) -> None:
+        """Continue unsaved games, the last of them in sight."""
+        for log in logs:
+            self._bring(log)
 
     def open(self, log: Log[Any]) -> bool:
         """Play on with a saved game; returns whether `reopen` brings the one before it back."""

@@ -64,7 +64,7 @@ class Opener(QObject):
             saved = store.load(path)
         except StudioError as problem:
             self.give_up()
-            (failed or self._post)(problem)
+            (failed or self.report)(problem)
             return True
         return self.look_at(saved, name, done, failed, patience)
 
@@ -80,7 +80,7 @@ class Opener(QObject):
             return False
         except StudioError as problem:
             self.give_up()
-            (failed or self._post)(problem)
+            (failed or self.report)(problem)
             return True
         self.give_up()
         done(found)
@@ -123,7 +123,7 @@ class Opener(QObject):
         self._cancel = cancel
         notices.post(sentence, action=cancel)
         self.jobs.start(
-            OPENING, work, done=partial(ended, done), failed=partial(ended, failed or self._post), progressed=go_on
+            OPENING, work, done=partial(ended, done), failed=partial(ended, failed or self.report), progressed=go_on
         )
 
     def _withdraw(self) -> None:
@@ -131,7 +131,8 @@ class Opener(QObject):
             self._notices().withdraw(self._cancel)
             self._cancel = None
 
-    def _post(self, problem: StudioError) -> None:
+    def report(self, problem: StudioError) -> None:
+        """Post what went wrong."""
         self._notices().post(str(problem), Severity.ERROR)
 
 

@@ -1,13 +1,14 @@
 """Copies of unsaved work, so that a crash or a power cut costs a maker two seconds and not an evening.
 
-Each running studio keeps one copy, beside a lock that says whether its studio still runs, and a note of the file that
-the work belongs to.
+Each open design has one copy, beside a lock that says whether its studio still runs, a note of the file that the work
+belongs to, and the games of it that are not saved.
 """
 
 from __future__ import annotations
 
 import json
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,15 +20,19 @@ from studio.atomic import write_bytes
 from studio.errors import StudioError
 from studio.files import SUFFIX
 from studio.files.store import dumps
+from studio.puzzles.abilities.played import Log
+from studio.puzzles.kind import AnyKind
 from studio.stored import read
 from studio.texts import tr
 from studio.ui.session.document import Document
+from studio.ui.session.games import Games
 
 DELAY_MS = 2000
 LARGEST_NOTE = 2**16
 """Bytes of a note; the longest path takes a sixteenth."""
-NOTE, LOCK = ".json", ".lock"
-_NOTED = ("kind", "file", "digest")
+NOTE, GAMES, LOCK = ".json", ".games", ".lock"
+LARGEST_GAMES = 64 * 2**20
+"""Bytes of all unsaved games of a design."""
 
 
 @dataclass(frozen=True)
@@ -43,29 +48,61 @@ class Copy:
     """The key of its kind; empty where the note of it is lost."""
     seconds: float
     """When it was written, since the epoch."""
+    facts: str = ""
+    """Size and pieces, in words."""
+    edits: int = 0
+    """Steps of its history since the last save; 0 if only its games are unsaved, or if the note is lost."""
+    last: str = ""
+    """The last of these steps, as undo names it."""
+    moves: int = 0
+    """In all its unsaved games."""
+    is_modified: bool = True
+    """False if only its games are unsaved."""
+
+    def games(self, kind: AnyKind, design: Any) -> list[Log[Any]]:
+        """Return the unsaved games of the copy's design, the one in sight last; raises StudioError."""
+        path = self.path.with_suffix(GAMES)
+        if not path.is_file():
+            return []
+        from studio.files.games import loads
+
+        texts = read(path, LARGEST_GAMES)
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise StudioError(tr("it is not a saved game."))
+        return [loads(text.encode(), kind, design) for text in texts]
 
     def content(self) -> dict[Path, bytes]:
         """Its files and what is in them, so that it can be written again; raises OSError where it cannot be read."""
-        note = self.path.with_suffix(NOTE)
-        return {path: path.read_bytes() for path in (note, self.path) if path == self.path or path.is_file()}
+        beside = (self.path.with_suffix(suffix) for suffix in (NOTE, GAMES))
+        return {path: path.read_bytes() for path in (*beside, self.path) if path == self.path or path.is_file()}
 
     def discard(self) -> None:
         """Delete it with all that belongs to it; raises OSError where the copy stays."""
         self.path.unlink(missing_ok=True)
-        for suffix in (NOTE, LOCK):
+        for suffix in (NOTE, GAMES, LOCK):
             with suppress(OSError):
                 self.path.with_suffix(suffix).unlink()
 
 
 class Recovery(QObject):
-    """Keeps a copy of one document while it has anything unsaved."""
+    """Keeps a copy of one document while it, or a game of it, has anything unsaved."""
 
     failed = Signal(str)
     """No copy can be kept, for the first time: brings the sentence that says so."""
 
-    def __init__(self, document: Document, folder: Path | None, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        folder: Path | None,
+        parent: QObject | None = None,
+        games: Games | None = None,
+        facts: Callable[[], str] = str,
+    ) -> None:
+        """`facts` gives size and pieces of the design, in words."""
         super().__init__(parent)
-        self._document = document
+        self._document, self._games, self._facts = document, games, facts
+        self.edits_before = 0
+        """Edits of restored work that were made before its history began."""
         self._folder = folder or Path()
         self._has_place = folder is not None
         self._path = self._folder / f"{QUuid.createUuid().toString(QUuid.StringFormat.Id128)}{SUFFIX}"
@@ -76,13 +113,21 @@ class Recovery(QObject):
         self._timer.timeout.connect(self.write)
         document.history.indexChanged.connect(self._changed)
         document.history.cleanChanged.connect(self._changed)
+        if games is not None:
+            games.moved.connect(self._changed)
+            games.saved.connect(self._changed)
 
-    def _changed(self, _what: object) -> None:
-        if self._document.is_modified:
+    @property
+    def is_wanted(self) -> bool:
+        """Whether anything would be lost without a copy."""
+        return self._document.is_modified or (self._games is not None and bool(self._games.unsaved))
+
+    def _changed(self, _what: object = None) -> None:
+        if self.is_wanted:
             # Started once and not with every edit, so that uninterrupted work has a copy, too.
             if not self._timer.isActive():
                 self._timer.start()
-        else:
+        elif self._lock is not None or self._timer.isActive():
             self.forget()
 
     def write(self) -> Path | None:
@@ -96,7 +141,7 @@ class Recovery(QObject):
                 self._lock = QLockFile(str(self._path.with_suffix(LOCK)))
                 self._lock.setStaleLockTime(0)
                 self._lock.tryLock(0)
-            self._note()
+            self._note(self._write_games())
             write_bytes(self._path, dumps(self._document.kind, self._document.design))
         except (OSError, StudioError):
             # Nothing is lost yet, and the next change tries again.
@@ -109,7 +154,7 @@ class Recovery(QObject):
     def forget(self) -> None:
         """Everything is saved or given up: the copy goes."""
         self._timer.stop()
-        for path in (self._path, self._path.with_suffix(NOTE)):
+        for path in (self._path, self._path.with_suffix(NOTE), self._path.with_suffix(GAMES)):
             with suppress(OSError):
                 path.unlink()
         self._noted = b""
@@ -122,11 +167,39 @@ class Recovery(QObject):
             self._lock.unlock()
             self._lock = None
 
-    def _note(self) -> None:
+    def _write_games(self) -> int:
+        """Write the unsaved games beside the copy; returns their moves."""
+        path, games = self._path.with_suffix(GAMES), self._games
+        logs = [] if games is None else games.unsaved_logs
+        if games is None or not logs:
+            path.unlink(missing_ok=True)
+            return 0
+        from studio.files.games import dumps as dumps_game
+
+        texts = [dumps_game(self._document.kind, games.design, log).decode() for log in reversed(logs)]
+        write_bytes(path, json.dumps(texts).encode())
+        return sum(log.at for log in logs)
+
+    @property
+    def _edits(self) -> int:
+        """Steps of the history since the last save."""
+        history = self._document.history
+        clean = history.cleanIndex()
+        if clean >= 0:
+            return abs(history.index() - clean)
+        return history.index() + self.edits_before
+
+    def _note(self, moves: int) -> None:
         """Write down what the copy is a copy of, where that is not there yet."""
         document = self._document
         file = "" if document.path is None else str(document.path.absolute())
-        noted = json.dumps({"kind": document.kind.key, "file": file, "digest": document.digest}).encode()
+        edits = self._edits
+        note = {
+            "kind": document.kind.key, "file": file, "digest": document.digest, "facts": self._facts(),
+            "edits": edits, "last": document.history.undoText() if edits else "", "moves": moves,
+            "modified": document.is_modified,
+        }  # fmt: skip
+        noted = json.dumps(note).encode()
         if noted != self._noted:
             write_bytes(self._path.with_suffix(NOTE), noted)
             self._noted = noted
@@ -174,6 +247,9 @@ def _copy(path: Path, seconds: float) -> Copy:
     except StudioError:
         note = None
     values = note if isinstance(note, dict) else {}
-    kind, file, digest = (value if isinstance(value := values.get(name), str) else "" for name in _NOTED)
+    named = ("kind", "file", "digest", "facts", "last")
+    kind, file, digest, facts, last = (value if isinstance(value := values.get(name), str) else "" for name in named)
+    edits, moves = (value if type(value := values.get(name)) is int else 0 for name in ("edits", "moves"))
     is_path = bool(file) and "\0" not in file and Path(file).is_absolute()
-    return Copy(path, Path(file) if is_path else None, digest, kind, seconds)
+    is_modified = values.get("modified") is not False
+    return Copy(path, Path(file) if is_path else None, digest, kind, seconds, facts, edits, last, moves, is_modified)

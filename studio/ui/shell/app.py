@@ -267,17 +267,14 @@ class _House:
             self.page.show_copies([])
             return
         from studio.ui.session.recovery import left_behind
-        from studio.ui.shell.desk import offer
 
-        self.page.show_copies([(copy, offer(copy)) for copy in left_behind(self._copies)])
+        self.page.show_copies(left_behind(self._copies))
 
-    def _restore(self, copy: Copy) -> None:
-        from studio.ui.session.opening import name_of
-
-        self._opener.open(copy.path, lambda found: self._have_desk().restore(copy, found), name=name_of(copy))
+    def _restore(self, copies: list[Copy]) -> None:
+        self._have_desk().restore(copies, self._opener)
 
     def _discard(self, copy: Copy) -> None:
-        from studio.ui.shell.desk import discard
+        from studio.ui.shell.unsaved_work import discard
 
         assert self.page is not None
         discard(copy, self.page.notices, self._list_copies)

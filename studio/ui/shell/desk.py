@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, QTimer, qVersion
+from PySide6.QtCore import Qt, QTimer, qVersion
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from studio import __version__
-from studio.atomic import write_bytes
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.home import state_folder
-from studio.puzzles.registry import KINDS
 from studio.texts import tr
 from studio.ui.icons import kind_icon
 from studio.ui.session.document import Document
-from studio.ui.session.opening import Opened, name_of
+from studio.ui.session.games import VIEW
+from studio.ui.session.opening import Opened, Opener, name_of
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.recovery import Copy, Recovery, left_behind
-from studio.ui.shell.notices import Action, NoticeBar
+from studio.ui.shell.notices import Action
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.tabs import Shell
+from studio.ui.shell.unsaved_work import changes, details, discard, offer
 from studio.ui.shell.window import Window
 
 REPORT = "error report"
@@ -82,7 +82,7 @@ class Desk:
         taken = {each.number for each in untitled if each.kind is document.kind}
         document.number = next(number for number in count(1) if number not in taken)
         window = Window(document, self._preferences, sight=sight)
-        recovery = Recovery(document, self._copies, window)
+        recovery = Recovery(document, self._copies, window, window.session.games, window.facts)
         self._kept[window] = window, recovery
         recovery.failed.connect(lambda sentence: self._report_unsaved(window, sentence))
         report_crashes(self.shell, self._backed_up)
@@ -201,18 +201,56 @@ class Desk:
 
     def _backed_up(self) -> bool:
         """Write the copies of all unsaved work now; returns whether every one is written."""
-        wanted = [kept for window, kept in self._kept.values() if window.document.is_modified]
+        wanted = [recovery for _window, recovery in self._kept.values() if recovery.is_wanted]
         return all([recovery.write() is not None for recovery in wanted])
 
-    def restore(self, copy: Copy, found: Opened, instead: Window | None = None) -> None:
-        """Show what was found in a copy, which goes once the work has one of its own."""
+    def restore(self, copies: Sequence[Copy], opener: Opener, instead: Window | None = None) -> None:
+        """Open copies one after the other, each in a tab of its own, and then offer what else was left behind.
+
+        If the first takes the place of an untouched design, that is `instead`.
+        """
+        copy, *others = copies
+
+        def opened(found: Opened) -> None:
+            makes_room = instead is not None and instead.filing.is_untouched
+            is_moved = self._bring_back(copy, found, instead if makes_room else None)
+            if makes_room and instead is not None:
+                self.close(instead)
+            if others:
+                self.restore(others, opener)
+            elif is_moved:
+                self.offer_copies()
+
+        def failed(problem: StudioError) -> None:
+            opener.report(problem)
+            if others:
+                self.restore(others, opener)
+
+        opener.open(copy.path, opened, failed, name=name_of(copy))
+
+    def _bring_back(self, copy: Copy, found: Opened, instead: Window | None) -> bool:
+        """Show what was found in a copy, which goes once the work has one of its own; returns whether it has."""
         document = Document(found.saved.kind, found.saved.design, copy.file, copy.digest)
         window = self.show(document, found.sight, instead=instead)
-        document.history.resetClean()
-        if self._kept[window][1].write() is not None:
-            with suppress(OSError):
-                copy.discard()
-                self.offer_copies()
+        recovery = self._kept[window][1]
+        recovery.edits_before = copy.edits
+        if copy.is_modified:
+            document.history.resetClean()
+        try:
+            games = copy.games(document.kind, document.design)
+        except StudioError as problem:
+            window.notices.post(tr("The unsaved game could not be restored: {problem}", problem=problem),
+                                Severity.ERROR)  # fmt: skip
+            return False
+        if games:
+            window.session.need_games().restore(games)
+            window.show_view(VIEW)
+        if recovery.write() is None:
+            return False
+        with suppress(OSError):
+            copy.discard()
+            return True
+        return False
 
     def offer_copies(self) -> None:
         """Offer the newest copy of unsaved work that a studio left behind; the next follows when it is dealt with."""
@@ -223,24 +261,10 @@ class Desk:
         window.notices.post(
             offer(copy, len(copies) - 1),
             Severity.WARNING,
-            Action(tr("Restore"), lambda: self._restore(copy, window)),
-            Action(tr("Discard"), lambda: self._discard(copy)),
+            Action(tr("Restore"), lambda: self.restore([copy], window.filing.opener, window)),
+            Action(tr("Discard"), lambda: discard(copy, self.window.notices, self.offer_copies)),
+            details="\n".join(filter(None, (details(copy), changes(copy)))),
         )
-
-    def _restore(self, copy: Copy, window: Window) -> None:
-        """Open a copy in a tab of its own; an untouched new design makes room for it."""
-
-        def opened(found: Opened) -> None:
-            makes_room = window.filing.is_untouched
-            self.restore(copy, found, window if makes_room else None)
-            if makes_room:
-                self.close(window)
-
-        window.filing.opener.open(copy.path, opened, name=name_of(copy))
-
-    def _discard(self, copy: Copy) -> None:
-        """Discard a copy, which can be undone while the notice is shown, and offer the next."""
-        discard(copy, self.window.notices, self.offer_copies)
 
     def _report_unsaved(self, window: Window, sentence: str) -> None:
         """Say that there are no copies of unsaved work, once however many designs are open."""
@@ -250,8 +274,8 @@ class Desk:
 
     def end(self, number: int) -> None:
         """End at the system's request, without a question: unsaved work stays as copies that the next start offers."""
-        for window, recovery in self._kept.values():
-            if window.document.is_modified:
+        for _window, recovery in self._kept.values():
+            if recovery.is_wanted:
                 recovery.write()
             recovery.let_go()
         for window, _recovery in self._kept.values():
@@ -272,41 +296,6 @@ def _place(path: Path) -> Path:
         return path.resolve()
     except (OSError, RuntimeError):
         return path.absolute()
-
-
-def discard(copy: Copy, notices: NoticeBar, then: Callable[[], None]) -> None:
-    """Discard a copy, which can be undone while the notice is shown; `then` lists those that there are."""
-    try:
-        content = copy.content()
-        copy.discard()
-    except OSError as problem:
-        notices.post(tr("Could not delete the backup: {reason}.", reason=problem.strerror), Severity.ERROR)
-        return
-
-    def bring_back() -> None:
-        try:
-            for path, data in content.items():
-                write_bytes(path, data)
-        except StudioError as problem:
-            notices.post(str(problem), Severity.ERROR)
-        then()
-
-    then()
-    notices.post(tr("Unsaved changes discarded."), action=Action(tr("Undo"), bring_back))
-
-
-def offer(copy: Copy, more: int = 0) -> str:
-    """What is said of a copy, and of how many others there are."""
-    when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(copy.seconds)), QLocale.FormatType.ShortFormat)
-    kind = KINDS[copy.kind].noun if copy.kind in KINDS else tr("puzzle")
-    if copy.file is not None:
-        sentence = tr("Unsaved changes to {file} ({kind}) from {when} can be restored.", file=copy.file.name,
-                      kind=kind, when=when)  # fmt: skip
-    else:
-        sentence = tr("An unsaved {kind} from {when} can be restored.", kind=kind, when=when)
-    if not more:
-        return sentence
-    return tr("{sentence} {count} more will be offered next.", sentence=sentence, count=more)
 
 
 def report_crashes(window: QWidget, back_up: Callable[[], bool] = lambda: False) -> None:

@@ -35,12 +35,13 @@ from studio.texts import tr, visible
 from studio.ui.flow import Flow
 from studio.ui.shell.thumbnails import GONE, Thumbnails, is_known, known
 from studio.ui.theme import GAP, MARGIN, current_theme, heading_font, hint_font
-from studio.ui.widgets import heading, hint_label, push_button, wrapping
+from studio.ui.widgets import heading, hint_label, push_button
 
 if TYPE_CHECKING:
     from studio.ui.session.recovery import Copy
     from studio.ui.shell.notices import NoticeBar
     from studio.ui.shell.preferences import Preferences
+    from studio.ui.shell.unsaved_work import CopyRow
 
 _show_help = lazy("studio.ui.shell.manual.window:show_help")
 LEAST_SIZE = QSize(760, 520)
@@ -164,13 +165,17 @@ class StartPage(QWidget):
     sample_chosen = Signal(object)
     """A sample is to be opened as a new puzzle: brings its path."""
     restore_wanted = Signal(object)
+    """Unsaved work is to be opened: brings a list of copies."""
     discard_wanted = Signal(object)
+    """Unsaved work is not wanted: brings its copy."""
 
     def __init__(self, preferences: Preferences) -> None:
         super().__init__()
         self.preferences = preferences
         self._theme = "dark" if current_theme().is_dark else "light"
         self.cards: dict[Path, list[Card]] = {}
+        self.copies: dict[Path, CopyRow] = {}
+        """The rows of unsaved work."""
         self._recent = preferences.recent_files()
         self.setWindowTitle(tr("Puzzle Studio"))
         self.setMinimumSize(LEAST_SIZE)
@@ -266,36 +271,49 @@ class StartPage(QWidget):
         bar.lie_over(self)
         return bar
 
-    def show_copies(self, copies: Sequence[tuple[Copy, str]]) -> None:
-        """List the copies of unsaved work, each with a sentence about it."""
+    def show_copies(self, copies: Sequence[Copy]) -> None:
+        """List the copies of unsaved work."""
         while self._rows.count():
             item = self._rows.takeAt(0)
             widget = item.widget() if item is not None else None
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
+        self.copies = {}
         self.recovered.setVisible(bool(copies))
-        if copies:
-            self._rows.addWidget(heading(tr("Unsaved work")))
-        for copy, words in copies:
-            line, label = QWidget(), wrapping(visible(words))
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            across = QHBoxLayout(line)
-            across.setContentsMargins(0, 0, 0, 0)
-            across.addWidget(label, 1)
-            for name, signal in ((tr("Restore"), self.restore_wanted), (tr("Discard"), self.discard_wanted)):
-                button = push_button(name)
-                button.clicked.connect(partial(signal.emit, copy))
-                across.addWidget(button)
-            self._rows.addWidget(line)
+        if not copies:
+            return
+        # Loaded where there is any.
+        from studio.ui.shell.unsaved_work import CopyRow
+
+        self._rows.addWidget(self._head_of_copies(copies))
+        for copy in copies:
+            row = self.copies[copy.path] = CopyRow(copy, known(copy.path, self._theme))
+            row.restore_wanted.connect(lambda one: self.restore_wanted.emit([one]))
+            row.discard_wanted.connect(self.discard_wanted)
+            self._rows.addWidget(row)
+
+    def _head_of_copies(self, copies: Sequence[Copy]) -> QWidget:
+        head = QWidget()
+        across = QHBoxLayout(head)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.addWidget(heading(tr("Unsaved work")), 1)
+        if len(copies) > 1:
+            everything = push_button(tr("Restore all"), tr("Open each in a tab of its own"))
+            everything.clicked.connect(lambda: self.restore_wanted.emit([*copies]))
+            across.addWidget(everything)
+        return head
 
     def _look_after_thumbnails(self) -> None:
         if self.isVisible():
-            self._thumbnails.ask(sorted(self.cards, key=lambda path: is_known(path, self._theme)))
+            wanted = sorted(self.cards, key=lambda path: is_known(path, self._theme))
+            self._thumbnails.ask([*self.copies, *wanted])
 
     def show_picture(self, path: Path, picture: QImage | str) -> None:
         """Show a file's picture on its cards, or that there is none."""
-        for card in self.cards[path]:
+        if path in self.copies and isinstance(picture, QImage):
+            self.copies[path].thumbnail.image = picture
+        for card in self.cards.get(path, ()):
             if isinstance(picture, QImage):
                 card.show_picture(picture)
             elif picture == GONE:

@@ -36,12 +36,12 @@ from PySide6.QtWidgets import (
 )
 
 from studio import units
-from studio.amounts import share
+from studio.amounts import extent, share
 from studio.checks.finding import Finding, Severity
 from studio.files import SUFFIX
 from studio.lazy import lazy
 from studio.puzzles import registry
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cut import Cut, parts_in_words
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.kind import Generated
 from studio.texts import tr, visible
@@ -209,6 +209,15 @@ class Window(QMainWindow):
     def plays(self) -> bool:
         """Whether something can be played, in the view in sight or below it."""
         return self._seen.seek is not None or any(each.player is not None for each in self.added)
+
+    def facts(self) -> str:
+        """Size and pieces of the design, in words."""
+        cut = self.document.kind.able(Cut)
+        if cut is None:
+            return " · ".join(filter(None, (each.numbers for each in self.extensions)))
+        drawing, pieces = cut.drawing(self.pipeline.shapes), cut.piece_count(self.pipeline.shapes)
+        size = extent(drawing.width, drawing.height)
+        return f"{size}, {parts_in_words(len(drawing.pieces), pieces)}" if pieces else size
 
     # What is where
 

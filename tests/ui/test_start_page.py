@@ -146,7 +146,7 @@ def test_a_name_that_turns_text_round_is_shown_as_it_is_in_unsaved_work_too(hous
     assert recovery.write() is not None
     recovery.let_go()
     (row,) = house.start().copies.values()
-    assert [one.text() for one in row.findChildren(QLabel)][0] == "\\u202eelzzup.puzzle"
+    assert row.findChildren(QLabel)[0].text() == "\\u202eelzzup.puzzle"
 
 
 def test_work_not_saved_is_listed_whole_restored_and_discarded(house: House) -> None:

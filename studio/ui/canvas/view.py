@@ -19,10 +19,8 @@ from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 from studio.texts import tr
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.theme import current_theme
+from studio.ui.wheel import notches, pinch_of, turn_of
 
-ZOOM_STEP = 1.15
-"""The factor of one notch of the wheel."""
-NOTCH = 120
 PADDING = 3.0
 """The empty margin around the board, in boards, so that any place can be zoomed to the middle."""
 FIT_MARGIN = 28
@@ -200,21 +198,20 @@ class CanvasView(QGraphicsView):
         return Pointer(place.x(), place.y(), screen, 1.0 / self.zoom, shift, control)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        delta = event.angleDelta()
-        # With Shift some systems turn the wheel into a sideways one.
-        notches = (delta.y() or delta.x()) / NOTCH
-        if notches and self.tool is not None and self.tool.wheeled(notches, self._pointer(event)):
-            event.accept()
-            return
-        if not event.pixelDelta().isNull() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._scroll(QPointF(-event.pixelDelta()))
-        else:
-            self.zoom_by(ZOOM_STEP ** (delta.y() / NOTCH), event.position())
         event.accept()
+        turned = notches(event)
+        if turned and self.tool is not None and self.tool.wheeled(turned, self._pointer(event)):
+            return
+        turn = turn_of(event)
+        if turn.zoom != 1.0:
+            self.zoom_by(turn.zoom, event.position())
+        elif not turn.pan.isNull():
+            self._scroll(-turn.pan)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-            self.zoom_by(1.0 + event.value(), event.position())
+        factor = pinch_of(event)
+        if factor is not None and isinstance(event, QNativeGestureEvent):
+            self.zoom_by(factor, event.position())
             return True
         return super().viewportEvent(event)
 

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QImage,
     QKeyEvent,
     QMouseEvent,
+    QNativeGestureEvent,
     QPainter,
     QPaintEvent,
     QPolygonF,
@@ -35,6 +36,7 @@ from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
 from studio.ui.solid.scene import Bed, BodyLook, Placed, Scene, SceneBody, Section
 from studio.ui.solid.viewcube import Direction, ViewCube, angles_of
 from studio.ui.theme import Painted, current_theme
+from studio.ui.wheel import pinch_of, turn_of
 
 AT_ONCE = 30_000
 """The number of triangles up to which a graphics card draws the final picture in one go; others are seen as a draft
@@ -43,7 +45,6 @@ REST_MS = 120
 """How long nothing must move before the final picture is drawn."""
 CLICK_PIXELS = 4
 """A press that moves less than this is a click."""
-ZOOM_STEP, NOTCH = 1.15, 120
 KEY_PIXELS = 25.0
 """How far a press of an arrow key turns, as if the mouse had been dragged so far."""
 FIT_MARGIN = 44
@@ -485,9 +486,20 @@ class SolidView(QWidget):
         if self._drag is None:
             self.menu_wanted.emit(event.globalPos())
 
+    def event(self, event: QEvent) -> bool:
+        factor = pinch_of(event)
+        if factor is not None and isinstance(event, QNativeGestureEvent):
+            self.zoom_by(factor, event.position())
+            return True
+        return super().event(event)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self.zoom_by(ZOOM_STEP ** (event.angleDelta().y() / NOTCH), event.position())
         event.accept()
+        turn = turn_of(event)
+        if turn.zoom != 1.0:
+            self.zoom_by(turn.zoom, event.position())
+        elif not turn.pan.isNull():
+            self._pan((turn.pan.x(), turn.pan.y()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         turns = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}

@@ -126,6 +126,34 @@ class Pages(QStackedWidget):
         return page.heightForWidth(width)
 
 
+class Views(QStackedWidget):
+    """Widgets of which one is in sight, each scrolled where the window is too small for it.
+
+    So the window's least size depends on none of them, in sight or not.
+    """
+
+    LEAST = QSize(240, 120)
+
+    def add(self, widget: QWidget) -> None:
+        """Add a widget, unless it is there."""
+        if self._index(widget) < 0:
+            area = scrolled(widget)
+            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            self.addWidget(area)
+
+    def show_widget(self, widget: QWidget) -> None:
+        """Bring a widget in sight."""
+        self.setCurrentIndex(self._index(widget))
+
+    def _index(self, widget: QWidget) -> int:
+        areas = (self.widget(index) for index in range(self.count()))
+        return next((at for at, area in enumerate(areas) if area is not None and area.isAncestorOf(widget)), -1)
+
+    def minimumSizeHint(self) -> QSize:
+        """Enough to see what there is to scroll."""
+        return self.LEAST
+
+
 class Headed(QWidget):
     """Pages below a head, together as tall as the page in sight: a layout asks for the height of the tallest one."""
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, 
 
 from studio.files import SUFFIX
 from studio.texts import tr, visible
+from studio.ui.screens import resize_on_screen
 from studio.ui.shell.menus import with_mnemonics
 
 R_co = TypeVar("R_co", covariant=True)
@@ -164,7 +165,10 @@ class Dialogs:
         dialog.exec()
 
     def _prepare(self, dialog: object) -> None:
-        """Let F1 show the manual, and let it be read beside the dialog, which blocks its own window alone."""
+        """Fit a dialog to the screen; let F1 show the manual, to be read beside it: it blocks its own window alone."""
+        if isinstance(dialog, QDialog) and dialog.testAttribute(Qt.WidgetAttribute.WA_Resized):
+            # Others are fitted by Qt.
+            resize_on_screen(dialog, dialog.size())
         if self._help is not None and isinstance(dialog, QDialog) and dialog.parentWidget() is not None:
             dialog.setWindowModality(Qt.WindowModality.WindowModal)
             QShortcut(QKeySequence("F1"), dialog).activated.connect(self._help)

@@ -15,6 +15,7 @@ from studio.texts import tr
 from studio.ui.layout import REST, column, labelled, row
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
+from studio.ui.screens import resize_on_screen
 from studio.ui.shell.actions import Actions, Shortcut, usable_key
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP, MARGIN
@@ -97,7 +98,7 @@ class ShortcutsDialog(QDialog):
             policy.setRetainSizeWhenHidden(True)
             each.setSizePolicy(policy)
             each.hide()
-        self.resize(SIZE)
+        resize_on_screen(self, SIZE)
 
     def _listen(self) -> None:
         self.search.textChanged.connect(lambda _text: self._show())

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QStackedWidget, QTab
 from studio.texts import tr, visible
 from studio.ui.icons import icon
 from studio.ui.length_spin import take_what_is_written
+from studio.ui.screens import bring_on_screen, resize_on_screen
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import TabStrip, current_theme
 
@@ -154,10 +155,11 @@ class Shell(QWidget):
         for digit in range(1, DIGITS + 1):
             keys = QShortcut(QKeySequence(f"Alt+{digit}"), self)
             keys.activated.connect(partial(self._show_numbered, digit))
-        self.resize(FIRST_SIZE)
+        resize_on_screen(self, FIRST_SIZE)
         layout_ = preferences.window_layout()
         if layout_ is not None:
             self.restoreGeometry(layout_[0])
+            bring_on_screen(self)
 
     def _plus(self) -> QToolButton:
         plus = self._adding = QToolButton()

@@ -28,7 +28,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QMenu,
-    QStackedWidget,
     QTableView,
     QTabWidget,
     QUndoView,
@@ -46,7 +45,7 @@ from studio.puzzles.abilities.played import Played
 from studio.puzzles.kind import Generated
 from studio.texts import tr, visible
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.layout import column, holding
+from studio.ui.layout import Views, column, holding
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
@@ -67,7 +66,7 @@ from studio.ui.shell.filing import Filing
 from studio.ui.shell.menus import EDIT, FILE, FINDINGS, HELP, NEW, VIEW, fill_menu_bar, show_context_menu, tool_strip
 from studio.ui.shell.notices import NoticeBar
 from studio.ui.shell.preferences import Preferences, ThemeChoice, theme_for
-from studio.ui.shell.tabs import NEXT_KEYS, PREVIOUS_KEYS
+from studio.ui.shell.tabs import FIRST_SIZE, NEXT_KEYS, PREVIOUS_KEYS
 from studio.ui.theme import MARGIN, Painted, TabStrip, apply
 from studio.ui.widgets import menu_button, quiet_button, wrapping
 from studio.units import Unit
@@ -89,7 +88,6 @@ _show_help = lazy("studio.ui.shell.manual.window:show_help")
 _show_keys = lazy("studio.ui.shell.shortcuts:show_keys")
 _sections = lazy("studio.ui.shell.manual.window:sections")
 UNIT_WORDS = {Unit.MILLIMETRES: tr("Millimetres"), Unit.INCHES: tr("Inches")}
-FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
 MOUSE = tr("Wheel: zoom at the mouse. Middle-drag or Space+drag: pan.")
@@ -222,7 +220,7 @@ class Window(QMainWindow):
     # What is where
 
     def _lay_out(self) -> None:
-        self.middle = QStackedWidget()
+        self.middle = Views()
         self.views = list(self.extension.views)
         for view in (view for each in self.added for view in each.views):
             if view.widget not in [known.widget for known in self.views]:
@@ -230,8 +228,7 @@ class Window(QMainWindow):
         self.views = self.views or [self._summary()]
         self._seen = self.views[0]
         for view in self.views:
-            if self.middle.indexOf(view.widget) < 0:
-                self.middle.addWidget(view.widget)
+            self.middle.add(view.widget)
         page = holding(column((self.middle, 1), gap=0))
         self.setCentralWidget(page)
         self.notices.lie_over(page)
@@ -468,7 +465,7 @@ class Window(QMainWindow):
             return
         self.form.forget_refusals()
         self._seen = view
-        self.middle.setCurrentWidget(view.widget)
+        self.middle.show_widget(view.widget)
         view.choose()
         if view not in self.extension.views:
             self.extension.put_away()

@@ -36,7 +36,7 @@ from studio.ui.widgets import Strip, control_height, wrapping
 MENU = "&Steps"
 SOLVING = "solving by rules"
 PAUSE_MS, PATIENCE_MS = 300, 200
-LIST_WIDTHS = (300, 360)
+LIST_WIDTHS = (172, 360)
 """The width of the list of steps in pixels: the least, and where there is room."""
 WIDTHS = (40, 128, 66)
 STUCK = tr("The rules get no further. Add clues to let them finish.")

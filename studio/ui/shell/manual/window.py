@@ -25,6 +25,7 @@ from studio.home import manual_folder
 from studio.manual import INDEX, Hit, Manual, around, found, read, words
 from studio.texts import tr
 from studio.ui.layout import column, holding, row, stack
+from studio.ui.screens import bring_on_screen, resize_on_screen
 from studio.ui.shell.manual.browser import ManualBrowser
 from studio.ui.shell.manual.places import place_of
 from studio.ui.shell.preferences import Preferences
@@ -62,10 +63,11 @@ class ManualWindow(QWidget):
         self._lay_out()
         self._listen()
         self.setMinimumSize(LEAST_SIZE)
-        self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize()))
+        resize_on_screen(self, FIRST_SIZE)
         geometry = preferences.geometry(NAME)
         if geometry is not None:
             self.restoreGeometry(geometry)
+            bring_on_screen(self)
 
     def _lay_out(self) -> None:
         self.back, self.forward = (

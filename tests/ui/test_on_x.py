@@ -16,11 +16,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
 from studio.files import store
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.ui.latin_keys import LatinKeys
+from studio.ui.shell.palette import Palette
 from tests.ui.stage import Stage
 from tests.ui.test_cube_net import NetStage, can_be_had
 from tests.ui.test_cube_view import FRONT, CubeStage, can_have
@@ -218,3 +220,77 @@ def read(path: Path) -> JigsawDesign:
     design = store.load(path).design
     assert isinstance(design, JigsawDesign)
     return design
+
+
+def set_layout(name: str) -> None:
+    """Set up one keyboard layout alone."""
+    subprocess.run(["setxkbmap", name], check=True, timeout=PATIENCE)
+
+
+def press(*codes: int) -> None:
+    """Press keys by their places, all but the last held meanwhile; 37 is Ctrl, 64 Alt and 50 Shift."""
+    *held, last = map(str, codes)
+    words = [word for code in held for word in ("keydown", code)]
+    up = [word for code in reversed(held) for word in ("keyup", code)]
+    xdotool(*words, "key", last, *up)
+
+
+@pytest.fixture(params=["ru", "gr", "ara", "il"])
+def layout(request: pytest.FixtureRequest) -> Iterator[str]:
+    if shutil.which("setxkbmap") is None:
+        pytest.skip("setxkbmap is not installed")
+    set_layout(request.param)
+    yield request.param
+    set_layout("us")
+
+
+def test_without_a_latin_layout_shortcuts_are_heard_by_their_places(layout: str, tmp_path: Path) -> None:
+    path = tmp_path / "by-places.puzzle"
+    store.save(path, JIGSAW, JigsawDesign(JigsawParameters(columns=4, rows=3)))
+    settings = {name: str(tmp_path) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
+    command = [sys.executable, "-m", "studio", str(path)]
+    with subprocess.Popen(command, cwd=ROOT, env=os.environ | settings, stderr=subprocess.PIPE, text=True) as studio:
+        try:
+            xdotool("windowfocus", "--sync", window_named("^by-places"))
+            press(37, 38)  # Ctrl+A
+            press(41)  # F: flip
+            press(37, 39)  # Ctrl+S
+            assert wait_for(lambda: len(read(path).tongues) == 4 * 2 + 3 * 3)
+            press(37, 24)  # Ctrl+Q
+            assert wait_for(lambda: studio.poll() is not None)
+        finally:
+            studio.kill()
+        assert studio.stderr is not None and studio.stderr.read() == ""
+        assert studio.returncode == 0
+
+
+def test_text_fields_receive_the_layouts_own_letters_and_chords_edit_them(stage: Stage, layout: str) -> None:
+    LatinKeys(QGuiApplication.instance())  # type: ignore[arg-type]  # the tests' application is made by pytest-qt
+    stage.window.canvas.view.clearFocus()
+    stage.window.canvas.view.setFocus()
+    press(37, 45)  # Ctrl+K
+    assert wait_for(lambda: stage.window.findChild(Palette) is not None)
+    palette = stage.window.findChild(Palette)
+    assert palette is not None and wait_for(palette.line.hasFocus)
+    for code in (41, 40, 44):
+        press(code)
+    assert wait_for(lambda: len(palette.line.text()) == 3)
+    written = palette.line.text()
+    assert written.isalpha() and not written.isascii()
+    press(37, 38)  # Ctrl+A
+    assert wait_for(lambda: palette.line.selectedText() == written)
+    press(37, 53)  # Ctrl+X
+    assert wait_for(lambda: palette.line.text() == "")
+    press(37, 55)  # Ctrl+V
+    assert wait_for(lambda: palette.line.text() == written)
+
+
+def test_a_menu_opens_by_its_letter_without_a_latin_layout(stage: Stage, layout: str) -> None:
+    LatinKeys(QGuiApplication.instance())  # type: ignore[arg-type]
+    stage.window.canvas.view.clearFocus()
+    stage.window.canvas.view.setFocus()
+    press(64, 55)  # Alt+V
+    assert wait_for(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu) and menu.title() == "&View"
+    menu.close()

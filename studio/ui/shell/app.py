@@ -27,6 +27,7 @@ from studio.errors import StudioError
 from studio.files import SUFFIX
 from studio.home import shipped, state_folder
 from studio.puzzles.registry import KINDS, kind, own_module
+from studio.ui.latin_keys import LatinKeys
 from studio.ui.session.garbage import GARBAGE
 from studio.ui.shell.preferences import Preferences, theme_for
 from studio.ui.theme import apply
@@ -78,6 +79,8 @@ def make_application() -> QApplication:
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("puzzle-studio")
     app.setWindowIcon(QIcon(str(shipped("desktop") / "puzzle-studio.svg")))
+    if app.findChild(LatinKeys) is None:
+        LatinKeys(app)
     return app
 
 

@@ -43,6 +43,7 @@ MANUAL = DOCS / "manual"
 PICTURES = DOCS / "pictures"
 EXAMPLES = DOCS.parent / "resources" / "examples"
 START = DOCS.parent / "resources" / "start"
+SAMPLES = START / "samples"
 RECENT = ("meadow-12x6", "stronghold-5x5x5", "honeycomb-9x8", "pond-9x7", "moon-55")
 SIZE = (1280, 800)
 COLOURS = 256
@@ -220,6 +221,32 @@ def draw_kinds(folder: Path) -> Path:
             for kind in kinds():
                 target = folder / f"{kind.key}-{name}.png"
                 picture_of_view(kind, kind.example(), KIND_PICTURE * 2, preferences, DATE).save(str(target))
+                shrink(target)
+    return folder
+
+
+def draw_samples(folder: Path) -> Path:
+    """The pictures of samples on the start page, in a folder for each kind, in both themes."""
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QApplication
+
+    from studio.files.store import load
+    from studio.ui.shell.picture import picture_of_view
+    from studio.ui.shell.preferences import Preferences
+    from studio.ui.shell.start import FILE_PICTURE
+    from studio.ui.theme import apply, dark_theme, light_theme, picture_font
+
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    with tempfile.TemporaryDirectory() as home:
+        preferences = Preferences(QSettings(str(Path(home) / "settings.ini"), QSettings.Format.IniFormat))
+        for name, theme in (("light", light_theme()), ("dark", dark_theme())):
+            apply(app, theme, picture_font())
+            for path in sorted(EXAMPLES.glob("*.puzzle")):
+                saved = load(path)
+                target = folder / saved.kind.key / f"{path.stem}-{name}.png"
+                target.parent.mkdir(parents=True, exist_ok=True)
+                picture_of_view(saved.kind, saved.design, FILE_PICTURE * 2, preferences, DATE).save(str(target))
                 shrink(target)
     return folder
 
@@ -469,6 +496,7 @@ def main() -> None:
     print(draw_tongues(PICTURES).relative_to(DOCS.parent))
     print(draw_tilings(PICTURES).relative_to(DOCS.parent))
     print(draw_kinds(START).relative_to(DOCS.parent))
+    print(draw_samples(SAMPLES).relative_to(DOCS.parent))
     print(draw_start_page(PICTURES).relative_to(DOCS.parent))
     print(draw_film(PICTURES).relative_to(DOCS.parent))
 

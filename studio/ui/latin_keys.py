@@ -38,6 +38,7 @@ class LatinKeys(QObject):
         super().__init__(app)
         # Not a filter of the whole application, which would slow down every event.
         app.focusObjectChanged.connect(self._follow)
+        self._follow(app.focusObject())
 
     def _follow(self, focus: QObject | None) -> None:
         if focus is not None:

@@ -1,4 +1,4 @@
-"""Rows, columns and grids of widgets, each written as one expression.
+"""Rows, columns and grids of widgets, each written as one expression; windows fitted to their screens.
 
 item: a widget or a layout; with a number behind it in a tuple, it takes that share of the room that is left. A number
 alone is a space in pixels, and `REST` takes what room is left.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFormLayout,
@@ -31,6 +31,8 @@ Item = QWidget | QLayout | tuple[QWidget | QLayout | None, int] | int
 Margins = int | tuple[int, int, int, int]
 
 REST: Item = (None, 1)
+FRAME = QSize(8, 36)
+"""Pixels that a desktop's frame and title bar add to a window that is not shown yet."""
 
 B = TypeVar("B", bound=QBoxLayout)
 
@@ -193,6 +195,31 @@ def labelled(words: str, field: QWidget) -> tuple[QLabel, QWidget]:
     label = QLabel(words)
     label.setBuddy(field)
     return label, field
+
+
+def room_on_screen(window: QWidget) -> QRect:
+    """Where a window may be, its frame left out: the screen without task bars and panels."""
+    free = window.screen().availableGeometry()
+    return free.adjusted(FRAME.width() // 2, FRAME.height() - FRAME.width() // 2, -FRAME.width() // 2,
+                         -FRAME.width() // 2)  # fmt: skip
+
+
+def resize_on_screen(window: QWidget, size: QSize) -> None:
+    """Give a window a size, or as much of it as its screen has room for."""
+    window.resize(size.boundedTo(room_on_screen(window).size()))
+
+
+def bring_on_screen(window: QWidget) -> None:
+    """Make a window that was restored from another screen fit this one, and move all of it into sight."""
+    if window.isMaximized() or window.isFullScreen():
+        return
+    room, now = room_on_screen(window), window.geometry()
+    if room.contains(now):
+        return
+    size = now.size().boundedTo(room.size())
+    left = min(max(now.left(), room.left()), room.right() + 1 - size.width())
+    top = min(max(now.top(), room.top()), room.bottom() + 1 - size.height())
+    window.setGeometry(QRect(left, top, size.width(), size.height()))
 
 
 def _filled(layout: B, of: QWidget | None, items: Sequence[Item], gap: int, margins: Margins) -> B:

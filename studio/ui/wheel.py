@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QInputDevice, QNativeGestureEvent, QWheelEvent
 
 ZOOM_STEP = 1.15
@@ -37,11 +37,9 @@ def turn_of(event: QWheelEvent) -> Turn:
     return Turn(ZOOM_STEP ** (event.angleDelta().y() / NOTCH), QPointF())
 
 
-def pinch_of(event: QEvent) -> float | None:
-    """Factor by which two fingers zoom; None for any other event."""
-    if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-        return 1.0 + event.value()
-    return None
+def pinch_of(event: QNativeGestureEvent) -> float | None:
+    """Factor by which two fingers zoom; None for any other gesture."""
+    return 1.0 + event.value() if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture else None
 
 
 def _is_touchpad(event: QWheelEvent) -> bool:

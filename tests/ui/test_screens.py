@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 from PySide6.QtWidgets import QApplication, QDialog
 
 from studio.puzzles.registry import KINDS
-from studio.ui.screens import room_on_screen
+from studio.ui.layout import room_on_screen
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.shell.manual.window import NAME, ManualWindow
 from studio.ui.shell.preferences import Preferences
@@ -81,7 +81,7 @@ from PySide6.QtCore import QPoint, QRect, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar
 from studio.puzzles.registry import kind
-from studio.ui.screens import room_on_screen
+from studio.ui.layout import room_on_screen
 from studio.ui.session.document import Document
 from studio.ui.shell.app import make_application
 from studio.ui.shell.desk import Desk

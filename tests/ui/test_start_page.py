@@ -12,23 +12,28 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QSettings, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox, QPushButton, QScrollArea
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMenuBar, QMessageBox, QPushButton, QScrollArea
 
+from studio import units
 from studio.files import store
 from studio.home import shipped
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
+from studio.ui.length_spin import NumberSpinBox
 from studio.ui.session import opening
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery
 from studio.ui.shell import app as shell
 from studio.ui.shell import thumbnails
-from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.palette import Palette, matching
+from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.shell.start import StartPage
+from studio.ui.theme import apply, current_theme
+from studio.units import Unit
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = JigsawDesign(JigsawParameters(columns=3, rows=2, width=60.0, height=40.0))
@@ -135,7 +140,7 @@ def test_a_recent_file_opens_and_a_sample_opens_as_a_new_puzzle(house: House) ->
     house.house.desk.window.actions_["start_page"].trigger()
     QApplication.processEvents()
     sample = shipped("examples") / "brook-8x8.puzzle"
-    click(house.page.cards[sample][0])
+    click(house.page.shown_samples[sample])
     assert house.document.kind.key == "slitherlink" and house.document.path is None
 
 
@@ -359,7 +364,185 @@ def test_the_process_answers_a_line_for_a_line(tmp_path: Path) -> None:
     assert [answer["state"] for answer in answers] == [thumbnails.READY, thumbnails.GONE, thumbnails.GONE]
 
 
-def test_a_picture_of_every_kind_comes_with_the_studio() -> None:
-    for key in KINDS:
-        for theme in ("light", "dark"):
-            assert not QImage(str(shipped("start") / f"{key}-{theme}.png")).isNull()
+def test_a_picture_of_every_kind_and_sample_comes_with_the_studio() -> None:
+    pictures = shipped("start")
+    for theme in ("light", "dark"):
+        for key in KINDS:
+            assert not QImage(str(pictures / f"{key}-{theme}.png")).isNull()
+        for path in shipped("examples").glob("*.puzzle"):
+            found = pictures / "samples" / store.load(path).kind.key / f"{path.stem}-{theme}.png"
+            assert not QImage(str(found)).isNull(), found
+    assert len(list((pictures / "samples").rglob("*.png"))) == 2 * len(list(shipped("examples").glob("*.puzzle")))
+
+
+def test_samples_have_their_pictures_at_first_sight_in_the_order_of_kinds(house: House) -> None:
+    page = house.start()
+    assert {*page.shown_samples} == {*shipped("examples").glob("*.puzzle")}
+    words = [card.accessibleDescription() for card in page.shown_samples.values()]
+    order = [listed.title for listed in KINDS.values()]
+    assert words == sorted(words, key=order.index)
+    for card in page.shown_samples.values():
+        card.grab()
+        assert card._picture is not None and not card._picture.isNull()
+    assert not {*page.cards} & {*page.shown_samples}, "nothing is drawn for them"
+
+
+@pytest.mark.parametrize(("width", "columns"), [(760, 3), (1016, 5), (1366, 7), (1600, 3), (1920, 4), (2560, 4)])
+def test_the_page_fills_its_width_with_all_kinds_in_a_row(house: House, width: int, columns: int) -> None:
+    page = house.start()
+    house.house.shell.resize(width, 700)
+    QApplication.processEvents()
+    if width > 760:
+        assert len({card.y() for card in page.kinds}) == 1
+    cards = list(page.shown_samples.values())
+    assert len({card.mapTo(page, card.rect().topLeft()).x() for card in cards}) == columns
+    right = max(card.mapTo(page, card.rect().topRight()).x() for card in (*cards, *page.kinds))
+    assert width - 120 < right < width, "as far as the scroll bar"
+    beside = cards[0].mapTo(page, cards[0].rect().topLeft()).y() < page.kinds[0].height()
+    assert beside == (width >= 1500)
+
+
+def ctrl(house: House, key: Qt.Key) -> None:
+    house.house.shell.activateWindow()
+    assert QTest.qWaitForWindowActive(house.house.shell)
+    QTest.keyClick(house.house.shell.windowHandle(), key, Qt.KeyboardModifier.ControlModifier)
+    QApplication.processEvents()
+
+
+CLUES = "3x3t0:2h"
+"""A game of Loopy's, as it writes it."""
+
+
+@pytest.mark.parametrize("way", ["key", "menu", "drop"])
+def test_a_game_id_opens_from_the_clipboard_and_by_a_drop(house: House, way: str) -> None:
+    page = house.start()
+    data = QMimeData()
+    data.setText(CLUES)
+    if way == "drop":
+        drop = QDropEvent(
+            QPointF(200, 200), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        )
+        page.dropEvent(drop)
+        assert drop.isAccepted()
+    else:
+        QApplication.clipboard().setText(CLUES)
+        if way == "key":
+            ctrl(house, Qt.Key.Key_V)
+        else:
+            (action,) = (one for one in menu_of(page, "&File").actions() if one.text().startswith("Paste"))
+            action.trigger()
+    assert wait_for(lambda: house.house.desk is not None and bool(house.house.desk.windows))
+    assert house.document.kind.key == "slitherlink" and house.document.is_modified and house.document.path is None
+
+
+def test_what_is_no_puzzle_on_the_clipboard_is_told(house: House) -> None:
+    page = house.start()
+    QApplication.clipboard().setText("Good morning")
+    ctrl(house, Qt.Key.Key_V)
+    notice = page.notices.notice()
+    assert notice is not None and "no puzzle on the clipboard" in notice.sentence
+    QApplication.clipboard().clear()
+    ctrl(house, Qt.Key.Key_V)
+    assert house.house.desk is None
+
+
+def test_a_picture_that_is_dropped_begins_a_jigsaw_and_a_puzzle_beside_it_opens(house: House) -> None:
+    page, picture = house.start(), house.folder / "photo.png"
+    image = QImage(60, 40, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.darkGreen)
+    assert image.save(str(picture))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(house.saved("boat.puzzle"))), QUrl.fromLocalFile(str(picture))])
+    assert page._take(data)
+    desk = house.house.desk
+    assert desk is not None and wait_for(lambda: len(desk.windows) == 2)
+    jigsaw = next(window for window in desk.windows if window.document.path is None)
+    assert wait_for(lambda: jigsaw.document.design.picture is not None)
+    assert {window.document.path for window in desk.windows} == {None, house.folder / "boat.puzzle"}
+
+
+def test_a_file_that_nothing_reads_is_told(house: House) -> None:
+    path = house.folder / "letter.odt"
+    path.write_text("Dear maker")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    page = house.start()
+    assert page._take(data)
+    assert wait_for(lambda: page.notices.notice() is not None and "letter.odt" in page.notices.notice().sentence)  # type: ignore[union-attr]
+    assert wait_for(lambda: "Cannot import" in page.notices.notice().sentence)  # type: ignore[union-attr]
+    assert house.house.desk is None
+
+
+def menu_of(page: StartPage, title: str) -> QMenu:
+    """A menu of the page, filled as when it opens."""
+    (bar,) = page.findChildren(QMenuBar)
+    menu = next(menu for action in bar.actions() if isinstance(menu := action.menu(), QMenu) and menu.title() == title)
+    menu.aboutToShow.emit()
+    return menu
+
+
+def entries(menu: QMenu) -> list[str]:
+    return [action.text() for action in menu.actions() if not action.isSeparator()]
+
+
+def test_the_menus_of_the_page_offer_what_can_be_done_without_a_design(house: House) -> None:
+    house.saved("boat.puzzle")
+    page = house.start()
+    assert entries(menu_of(page, "&File")) == [
+        "New", "Open…\tCtrl+O", "Open recent", "Import…", "Paste\tCtrl+V", "Quit\tCtrl+Q",
+    ]  # fmt: skip
+    recent = next(one.menu() for one in menu_of(page, "&File").actions() if one.text() == "Open recent")
+    assert isinstance(recent, QMenu) and entries(recent) == ["boat.puzzle"]
+    assert entries(menu_of(page, "&Help")) == ["Command palette…\tCtrl+K", "Manual\tF1", "About Puzzle Studio"]
+    fresh = next(one.menu() for one in menu_of(page, "&File").actions() if one.text() == "New")
+    assert isinstance(fresh, QMenu) and len(entries(fresh)) == len(KINDS)
+    fresh.actions()[-1].trigger()
+    assert house.document.kind.key == [*KINDS][-1]
+
+
+def test_a_theme_and_a_unit_are_chosen_on_the_page_for_all_tabs(qapp: QApplication, house: House) -> None:
+    page = house.start()
+    click(page.kinds[0])
+    assert house.house.desk is not None
+    window = house.house.desk.window
+    house.house.shell.show_start()
+    before = current_theme()
+    try:
+        for title, words in (("Theme", "Dark"), ("Units", "Inches")):
+            choice = next(one.menu() for one in menu_of(house.page, "&View").actions() if one.text() == title)
+            assert isinstance(choice, QMenu)
+            next(one for one in choice.actions() if one.text() == words).trigger()
+            QApplication.processEvents()
+        assert current_theme().is_dark and house.page is not page and house.page.isVisible()
+        assert window._ticks[ThemeChoice.DARK].isChecked() and window._ticks[Unit.INCHES].isChecked()
+        assert any(box.text().endswith(" in") for box in window.form.findChildren(NumberSpinBox))
+    finally:
+        apply(qapp, before)
+        units.show_in(Unit.MILLIMETRES)
+
+
+def test_the_palette_of_the_page_finds_samples_kinds_themes_and_the_manual(house: House) -> None:
+    house.saved("boat.puzzle")
+    page = house.start()
+    ctrl(house, Qt.Key.Key_K)
+    (palette,) = page.findChildren(Palette)
+    for text, title in (
+        ("lakeside", "Lakeside 96"), ("new cube", "New cube"), ("dark", "Dark"), ("inches", "Inches"),
+        ("boat", "boat.puzzle"), ("about", "About Puzzle Studio"),
+    ):  # fmt: skip
+        assert matching(palette._entries, text)[0].title == title
+    assert matching(palette._entries, "kerf")[0].place.startswith("Manual")
+    palette.line.setText("lakeside")
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert wait_for(lambda: house.house.desk is not None and bool(house.house.desk.windows))
+    assert house.document.kind is JIGSAW and house.document.path is None
+
+
+def test_own_keys_hold_on_the_page(house: House) -> None:
+    house.preferences.set_shortcuts({"palette": ["Ctrl+J"]})
+    page = house.start()
+    ctrl(house, Qt.Key.Key_K)
+    assert page.findChildren(Palette) == []
+    ctrl(house, Qt.Key.Key_J)
+    assert len(page.findChildren(Palette)) == 1
+    assert "Command palette…\tCtrl+J" in entries(menu_of(page, "&Help"))

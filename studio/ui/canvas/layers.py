@@ -279,7 +279,16 @@ class DrawingLayer:
         self.is_dimmed = False
         self.waits_for_pictures = True
         """Whether pictures are decoded before they are shown; if not, somebody else does it in a thread."""
+        self._has_paper = True
         self._has_picture = self._keeps_pixels = False
+
+    def leave_paper_out(self) -> None:
+        """Let artwork lie on the board, and not on paper that is white in a dark theme, too."""
+        self._has_paper = False
+        self._redraw()
+
+    def _is_on_paper(self, drawing: Drawing) -> bool:
+        return self._has_paper and bool(drawing.artwork)
 
     @cached_property
     def artwork(self) -> ArtworkItem:
@@ -356,7 +365,7 @@ class DrawingLayer:
         if drawing.artwork or "artwork" in self.__dict__:
             self.artwork.show_artwork(drawing.artwork)
         tiled = self._tiled
-        is_alike = self._has_tiled_strokes and bool(drawing.artwork) == self._board.is_paper
+        is_alike = self._has_tiled_strokes and self._is_on_paper(drawing) == self._board.is_paper
         if not is_alike or not len(drawing.strokes):
             if settled or not self._show_other():
                 self._redraw()
@@ -374,7 +383,7 @@ class DrawingLayer:
 
     def _redraw(self) -> None:
         drawing = self.drawing
-        self._board.is_paper = bool(drawing.artwork)
+        self._board.is_paper = self._is_on_paper(drawing)
         self._has_picture = any(isinstance(each, Picture) for each in drawing.artwork)
         for tile in self._tiles:
             for item in tile.items:
@@ -512,7 +521,7 @@ class DrawingLayer:
         False where it shares too few, or where pieces are filled.
         """
         drawing, tiled = self.drawing, self._tiled
-        if self.is_filled or bool(drawing.artwork) != self._board.is_paper:
+        if self.is_filled or self._is_on_paper(drawing) != self._board.is_paper:
             return False
         known = drawing.strokes.found_in(tiled.strokes)
         above = np.flatnonzero(known < 0)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, 
 
 from studio.files import SUFFIX
 from studio.texts import tr, visible
-from studio.ui.screens import resize_on_screen
+from studio.ui.layout import resize_on_screen
 from studio.ui.shell.menus import with_mnemonics
 
 R_co = TypeVar("R_co", covariant=True)

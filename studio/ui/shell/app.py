@@ -18,16 +18,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMessageLogContext, QSocketNotifier, QTimer, QtMsgType, qInstallMessageHandler
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import QMessageLogContext, QMimeData, QSocketNotifier, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QCursor, QIcon
 from PySide6.QtWidgets import QApplication
 
 from studio import __version__
 from studio.errors import StudioError
 from studio.files import SUFFIX
 from studio.home import shipped, state_folder
-from studio.puzzles.registry import KINDS, kind, own_module
-from studio.ui.latin_keys import LatinKeys
+from studio.puzzles.registry import KINDS, USUAL, kind, own_module
+from studio.texts import tr
 from studio.ui.session.garbage import GARBAGE
 from studio.ui.shell.preferences import Preferences, theme_for
 from studio.ui.theme import apply
@@ -39,11 +39,16 @@ if TYPE_CHECKING:
     from studio.ui.session.recovery import Copy
     from studio.ui.shell.desk import Desk
     from studio.ui.shell.notices import NoticeBar
+    from studio.ui.shell.preferences import ThemeChoice
     from studio.ui.shell.start import StartPage
     from studio.ui.shell.tabs import Shell
+    from studio.ui.shell.window import Window
+    from studio.units import Unit
 
 HEED_MS = 50
 """When, after the start page has come up, signals are heeded: before there is nothing to lose."""
+KEYS_MS = 200
+"""When, after the window has come up, keys of layouts without Latin letters are understood."""
 OFFER_MS = 500
 """When, after a design's window has come up, work left behind is looked for."""
 AT_START = 2.0
@@ -79,8 +84,6 @@ def make_application() -> QApplication:
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("puzzle-studio")
     app.setWindowIcon(QIcon(str(shipped("desktop") / "puzzle-studio.svg")))
-    if app.findChild(LatinKeys) is None:
-        LatinKeys(app)
     return app
 
 
@@ -98,10 +101,17 @@ def run(paths: list[Path]) -> int:
         house.start()
         QTimer.singleShot(HEED_MS, app, lambda: _heed_signals(house))
     QTimer.singleShot(0, _begin_to_collect)
+    QTimer.singleShot(KEYS_MS, app, partial(_watch_keys, app))
     code = app.exec()
     if code < BY_SIGNAL and house.desk is not None:
         house.desk.forget_copies()
     return code
+
+
+def _watch_keys(app: QApplication) -> None:
+    from studio.ui.latin_keys import LatinKeys
+
+    LatinKeys(app)
 
 
 def _begin_to_collect() -> None:
@@ -159,7 +169,12 @@ class _House:
             page = self.page = StartPage(self._preferences)
             page.kind_chosen.connect(self._begin)
             page.file_chosen.connect(self._open)
-            page.files_dropped.connect(self.open_all)
+            page.files_dropped.connect(self._take_files)
+            page.text_brought.connect(self._take_text)
+            page.image_brought.connect(self._take_image)
+            page.import_wanted.connect(self._import)
+            page.theme_chosen.connect(self._choose_theme)
+            page.unit_chosen.connect(self._choose_unit)
             page.sample_chosen.connect(self._open_sample)
             page.restore_wanted.connect(self._restore)
             page.discard_wanted.connect(self._discard)
@@ -211,12 +226,12 @@ class _House:
             self.desk.files_dropped = self.open_all
         return self.desk
 
-    def _begin(self, key: str) -> None:
+    def _begin(self, key: str) -> Window:
         from studio.ui.session.document import Document
 
         self._opener.give_up()
         chosen = kind(key)
-        self._have_desk().show(Document(chosen, chosen.example()))
+        return self._have_desk().show(Document(chosen, chosen.example()))
 
     def _open(self, path: Path | None) -> None:
         if path is None:
@@ -226,6 +241,74 @@ class _House:
             if path is None:
                 return
         self._open_file(path)
+
+    def _import(self) -> None:
+        """Ask for files of other programs, and open what they hold."""
+        from studio.ui.session.dialogs import Dialogs
+
+        paths = Dialogs(self.shell).import_paths(self._preferences.folder("import", Path.home()))
+        if paths:
+            self._preferences.set_folder("import", paths[0].absolute().parent)
+            self._read(paths)
+
+    def _read(self, paths: list[Path]) -> None:
+        from studio.files.importing import import_files
+
+        self._opener.read(paths[0].name, partial(import_files, paths, None), self._show_read)
+
+    def _show_read(self, found: Opened) -> None:
+        """Show what was read from elsewhere, which is saved nowhere yet."""
+        self._have_desk().open(found, None, is_saved=False, is_shown=self._is_awaited)
+
+    def _take_files(self, paths: list[Path]) -> None:
+        """Open files that were dropped: puzzles, pictures and drawings for a jigsaw, and files of other programs."""
+        from studio.files.importing import imported_suffixes
+
+        puzzles = [path for path in paths if path.suffix.lower() == SUFFIX]
+        others = [path for path in paths if path not in puzzles]
+        self.open_all(puzzles)
+        if not others:
+            return
+        usual = own_module(USUAL, "studio.ui.kinds", "extension")
+        assert usual is not None
+        if others[0].suffix.lower() in usual.EXTENSION.droppable:
+            window = self._begin(USUAL)
+            window.extension.drop(others[0], QCursor.pos())
+        elif others[0].suffix.lower() in imported_suffixes() or not puzzles:
+            self._read(others)
+
+    def _take_text(self, text: str) -> None:
+        """Open a puzzle that was dropped or pasted as text."""
+        from studio.checks.finding import Severity
+        from studio.files.importing import import_text, is_text
+        from studio.ui.shell.filing import NOTHING_TO_PASTE
+
+        if is_text(text):
+            self._opener.read(tr("the text"), partial(import_text, text, None), self._show_read)
+        else:
+            self._notices().post(NOTHING_TO_PASTE, Severity.WARNING)
+
+    def _take_image(self, data: QMimeData) -> None:
+        """Begin a jigsaw with a picture that was dropped or pasted."""
+        self._begin(USUAL).extension.take_image(data)
+
+    def _choose_theme(self, choice: ThemeChoice) -> None:
+        from studio.ui.shell.menus import take_theme
+
+        take_theme(self._preferences, choice)
+        self._follow_choices()
+        # The page's pictures are made for a theme.
+        self.shell.show_start()
+
+    def _choose_unit(self, unit: Unit) -> None:
+        from studio.ui.shell.menus import take_unit
+
+        take_unit(self._preferences, unit)
+        self._follow_choices()
+
+    def _follow_choices(self) -> None:
+        for window in [] if self.desk is None else self.desk.windows:
+            window.follow_choices()
 
     def _open_file(self, path: Path, then: Callable[[], object] = lambda: None, patience: float | None = None) -> None:
         """Open a file in a tab of its own, or show it where it is open; where it cannot be opened, that is said.

@@ -26,7 +26,6 @@ from studio.ui.session.recovery import Copy, Recovery, left_behind
 from studio.ui.shell.notices import Action
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.tabs import Shell
-from studio.ui.shell.unsaved_work import changes, details, discard, offer
 from studio.ui.shell.window import Window
 
 REPORT = "error report"
@@ -257,6 +256,9 @@ class Desk:
         copies = left_behind(self._copies)
         if not copies:
             return
+        # Loaded where there is any.
+        from studio.ui.shell.unsaved_work import changes, details, discard, offer
+
         copy, window = copies[0], self.window
         window.notices.post(
             offer(copy, len(copies) - 1),

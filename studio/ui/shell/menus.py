@@ -1,23 +1,36 @@
-"""The menu bar, the tool strip and the context menu, made of the commands that there are."""
+"""The menu bar, the tool strip and the context menu, made of the commands that there are; menus of choices."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QSizePolicy, QToolButton, QWidget
 
-from studio.texts import tr
+from studio import units
+from studio.texts import tr, visible
 from studio.ui.shell.actions import Actions
-from studio.ui.theme import ToolStrip
+from studio.ui.shell.preferences import Preferences, ThemeChoice, theme_for
+from studio.ui.theme import ToolStrip, apply
+from studio.units import Unit
+
+E = TypeVar("E", bound=Enum)
 
 FILE, EDIT, VIEW, FINDINGS, HELP = "&File", "&Edit", "&View", "P&roblems", "&Help"
 FRAME = (FILE, EDIT), (VIEW, FINDINGS, HELP)
 """The menus that every window has; those of kinds are between them. A menu is known by its untranslated title."""
 MARKED = "has mnemonics"
 """The property of a menu whose entries have mnemonics when it opens."""
+THEME_WORDS = {ThemeChoice.SYSTEM: tr("System"), ThemeChoice.LIGHT: tr("Light"), ThemeChoice.DARK: tr("Dark")}
+UNIT_WORDS = {Unit.MILLIMETRES: tr("Millimetres"), Unit.INCHES: tr("Inches")}
+MOST_LISTED = 10
+"""Recent files in the menu; the start page lists more."""
 NEW = tr("New")
 """The submenu of the kinds that a new design can be of."""
 
@@ -144,3 +157,38 @@ def show_context_menu(parent: QWidget, place: QPoint, actions: Actions, titles: 
     menu.addActions(actions.of(lambda command: command.in_context))
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.popup(place)
+
+
+def fill_choice(menu: QMenu, words: Mapping[E, str], chosen: E, choose: Callable[[E], None]) -> dict[E, QAction]:
+    """Make a menu of values, one of which is chosen; returns its actions by value."""
+    group, made = QActionGroup(menu), {}
+    for value, title in words.items():
+        action = menu.addAction(title, partial(choose, value))
+        action.setCheckable(True)
+        action.setChecked(value is chosen)
+        made[value] = group.addAction(action)
+    return made
+
+
+def fill_recent(menu: QMenu, preferences: Preferences, choose: Callable[[Path], object]) -> None:
+    """Make a menu of the files opened or saved last."""
+    menu.clear()
+    for path in preferences.recent_files()[:MOST_LISTED]:
+        name = visible(path.name).replace("&", "&&")
+        menu.addAction(name, partial(choose, path)).setStatusTip(visible(str(path)))
+    if menu.isEmpty():
+        menu.addAction(tr("No recent files")).setEnabled(False)
+
+
+def take_theme(preferences: Preferences, choice: ThemeChoice) -> None:
+    """Apply a theme, and remember it."""
+    preferences.set_theme_choice(choice)
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    apply(app, theme_for(choice), app.font())
+
+
+def take_unit(preferences: Preferences, unit: Unit) -> None:
+    """Show lengths in a unit, and remember it; what shows any asks again."""
+    preferences.set_unit(unit)
+    units.show_in(unit)

@@ -122,6 +122,8 @@ def picture_of_view(
     from studio.ui.shell.window import Window
 
     shown = Window(Document(kind, design), preferences)
+    # A white sheet among dark cards would be the only thing that one sees.
+    shown.canvas.drawing.leave_paper_out()
     if "fill" in shown.actions_:
         # A puzzle to be solved on paper shows its own marks and no tints.
         shown.actions_["fill"].setChecked(kind.able(Graded) is None)

@@ -12,10 +12,9 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QHeaderView, QKeySequenceEdit, QLineEdit
 
 from studio.texts import tr
-from studio.ui.layout import REST, column, labelled, row
+from studio.ui.layout import REST, column, labelled, resize_on_screen, row
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
-from studio.ui.screens import resize_on_screen
 from studio.ui.shell.actions import Actions, Shortcut, usable_key
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP, MARGIN

@@ -5,27 +5,23 @@ It is there before anything of a puzzle is loaded, and so imports nothing of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMargins, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QMimeData, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
-    QEnterEvent,
-    QFontMetrics,
+    QGuiApplication,
     QImage,
     QKeySequence,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QPixmap,
+    QResizeEvent,
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QScrollArea, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenuBar, QScrollArea, QVBoxLayout, QWidget
 
 from studio.files import SUFFIX
 from studio.home import shipped
@@ -33,8 +29,9 @@ from studio.lazy import lazy
 from studio.puzzles.registry import KINDS
 from studio.texts import tr, visible
 from studio.ui.flow import Flow
+from studio.ui.shell.card import Card
 from studio.ui.shell.thumbnails import GONE, Thumbnails, is_known, known
-from studio.ui.theme import GAP, MARGIN, current_theme, heading_font, hint_font
+from studio.ui.theme import GAP, MARGIN, current_theme
 from studio.ui.widgets import heading, hint_label, push_button
 
 if TYPE_CHECKING:
@@ -43,115 +40,24 @@ if TYPE_CHECKING:
     from studio.ui.shell.preferences import Preferences
     from studio.ui.shell.unsaved_work import CopyRow
 
-_show_help = lazy("studio.ui.shell.manual.window:show_help")
+_do = lazy("studio.ui.shell.start_menus:do")
+_fill = lazy("studio.ui.shell.start_menus:fill")
 LEAST_SIZE = QSize(760, 520)
 KIND_PICTURE = QSize(160, 108)
 FILE_PICTURE = QSize(144, 96)
-RADIUS = 6.0
+NARROWEST = 112
+"""Pixels of a kind's picture that gives way so that all kinds stand in one row."""
+SIDE_BY_SIDE, ROOMY = 1500, 2200
+"""Widths from which samples are beside the rest, and from which all pictures are larger."""
+LARGER = 1.5
 LATER_MS = 300
 """When, after the page has come up, thumbnails are looked after."""
-
-
-class Card(QAbstractButton):
-    """A picture with a name below it, and a quiet sentence below that.
-
-    What `read` gives is the picture until another is shown; it is asked when the card is first painted, since most of
-    a long list is out of sight.
-    """
-
-    def __init__(
-        self, room: QSize, title: str, words: str = "", tip: str = "", read: Callable[[], QImage | None] | None = None
-    ) -> None:
-        super().__init__()
-        self._room, self._words, self._read = room, words, read
-        self._picture: QPixmap | None = None
-        self.is_gone = False
-        self.setText(title)
-        # A sign in a file's name that Qt would take for a mnemonic is none.
-        self.setShortcut(QKeySequence())
-        self.setAccessibleName(title)
-        self.setAccessibleDescription(words)
-        self.setToolTip(tip)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setFixedSize(self.sizeHint())
-
-    def show_picture(self, image: QImage | None) -> None:
-        """Show another picture, or none."""
-        self._read = None
-        self._picture = None if image is None else QPixmap.fromImage(image)
-        self.update()
-
-    @property
-    def is_read(self) -> bool:
-        """Whether its picture is known, if there is one."""
-        return self._read is None
-
-    def show_gone(self) -> None:
-        """The file is not there any more."""
-        self.is_gone = True
-        self.setEnabled(False)
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """The picture, the name, and room for the words."""
-        inner = self._room.width()
-        height = MARGIN + self._room.height() + GAP + self.fontMetrics().height() + MARGIN
-        if self._words:
-            height += 4 + self._words_box(inner).height()
-        return QSize(inner + 2 * MARGIN, height)
-
-    def _words_box(self, width: int) -> QRect:
-        metrics = QFontMetrics(hint_font(self.font()))
-        return metrics.boundingRect(0, 0, width, 10_000, Qt.TextFlag.TextWordWrap.value, self._words)
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._read is not None:
-            image, self._read = self._read(), None
-            self._picture = None if image is None else QPixmap.fromImage(image)
-        theme, painter = current_theme(), QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        area = self.rect().adjusted(1, 1, -1, -1)
-        is_lit = self.isEnabled() and (self.underMouse() or self.hasFocus())
-        painter.setPen(theme.accent if is_lit else theme.line)
-        painter.setBrush(theme.panel)
-        painter.drawRoundedRect(area, RADIUS, RADIUS)
-        room = QRect(QPoint(MARGIN, MARGIN), self._room)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.canvas)
-        painter.drawRoundedRect(room, RADIUS, RADIUS)
-        if self._picture is not None:
-            inner = room.adjusted(4, 4, -4, -4)
-            size = self._picture.size().scaled(inner.size(), Qt.AspectRatioMode.KeepAspectRatio)
-            painter.setOpacity(0.4 if self.is_gone else 1.0)
-            where = QStyle.alignedRect(Qt.LayoutDirection.LeftToRight, Qt.AlignmentFlag.AlignCenter, size, inner)
-            painter.drawPixmap(where, self._picture)
-            painter.setOpacity(1.0)
-        if self.is_gone:
-            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, tr("Not found"))
-        self._write(painter, room)
-
-    def _write(self, painter: QPainter, room: QRect) -> None:
-        group = QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled
-        painter.setPen(self.palette().color(group, QPalette.ColorRole.WindowText))
-        if self._room == KIND_PICTURE:
-            painter.setFont(heading_font(self.font()))
-        height = painter.fontMetrics().height()
-        line = QRect(MARGIN, room.bottom() + 1 + GAP, room.width(), height)
-        text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, line.width())
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-        if self._words:
-            painter.setFont(hint_font(self.font()))
-            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
-            below = self._words_box(room.width()).translated(MARGIN, line.bottom() + 4)
-            painter.drawText(below, Qt.TextFlag.TextWordWrap.value, self._words)
+MENUS = tr("&File"), tr("&View"), tr("&Help")
+KEYS = {
+    "open": ("Ctrl+O",), "paste": ("Ctrl+V",), "quit": ("Ctrl+Q",), "palette": ("Ctrl+K", "Ctrl+Shift+P"),
+    "manual": ("F1",),
+}  # fmt: skip
+"""What can be done by a key, unless the maker has given it others."""
 
 
 class StartPage(QWidget):
@@ -160,14 +66,24 @@ class StartPage(QWidget):
     kind_chosen = Signal(str)
     file_chosen = Signal(object)
     """A file is to be opened: brings its path, or None where it is to be asked for."""
+    import_wanted = Signal()
+    """Files of other programs are to be asked for, and read."""
     files_dropped = Signal(object)
     """Files are to be opened, each in a tab of its own: brings their paths."""
+    text_brought = Signal(str)
+    """A text was dropped or pasted that may be a puzzle."""
+    image_brought = Signal(object)
+    """A picture was dropped or pasted: brings the QMimeData with it."""
     sample_chosen = Signal(object)
     """A sample is to be opened as a new puzzle: brings its path."""
     restore_wanted = Signal(object)
     """Unsaved work is to be opened: brings a list of copies."""
     discard_wanted = Signal(object)
     """Unsaved work is not wanted: brings its copy."""
+    theme_chosen = Signal(object)
+    """Brings a ThemeChoice."""
+    unit_chosen = Signal(object)
+    """Brings a Unit."""
 
     def __init__(self, preferences: Preferences) -> None:
         super().__init__()
@@ -176,7 +92,8 @@ class StartPage(QWidget):
         self.cards: dict[Path, list[Card]] = {}
         self.copies: dict[Path, CopyRow] = {}
         """The rows of unsaved work."""
-        self._recent = preferences.recent_files()
+        self.recent = preferences.recent_files()
+        self.samples = _samples(self._theme)
         self.setWindowTitle(tr("Puzzle Studio"))
         self.setMinimumSize(LEAST_SIZE)
         self.setAcceptDrops(True)
@@ -185,82 +102,128 @@ class StartPage(QWidget):
         self._rows = QVBoxLayout(self.recovered)
         self._rows.setContentsMargins(0, 0, 0, MARGIN)
         self.kinds = [self._kind_card(key) for key in KINDS]
-        highest = max(card.height() for card in self.kinds)
-        for card in self.kinds:
-            card.setFixedHeight(highest)
         self._thumbnails = Thumbnails(self._theme, self)
         self._thumbnails.made.connect(self.show_picture)
         self._lay_out()
-        for keys, act in (
-            ("Ctrl+O", partial(self.file_chosen.emit, None)), ("Ctrl+Q", lambda: self.window().close()),
-            ("F1", partial(_show_help, preferences)),
-        ):  # fmt: skip
-            QShortcut(QKeySequence(keys), self).activated.connect(act)
+        self._offer_commands()
 
     @property
     def is_current(self) -> bool:
         """Whether another page made now would show the same files in the same colours."""
         theme = "dark" if current_theme().is_dark else "light"
-        return (self._recent, self._theme) == (self.preferences.recent_files(), theme)
+        return (self.recent, self._theme) == (self.preferences.recent_files(), theme)
+
+    # What is where
 
     def _kind_card(self, key: str) -> Card:
         listed = KINDS[key]
-        card = Card(KIND_PICTURE, listed.title, listed.summary)
+        card = Card(KIND_PICTURE, listed.title, listed.summary, is_large=True)
         card.show_picture(QImage(str(shipped("start") / f"{key}-{self._theme}.png")))
         card.clicked.connect(partial(self.kind_chosen.emit, key))
         return card
 
-    def _file_card(self, path: Path, title: str, chosen: Callable[[], None], tip: str) -> Card:
-        card = Card(FILE_PICTURE, visible(title), tip=visible(tip), read=partial(known, path, self._theme))
+    def _file_card(self, path: Path) -> Card:
+        card = Card(FILE_PICTURE, visible(_named(path)), tip=visible(str(path)), read=partial(known, path, self._theme))
+        card.clicked.connect(partial(self.file_chosen.emit, path))
         self.cards.setdefault(path, []).append(card)
-        card.clicked.connect(chosen)
+        return card
+
+    def _sample_card(self, path: Path, kind: str) -> Card:
+        picture = shipped("start") / "samples" / kind / f"{path.stem}-{self._theme}.png"
+        tip = tr("Open this sample as a new puzzle")
+        card = Card(FILE_PICTURE, titled(path), KINDS[kind].title, tip, lambda: QImage(str(picture)))
+        card.clicked.connect(partial(self.sample_chosen.emit, path))
         return card
 
     def _lay_out(self) -> None:
-        samples = sorted(shipped("examples").glob(f"*{SUFFIX}"))
         opening = push_button(tr("Open…"), tr("Open a puzzle file (Ctrl+O)"))
         opening.clicked.connect(partial(self.file_chosen.emit, None))
-        files = [
-            self._file_card(path, _named(path), partial(self.file_chosen.emit, path), str(path))
-            for path in self._recent
-        ]
-        shown = [
-            self._file_card(
-                path, _titled(path), partial(self.sample_chosen.emit, path), tr("Open this sample as a new puzzle")
-            )
-            for path in samples
-        ]
-        left = QVBoxLayout()
-        left.setSpacing(GAP)
-        left.addWidget(self.recovered)
-        left.addWidget(heading(tr("New puzzle")))
-        left.addWidget(_flowing(self.kinds))
+        self._of_files = [self._file_card(path) for path in self.recent]
+        self.shown_samples = {path: self._sample_card(path, kind) for path, kind in self.samples.items()}
         head = QHBoxLayout()
         head.addWidget(heading(tr("Recent files")), 1)
         head.addWidget(opening)
+        nothing = tr(
+            "Files that you open or save are listed here. You can also drop a puzzle, a picture or a drawing on this "
+            "window, or paste a game ID."
+        )
+        left, right = QVBoxLayout(), QVBoxLayout()
+        left.addWidget(self.recovered)
+        left.addWidget(heading(tr("New puzzle")))
+        left.addWidget(_flowing(self.kinds))
         left.addSpacing(GAP)
         left.addLayout(head)
-        nothing = tr("Files that you open or save are listed here. You can also drop a puzzle file on this window.")
-        left.addWidget(_flowing(files) if files else hint_label(nothing))
-        left.addStretch(1)
-        right = QVBoxLayout()
-        right.setSpacing(GAP)
+        left.addWidget(_flowing(self._of_files) if self._of_files else hint_label(nothing))
         right.addWidget(heading(tr("Samples")))
-        for card in shown:
-            right.addWidget(card)
-        right.addStretch(1)
-        page, column = QWidget(), QWidget()
-        page.setLayout(left)
-        column.setLayout(right)
-        for layout in (left, right):
-            layout.setContentsMargins(2 * MARGIN, 2 * MARGIN, 2 * MARGIN, 2 * MARGIN)
-        across = QHBoxLayout(self)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.setSpacing(0)
-        side = _scrolling(column)
-        side.setFixedWidth(column.sizeHint().width() + side.verticalScrollBar().sizeHint().width() + 2)
-        across.addWidget(_scrolling(page), 1)
-        across.addWidget(side)
+        right.addWidget(_flowing(self.shown_samples.values()))
+        page = QWidget()
+        self._halves = QBoxLayout(QBoxLayout.Direction.TopToBottom, page)
+        self._halves.setContentsMargins(2 * MARGIN, 2 * MARGIN, 2 * MARGIN, 2 * MARGIN)
+        self._halves.setSpacing(2 * MARGIN)
+        for half in (left, right):
+            half.setSpacing(GAP)
+            half.addStretch(1)
+            self._halves.addLayout(half)
+        self._area = _scrolling(page)
+        down = QVBoxLayout(self)
+        down.setContentsMargins(0, 0, 0, 0)
+        down.addWidget(self._area)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Fit the cards to the width: all kinds in a row, and samples beside them where there is room."""
+        bar = self._area.verticalScrollBar().sizeHint().width()
+        width = self.width() - bar - 4 * MARGIN
+        is_wide, scale = self.width() >= SIDE_BY_SIDE, LARGER if self.width() >= ROOMY else 1.0
+        share = (width - (len(self.kinds) - 1) * MARGIN) // len(self.kinds) - 2 * MARGIN
+        across = max(min(round(KIND_PICTURE.width() * scale), share), NARROWEST)
+        for card in self.kinds:
+            card.set_room(QSize(across, across * KIND_PICTURE.height() // KIND_PICTURE.width()))
+        highest = max(card.height() for card in self.kinds)
+        for card in self.kinds:
+            card.setFixedHeight(highest)
+        row = len(self.kinds) * (across + 2 * MARGIN) + (len(self.kinds) - 1) * MARGIN
+        left, right = (row, width - 2 * MARGIN - row) if is_wide else (width, width)
+        for cards, room in ((self._of_files, left), (self.shown_samples.values(), right)):
+            for card in cards:
+                card.set_room(_filling(FILE_PICTURE * scale, room))
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._halves.setDirection(beside if is_wide else below)
+        self._halves.setStretch(0, left if is_wide else 0)
+        self._halves.setStretch(1, right if is_wide else 1)
+
+    # What can be done
+
+    def _offer_commands(self) -> None:
+        own = self.preferences.shortcuts()
+        for name, usual in KEYS.items():
+            for keys in own.get(name, usual):
+                QShortcut(QKeySequence(keys), self).activated.connect(partial(_do, self, name))
+        bar = QMenuBar()
+        for title in MENUS:
+            menu = bar.addMenu(title)
+            # What fills it is loaded when it opens.
+            menu.aboutToShow.connect(partial(_fill, self, menu, title))
+        layout = self.layout()
+        assert layout is not None
+        layout.setMenuBar(bar)
+
+    def paste(self) -> None:
+        """Open what is on the clipboard, as if it were dropped."""
+        data = QGuiApplication.clipboard().mimeData()
+        if data is None or not self._take(data):
+            self.text_brought.emit("")
+
+    def _take(self, data: QMimeData) -> bool:
+        """Have what is dropped or pasted opened; returns whether there is anything to open."""
+        paths = _files(data)
+        if paths:
+            self.files_dropped.emit(paths)
+        elif data.hasImage():
+            self.image_brought.emit(data)
+        elif data.hasText():
+            self.text_brought.emit(data.text())
+        return bool(paths) or data.hasImage() or data.hasText()
 
     @cached_property
     def notices(self) -> NoticeBar:
@@ -304,6 +267,8 @@ class StartPage(QWidget):
             across.addWidget(everything)
         return head
 
+    # Pictures
+
     def _look_after_thumbnails(self) -> None:
         if self.isVisible():
             wanted = sorted(self.cards, key=lambda path: is_known(path, self._theme))
@@ -319,15 +284,20 @@ class StartPage(QWidget):
             elif picture == GONE:
                 card.show_gone()
 
+    # What comes from outside
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event):
+        data = event.mimeData()
+        if _files(data) or data.hasImage() or data.hasText():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        paths = _dropped(event)
-        if paths:
+        if self._take(event.mimeData()):
             event.acceptProposedAction()
-            self.files_dropped.emit(paths)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -340,9 +310,17 @@ class StartPage(QWidget):
         event.accept()
 
 
-def _dropped(event: QDropEvent) -> list[Path]:
-    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return [path for path in paths if path.suffix.lower() == SUFFIX]
+def _files(data: QMimeData) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+
+
+def _samples(theme: str) -> dict[Path, str]:
+    """The samples and their kinds, in the order of these; they are known by their pictures' folders."""
+    examples, found = shipped("examples"), {}
+    for kind in KINDS:
+        pictures = sorted((shipped("start") / "samples" / kind).glob(f"*-{theme}.png"))
+        found.update({examples / f"{one.stem.removesuffix(f'-{theme}')}{SUFFIX}": kind for one in pictures})
+    return found
 
 
 def _named(file: Path) -> str:
@@ -350,9 +328,17 @@ def _named(file: Path) -> str:
     return file.stem if file.stem.strip() else file.name
 
 
-def _titled(sample: Path) -> str:
+def titled(sample: Path) -> str:
     """The name of a sample: `Bay 93` for bay-93.puzzle."""
     return sample.stem.replace("-", " ").capitalize()
+
+
+def _filling(picture: QSize, width: int) -> QSize:
+    """A picture at least so large that as many cards as have room fill a width."""
+    least = picture.width() + 2 * MARGIN
+    count = max((width + MARGIN) // (least + MARGIN), 1)
+    across = (width - (count - 1) * MARGIN) // count - 2 * MARGIN
+    return QSize(across, across * picture.height() // picture.width())
 
 
 def _flowing(cards: Iterable[Card]) -> QWidget:

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QStackedWidget, QTab
 
 from studio.texts import tr, visible
 from studio.ui.icons import icon
+from studio.ui.layout import bring_on_screen, resize_on_screen
 from studio.ui.length_spin import take_what_is_written
-from studio.ui.screens import bring_on_screen, resize_on_screen
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import TabStrip, current_theme
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from enum import Enum
 from functools import cached_property, partial
 from pathlib import Path
@@ -22,19 +22,8 @@ from PySide6.QtGui import (
     QPaintEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import (
-    QApplication,
-    QDockWidget,
-    QLabel,
-    QMainWindow,
-    QMenu,
-    QTableView,
-    QTabWidget,
-    QUndoView,
-    QWidget,
-)
+from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QMenu, QTableView, QTabWidget, QUndoView, QWidget
 
-from studio import units
 from studio.amounts import extent, share
 from studio.checks.finding import Finding, Severity
 from studio.files import SUFFIX
@@ -63,11 +52,27 @@ from studio.ui.session.writing import Writing
 from studio.ui.shell import brought
 from studio.ui.shell.actions import Actions, Command, plain
 from studio.ui.shell.filing import Filing
-from studio.ui.shell.menus import EDIT, FILE, FINDINGS, HELP, NEW, VIEW, fill_menu_bar, show_context_menu, tool_strip
+from studio.ui.shell.menus import (
+    EDIT,
+    FILE,
+    FINDINGS,
+    HELP,
+    NEW,
+    THEME_WORDS,
+    UNIT_WORDS,
+    VIEW,
+    fill_choice,
+    fill_menu_bar,
+    fill_recent,
+    show_context_menu,
+    take_theme,
+    take_unit,
+    tool_strip,
+)
 from studio.ui.shell.notices import NoticeBar
-from studio.ui.shell.preferences import Preferences, ThemeChoice, theme_for
+from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.shell.tabs import FIRST_SIZE, NEXT_KEYS, PREVIOUS_KEYS
-from studio.ui.theme import MARGIN, Painted, TabStrip, apply
+from studio.ui.theme import MARGIN, Painted, TabStrip
 from studio.ui.widgets import menu_button, quiet_button, wrapping
 from studio.units import Unit
 
@@ -76,8 +81,6 @@ if TYPE_CHECKING:
     from studio.ui.shell.comparing import Comparing
 
 P = TypeVar("P", bound=Extension[Any])
-E = TypeVar("E", bound=Enum)
-THEME_WORDS = {ThemeChoice.SYSTEM: tr("System"), ThemeChoice.LIGHT: tr("Light"), ThemeChoice.DARK: tr("Dark")}
 _fill_presets = lazy("studio.ui.shell.presets:fill")
 _kept_seeds = lazy("studio.ui.shell.seeds:KeptSeeds")
 _preset_entries = lazy("studio.ui.shell.presets:entries")
@@ -87,14 +90,11 @@ _show_about = lazy("studio.ui.shell.helping:show_about")
 _show_help = lazy("studio.ui.shell.manual.window:show_help")
 _show_keys = lazy("studio.ui.shell.shortcuts:show_keys")
 _sections = lazy("studio.ui.shell.manual.window:sections")
-UNIT_WORDS = {Unit.MILLIMETRES: tr("Millimetres"), Unit.INCHES: tr("Inches")}
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
 MOUSE = tr("Wheel: zoom at the mouse. Middle-drag or Space+drag: pan.")
 MOST_OFFERED = 200
 """Problems in the command palette."""
-MOST_LISTED = 10
-"""Recent files in the menu; the start page lists more."""
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 232
 LEAST_DRAWER, CANVAS_FIRST = 176, 530
 """The height of the drawer in a low window, and what is left to all else before the drawer has more."""
@@ -419,20 +419,15 @@ class Window(QMainWindow):
             menu.insertSeparator(action)
 
     def _list_recent(self, menu: QMenu) -> None:
-        menu.clear()
-        for path in self.preferences.recent_files()[:MOST_LISTED]:
-            name = visible(path.name).replace("&", "&&")
-            menu.addAction(name, partial(self.filing.open, path)).setStatusTip(visible(str(path)))
-        if menu.isEmpty():
-            menu.addAction(tr("No recent files")).setEnabled(False)
+        fill_recent(menu, self.preferences, self.filing.open)
 
     def _fill_view_menu(self, menu: QMenu) -> None:
         if self.switch.actions():
             menu.insertSeparator(self.switch.actions()[0])
         menu.addSeparator()
         theme, self._unit = self.preferences.theme_choice(), self.preferences.unit()
-        themes = _fill_choice(menu.addMenu(tr("Theme")), THEME_WORDS, theme, self.choose_theme)
-        units = _fill_choice(menu.addMenu(tr("Units")), UNIT_WORDS, self._unit, self.choose_unit)
+        themes = fill_choice(menu.addMenu(tr("Theme")), THEME_WORDS, theme, self.choose_theme)
+        units = fill_choice(menu.addMenu(tr("Units")), UNIT_WORDS, self._unit, self.choose_unit)
         made = (*themes.items(), *units.items())
         self._ticks: dict[Enum, QAction] = {value: action for value, action in made}
         menu.addSeparator()
@@ -616,17 +611,13 @@ class Window(QMainWindow):
 
     def choose_theme(self, choice: ThemeChoice) -> None:
         """Apply a theme."""
-        self.preferences.set_theme_choice(choice)
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        apply(app, theme_for(choice), app.font())
+        take_theme(self.preferences, choice)
         self.follow_choices()
         self.chosen.emit()
 
     def choose_unit(self, unit: Unit) -> None:
         """Show lengths in a unit, everywhere at once."""
-        self.preferences.set_unit(unit)
-        units.show_in(unit)
+        take_unit(self.preferences, unit)
         self.follow_choices()
         self.chosen.emit()
 
@@ -780,17 +771,6 @@ class Window(QMainWindow):
         # A history that is cleared still signals it, and the window may be gone by then.
         self.document.history.blockSignals(True)
         event.accept()
-
-
-def _fill_choice(menu: QMenu, words: Mapping[E, str], chosen: E, choose: Callable[[E], None]) -> dict[E, QAction]:
-    """Make a menu of values, one of which is chosen; returns its actions by value."""
-    group, made = QActionGroup(menu), {}
-    for value, title in words.items():
-        action = menu.addAction(title, partial(choose, value))
-        action.setCheckable(True)
-        action.setChecked(value is chosen)
-        made[value] = group.addAction(action)
-    return made
 
 
 def _dropped(data: QMimeData, suffixes: Collection[str]) -> list[Path]:

@@ -487,8 +487,7 @@ class SolidView(QWidget):
             self.menu_wanted.emit(event.globalPos())
 
     def event(self, event: QEvent) -> bool:
-        factor = pinch_of(event)
-        if factor is not None and isinstance(event, QNativeGestureEvent):
+        if isinstance(event, QNativeGestureEvent) and (factor := pinch_of(event)) is not None:
             self.zoom_by(factor, event.position())
             return True
         return super().event(event)

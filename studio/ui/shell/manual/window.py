@@ -24,8 +24,7 @@ from studio.errors import StudioError
 from studio.home import manual_folder
 from studio.manual import INDEX, Hit, Manual, around, found, read, words
 from studio.texts import tr
-from studio.ui.layout import column, holding, row, stack
-from studio.ui.screens import bring_on_screen, resize_on_screen
+from studio.ui.layout import bring_on_screen, column, holding, resize_on_screen, row, stack
 from studio.ui.shell.manual.browser import ManualBrowser
 from studio.ui.shell.manual.places import place_of
 from studio.ui.shell.preferences import Preferences

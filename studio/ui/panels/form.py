@@ -249,6 +249,10 @@ class ParameterForm(QWidget):
             if each.is_asked and each.field.editor.isEnabled()
         ]
 
+    def choices_of(self, name: str) -> list[str]:
+        """The words for the values of a choice; none for any other parameter."""
+        return [choice.title for choice in self._rows[name].known.choices]
+
     def asked_at(self, widget: QWidget) -> Declaration | None:
         """The parameter whose field a widget is part of."""
         fields = (each for each in self._rows.values() if each.field is widget or each.field.isAncestorOf(widget))

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 HEED_MS = 50
 """When, after the start page has come up, signals are heeded: before there is nothing to lose."""
-KEYS_MS = 200
+KEYS_MS = 1000
 """When, after the window has come up, keys of layouts without Latin letters are understood."""
 OFFER_MS = 500
 """When, after a design's window has come up, work left behind is looked for."""

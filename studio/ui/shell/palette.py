@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QLineEdit, QWidget
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QLineEdit, QMenu, QMenuBar, QWidget
 from shiboken6 import isValid
 
 from studio.texts import tr
 from studio.ui.layout import column, stack
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
+from studio.ui.shell.synonyms import COMMANDS, MENUS, also_called
 from studio.ui.theme import GAP, MARGIN, current_theme
 from studio.ui.widgets import invitation
 
@@ -36,21 +37,24 @@ class Entry:
     key: str
     do: Callable[[], object]
     help: str = ""
+    also: str = ""
+    """Other words for it, which are found but not shown."""
 
     @cached_property
-    def folded(self) -> tuple[str, str, str]:
-        """What is searched, without capitals: the title, that and the place, and all the words."""
+    def folded(self) -> tuple[str, str, str, str]:
+        """What is searched, without capitals: the title, that and other words for it, that and the place, and all."""
         title = self.title.casefold()
-        both = f"{title} {self.place.casefold()}"
-        return title, both, f"{both} {self.help.casefold()}"
+        called = f"{title} {self.also.casefold()}"
+        both = f"{called} {self.place.casefold()}"
+        return title, called, both, f"{both} {self.help.casefold()}"
 
 
 def matching(entries: Iterable[Entry], text: str) -> list[Entry]:
     """The entries in which every word of a text is found, the best first.
 
     Best are titles that begin with the text, then those in which its words begin words, then those that hold them
-    anywhere; entries found by their place or by words of their help come last. Equals stay in order; without a text all
-    do.
+    anywhere, then those that go by other words; entries found by their place or by words of their help come last.
+    Equals stay in order; without a text all do.
     """
     words = text.casefold().split()
     whole, sought = " ".join(words), [*dict.fromkeys(words)]
@@ -58,7 +62,7 @@ def matching(entries: Iterable[Entry], text: str) -> list[Entry]:
     return [entry for rank in range(_NOWHERE) for found, entry in ranked if found == rank]
 
 
-_NOWHERE = 5
+_NOWHERE = 6
 
 
 @lru_cache(maxsize=64)
@@ -68,7 +72,7 @@ def _begun(word: str) -> re.Pattern[str]:
 
 
 def _rank(entry: Entry, whole: str, sought: Sequence[str]) -> int:
-    title, both, words = entry.folded
+    title, called, both, words = entry.folded
     if title.startswith(whole):
         return 0
     for one in sought:
@@ -76,9 +80,34 @@ def _rank(entry: Entry, whole: str, sought: Sequence[str]) -> int:
             return _NOWHERE
     if all(one in title for one in sought):
         return 1 if all(_begun(one).search(title) for one in sought) else 2
-    if all(one in both for one in sought):
+    if all(_begun(one).search(called) for one in sought):
         return 3
-    return 4 if all(_begun(one).search(words) for one in sought) else _NOWHERE
+    if all(one in both for one in sought):
+        return 4
+    return 5 if all(_begun(one).search(words) for one in sought) else _NOWHERE
+
+
+def menu_entries(bar: QMenuBar, known: Collection[QAction]) -> list[Entry]:
+    """The entries of menus and submenus that can be chosen now, but for some that are known otherwise."""
+    menus = [menu for action in bar.actions() if isinstance(menu := action.menu(), QMenu)]
+    return [entry for menu in menus for entry in _within(menu, _said(menu.title()), "", known)]
+
+
+def _within(menu: QMenu, place: str, inner: str, known: Collection[QAction]) -> Iterator[Entry]:
+    """The entries of a menu at a place; `inner` is the title of a submenu."""
+    for action in menu.actions():
+        below, title = action.menu(), _said(action.text())
+        if isinstance(below, QMenu):
+            yield from _within(below, place, title, known)
+        elif title and action.isEnabled() and action not in known:
+            also = also_called(COMMANDS, action.objectName()) or also_called(MENUS, inner or place)
+            yield Entry(f"{inner}: {title}" if inner else title, place, action.shortcut().toString(), action.trigger,
+                        action.statusTip(), also)  # fmt: skip
+
+
+def _said(title: str) -> str:
+    """The title of an entry without the mark of its mnemonic."""
+    return re.sub("&(.?)", r"\1", title)
 
 
 class Palette(QFrame):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QMenu
 
 from studio.puzzles.registry import KINDS
@@ -16,6 +17,8 @@ from studio.ui.shell.manual.window import sections, show_help
 from studio.ui.shell.menus import THEME_WORDS, UNIT_WORDS, fill_choice, fill_recent
 from studio.ui.shell.palette import Entry, Palette
 from studio.ui.shell.start import KEYS, MENUS, StartPage, titled
+from studio.ui.shell.synonyms import COMMANDS, also_called
+from studio.ui.shell.synonyms import MENUS as SUBMENUS
 
 FILE, VIEW, HELP = MENUS
 
@@ -76,13 +79,13 @@ def fill(page: StartPage, menu: QMenu, title: str) -> None:
 
 def show_palette(page: StartPage) -> None:
     """Open the palette with all that can be done and opened here."""
-    new = [Entry(tr("New {kind}", kind=listed.noun), tr("New"), "", partial(page.kind_chosen.emit, key), listed.summary)
+    new = [Entry(tr("New {kind}", kind=listed.noun), tr("New"), "", partial(page.kind_chosen.emit, key), listed.summary,
+                 also_called(COMMANDS, f"new_{key}"))
            for key, listed in KINDS.items()]  # fmt: skip
-    known = [Entry(each.title, plain(each.menu), _key(page, each), each.do, each.help)
+    known = [Entry(each.title, plain(each.menu), _key(page, each), each.do, each.help, also_called(COMMANDS, each.name))
              for each in commands(page) if each.name != "palette"]  # fmt: skip
-    themes = [Entry(words, tr("Theme"), "", partial(page.theme_chosen.emit, choice))
-              for choice, words in THEME_WORDS.items()]  # fmt: skip
-    units = [Entry(words, tr("Units"), "", partial(page.unit_chosen.emit, unit)) for unit, words in UNIT_WORDS.items()]
+    themes = [_choice(tr("Theme"), words, page.theme_chosen, choice) for choice, words in THEME_WORDS.items()]
+    units = [_choice(tr("Units"), words, page.unit_chosen, unit) for unit, words in UNIT_WORDS.items()]
     recent = [Entry(visible(path.name), tr("Recent files"), "", partial(page.file_chosen.emit, path))
               for path in page.recent]  # fmt: skip
     samples = [Entry(titled(path), tr("Sample"), "", partial(page.sample_chosen.emit, path), KINDS[kind].title)
@@ -91,6 +94,10 @@ def show_palette(page: StartPage) -> None:
               for title, name, show in sections(page.preferences)]  # fmt: skip
     entries = [*new, *known, *themes, *units, *recent, *samples, *manual]
     Palette(entries, page, tr("Find a command, sample or page of the manual")).open()
+
+
+def _choice(menu: str, words: str, chosen: SignalInstance, value: object) -> Entry:
+    return Entry(f"{menu}: {words}", plain(VIEW), "", partial(chosen.emit, value), "", also_called(SUBMENUS, menu))
 
 
 def _key(page: StartPage, command: PageCommand) -> str:

@@ -86,6 +86,8 @@ _kept_seeds = lazy("studio.ui.shell.seeds:KeptSeeds")
 _preset_entries = lazy("studio.ui.shell.presets:entries")
 _entry = lazy("studio.ui.shell.palette:Entry")
 _palette = lazy("studio.ui.shell.palette:Palette")
+_menu_entries = lazy("studio.ui.shell.palette:menu_entries")
+_also_called = lazy("studio.ui.shell.synonyms:also_called")
 _show_about = lazy("studio.ui.shell.helping:show_about")
 _show_help = lazy("studio.ui.shell.manual.window:show_help")
 _show_keys = lazy("studio.ui.shell.shortcuts:show_keys")
@@ -409,6 +411,7 @@ class Window(QMainWindow):
     def _fill_file_menu(self, menu: QMenu) -> None:
         actions = self.actions_
         fresh, recent = QMenu(tr("New"), self), QMenu(tr("Open recent"), self)
+        self._recent = recent
         fresh.addActions(actions.of_menu(NEW))
         recent.aboutToShow.connect(partial(self._list_recent, recent))
         menu.insertMenu(actions["open"], fresh)
@@ -582,12 +585,16 @@ class Window(QMainWindow):
 
     def show_palette(self) -> None:
         """Open the palette with all that can be done, set and looked at now."""
+        kind = self.document.kind.key
         commands = [
             _entry(action.text(), plain(command.menu), ", ".join(command.keys[:1]), action.trigger,
-                   command.help)
+                   command.help, _also_called("commands", command.name, kind))
             for command, action in self.actions_.possible if command.name != "palette"
         ]  # fmt: skip
-        fields = [_entry(title, group, "", partial(self._go_to, self.docks[0], self.form.go_to, name), help)
+        self._list_recent(self._recent)
+        in_menus = _menu_entries(self.menuBar(), self.actions_.of(lambda command: bool(command.menu)))
+        fields = [_entry(title, group, "", partial(self._go_to, self.docks[0], self.form.go_to, name), help,
+                         " ".join([_also_called("parameters", name, kind), *self.form.choices_of(name)]))
                   for name, title, group, help in self.form.asked()]  # fmt: skip
         presets = _preset_entries(self.session)
         to_problem = partial(self._go_to, self.docks[2], self._show_problem)
@@ -595,7 +602,7 @@ class Window(QMainWindow):
                     for finding in self.findings.model.elements[:MOST_OFFERED]]  # fmt: skip
         manual = [_entry(title, tr("Manual: {page}", page=page), "", show)
                   for title, page, show in _sections(self.preferences)]  # fmt: skip
-        entries = [*commands, *fields, *presets, *problems, *manual]
+        entries = [*commands, *in_menus, *fields, *presets, *problems, *manual]
         _palette(entries, self, tr("Find a command, parameter, problem or page of the manual")).open()
 
     def _go_to(self, dock: QDockWidget, go: Callable[[Any], None], what: object) -> None:

@@ -1,0 +1,26 @@
+"""Other words for commands and parameters: those of makers and of other programs, which the palette finds, too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from studio.home import shipped
+from studio.stored import read
+
+COMMANDS, MENUS, PARAMETERS = "commands", "menus", "parameters"
+LARGEST = 2**18
+"""Bytes of the table."""
+
+
+@cache
+def table() -> Mapping[str, Mapping[str, list[str]]]:
+    """All words, by the names in a group; a name of one kind alone is written `cube/edge`."""
+    known: Mapping[str, Mapping[str, list[str]]] = read(shipped("synonyms.json"), LARGEST)
+    return known
+
+
+def also_called(group: str, name: str, kind: str = "") -> str:
+    """The other words for a command, a submenu or a parameter, in a row; empty if there are none."""
+    words = table()[group]
+    return " ".join([*words.get(name, ()), *words.get(f"{kind}/{name}", ())])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from studio.errors import StudioError
 from studio.files import store
 from studio.progress import SILENT
 from studio.puzzles.abilities.played import Played
@@ -184,3 +186,16 @@ def test_how_long_ago_is_said_in_the_largest_whole_unit_for_two_weeks() -> None:
     told = [ago(0.0, seconds) for seconds in (0, 59, 60, 3599, 3600, 86_399, 86_400, 13 * 86_400, 14 * 86_400, -5)]
     assert told == ["just now", "just now", "1 minute ago", "59 minutes ago", "1 hour ago", "23 hours ago",
                     "1 day ago", "13 days ago", "", ""]  # fmt: skip
+
+
+def test_why_there_is_no_copy_is_said(qapp: object, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    document, told = Document(JIGSAW, jigsaw(1)), list[str]()
+    recovery = Recovery(document, tmp_path / "file" / "state")
+    recovery.failed.connect(told.append)
+    document.edit("Seed", jigsaw(2))
+    assert recovery.write() is None and recovery.write() is None
+    assert len(told) == 1 and told[0].endswith("state cannot be written to. Save often.")
+    full = StudioError("Could not write it: the disk is full.")
+    full.__cause__ = OSError(errno.ENOSPC, "No space left on device")
+    assert "no room is left in" in recovery._why_not(full)

@@ -6,6 +6,7 @@ belongs to, and the games of it that are not saved.
 
 from __future__ import annotations
 
+import errno
 import json
 import stat
 from collections.abc import Callable
@@ -143,11 +144,11 @@ class Recovery(QObject):
                 self._lock.tryLock(0)
             self._note(self._write_games())
             write_bytes(self._path, dumps(self._document.kind, self._document.design))
-        except (OSError, StudioError):
+        except (OSError, StudioError) as problem:
             # Nothing is lost yet, and the next change tries again.
             if not self._has_failed:
                 self._has_failed = True
-                self.failed.emit(self._why_not())
+                self.failed.emit(self._why_not(problem))
             return None
         return self._path
 
@@ -204,9 +205,13 @@ class Recovery(QObject):
             write_bytes(self._path.with_suffix(NOTE), noted)
             self._noted = noted
 
-    def _why_not(self) -> str:
+    def _why_not(self, problem: Exception) -> str:
+        """Say why there is no copy, and what to do."""
         if not self._has_place:
             return tr("Unsaved work is not backed up: there is no home folder for the backup. Save often.")
+        cause = problem.__cause__ or problem
+        if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT):
+            return tr("Unsaved work is not backed up: no room is left in {folder}. Save often.", folder=self._folder)
         return tr("Unsaved work is not backed up: {folder} cannot be written to. Save often.", folder=self._folder)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFormLayout,
@@ -139,9 +140,7 @@ class Views(QStackedWidget):
     def add(self, widget: QWidget) -> None:
         """Add a widget, unless it is there."""
         if self._index(widget) < 0:
-            area = scrolled(widget)
-            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            self.addWidget(area)
+            self.addWidget(_Scrolled(widget))
 
     def show_widget(self, widget: QWidget) -> None:
         """Bring a widget in sight."""
@@ -154,6 +153,44 @@ class Views(QStackedWidget):
     def minimumSizeHint(self) -> QSize:
         """Enough to see what there is to scroll."""
         return self.LEAST
+
+
+class _Scrolled(QScrollArea):
+    """A widget that fills the area, and is scrolled only where that is smaller than the widget can be.
+
+    Qt's own would give a widget whose height depends on its width as much as it wishes for.
+    """
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._content = widget
+        self.setWidget(widget)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the widget when it needs other room."""
+        is_done = super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.LayoutRequest and watched is self._content:
+            self._fit()
+        return is_done
+
+    def _fit(self) -> None:
+        widget, room = self._content, self.maximumViewportSize()
+        least = widget.minimumSizeHint().expandedTo(widget.minimumSize())
+        layout = widget.layout()
+        if layout is not None and layout.hasHeightForWidth():
+            least.setHeight(layout.minimumHeightForWidth(max(room.width(), least.width())))
+        bar = self.verticalScrollBar().sizeHint().width()
+        if least.height() > room.height():
+            room.setWidth(room.width() - bar)
+        if least.width() > room.width():
+            room.setHeight(room.height() - bar)
+        widget.resize(room.expandedTo(least))
 
 
 class Headed(QWidget):

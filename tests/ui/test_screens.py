@@ -6,19 +6,20 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QWidget
 
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import KINDS, kind
 from studio.ui.layout import room_on_screen
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.shell.manual.window import NAME, ManualWindow
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.tabs import FIRST_SIZE, Shell
-from tests.ui.stage import destroy
+from tests.ui.stage import KindStage, destroy
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -76,6 +77,7 @@ def test_a_dialog_is_no_larger_than_its_screen(qapp: QApplication) -> None:
 
 SHOWN = """
 import sys
+from functools import partial
 from pathlib import Path
 from PySide6.QtCore import QPoint, QRect, QSettings
 from PySide6.QtTest import QTest
@@ -127,3 +129,31 @@ def test_status_bar_export_and_inspector_of_every_view_are_on_small_screens(
     command = [sys.executable, "-c", SHOWN, str(tmp_path / "s.ini"), str(tmp_path / "state"), *keys]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert done.stdout == f"{seen}\n", done.stderr
+
+
+def has_room(widget: QWidget) -> bool:
+    """Whether a widget is as large as it must be; what it shows may need more when it comes."""
+    least = widget.minimumSizeHint()
+    return widget.width() >= least.width() and widget.height() >= least.height()
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_a_view_fills_its_room_and_is_scrolled_only_where_it_must_be(
+    qapp: QApplication, tmp_path: Path, key: str
+) -> None:
+    stage = KindStage(tmp_path, kind(key), size=(1280, 800))
+    for width, height in ((1280, 800), (1016, 630), (760, 520)):
+        stage.window.resize(width, height)
+        for view in stage.window.views:
+            stage.window.show_view(view.name)
+            QApplication.processEvents()
+            area = stage.window.middle.currentWidget()
+            assert isinstance(area, QScrollArea) and area.isAncestorOf(view.widget)
+            room = area.maximumViewportSize()
+            if (width, height) == (1280, 800):
+                assert view.widget.size() == room, view.name
+            assert stage.wait_for(partial(has_room, view.widget)), view.name
+            if view.widget.minimumSizeHint().width() <= room.width():
+                assert not area.horizontalScrollBar().isVisible() or view.widget.height() > room.height()
+    stage.document.history.setClean()
+    stage.close()

@@ -528,7 +528,7 @@ def test_the_palette_of_the_page_finds_samples_kinds_themes_and_the_manual(house
     (palette,) = page.findChildren(Palette)
     for text, title in (
         ("lakeside", "Lakeside 96"), ("new cube", "New cube"), ("dark", "Theme: Dark"), ("inches", "Units: Inches"),
-        ("burr", "New cube"),
+        ("happy cube", "New cube"),
         ("boat", "boat.puzzle"), ("about", "About Puzzle Studio"),
     ):  # fmt: skip
         assert matching(palette._entries, text)[0].title == title

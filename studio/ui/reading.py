@@ -8,7 +8,6 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.texts import tr
@@ -58,4 +57,4 @@ class FileReading(QObject):
     def _fail(self, problem: StudioError, failed: Callable[[StudioError], bool]) -> None:
         self._session.notices.withdraw(self._cancel)
         if not failed(problem):
-            self._session.notices.post(str(problem), Severity.WARNING, passes=True)
+            self._session.notices.refuse(str(problem))

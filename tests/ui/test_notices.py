@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -72,13 +73,28 @@ def test_an_error_stays_until_it_is_closed(qtbot: QtBot, bar: NoticeBar, severit
     assert not bar.isVisible()
 
 
-def test_what_a_hand_was_refused_goes_by_itself_and_does_not_come_back(bar: NoticeBar) -> None:
+def test_a_refusal_stays_until_something_else_is_done_and_does_not_come_back(bar: NoticeBar) -> None:
     bar.post("The disk is full.", Severity.ERROR)
-    bar.post("A locked edge keeps its voxels.", Severity.WARNING, passes=True)
-    assert bar.accessibleName() == "Warning: A locked edge keeps its voxels." and timer(bar).isActive()
+    bar.refuse("A locked edge keeps its voxels.")
+    assert bar.accessibleName() == "Warning: A locked edge keeps its voxels." and not timer(bar).isActive()
     bar.post("Saved.")
     timer(bar).timeout.emit()
     assert (sentence(bar), bar.waiting()) == ("The disk is full.", ())
+    bar.refuse("A locked edge keeps its voxels.")
+    bar.go_on()
+    assert (sentence(bar), bar.waiting()) == ("The disk is full.", ())
+    bar.go_on()
+    assert sentence(bar) == "The disk is full.", "an error is not put out of date by an action"
+
+
+def test_the_next_change_takes_a_refusal_away(qapp: QApplication, tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    stage.window.notices.refuse("There is no room for this figure on the board.")
+    stage.document.abandon()
+    assert stage.posted() == "There is no room for this figure on the board."
+    stage.document.edit("Columns", replace(stage.design, parameters=replace(stage.design.parameters, columns=5)))
+    assert stage.window.notices.notice() is None
+    stage.close()
 
 
 def test_newer_information_takes_the_place_of_older(bar: NoticeBar) -> None:

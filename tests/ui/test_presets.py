@@ -88,7 +88,7 @@ def test_a_name_that_is_none_is_refused_and_cancel_saves_nothing(stage: Stage) -
     for name, sentence in ((None, ""), ("   ", "The title must be one line"), ("x" * 61, "more than 60 characters")):
         stage.answers.on_name = name
         entry(menu(stage), "Save as preset…").trigger()
-        assert sentence in stage.posted()
+        assert sentence in stage.answers.said
         assert [one for one in presets(JIGSAW) if one.own] == []
 
 

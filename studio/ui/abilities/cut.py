@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from studio.geometry.trays import Tray
     from studio.ui.panels.coupon import CouponRequest
     from studio.ui.panels.export import ExportRequest, Subject
+    from studio.ui.session.jobs import Client
 
 WORKSHOP_MS = 200
 """When, after the window has come up, its machine is looked up."""
@@ -328,16 +329,18 @@ class CutExtension(Extension[Any]):
             self._subject(errors), session.document.title, session.folder, session.preferences,
             partial(_make, self._cut.tray(self.shapes)), session.jobs, parent=session.dialogs.parent,
         )  # fmt: skip
-        request = session.dialogs.ask(dialog)
+
+        def start(request: ExportRequest, client: Client) -> None:
+            self._last_export = request._replace(made=None)
+            session.writing.write(request.path, self._writing(request), client=client)
+
+        session.dialogs.carry_out(dialog, start)
         dialog.trial.stop()
         dialog.deleteLater()
+        self.use_machine()
         if dialog.fix is not None:
             session.changing.make(dialog.fix.title, dialog.fix.change)
             session.writing.when_checked(self._export)
-        elif request is not None:
-            self._last_export = request._replace(made=None)
-            self.use_machine()
-            session.writing.write(request.path, self._writing(request))
 
     def _subject(self, errors: int) -> Subject:
         from studio.ui.panels.export import Subject
@@ -373,12 +376,10 @@ class CutExtension(Extension[Any]):
 
     def _coupon(self) -> None:
         """Ask which fit coupon to make of the joint that is shown, and write it."""
-        from studio.ui.panels.coupon import asked, kerf_coupon
+        from studio.ui.panels.coupon import ask_for, kerf_coupon
 
-        request = asked(self.session, kerf_coupon(partial(self._cut.joint, self.shapes)))
-        if request is not None:
-            self.use_machine()
-            self.session.writing.write(request.path, partial(_coupon_written, request))
+        ask_for(self.session, kerf_coupon(partial(self._cut.joint, self.shapes)), _coupon_written)
+        self.use_machine()
 
     def _workshop(self) -> None:
         """Show machines and materials, to be changed."""

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from studio.fabricate.plates import Plate
     from studio.fabricate.workshop import Printer
     from studio.geometry.solid import Solid
+    from studio.ui.panels.coupon import CouponRequest
     from studio.ui.panels.printing import PrintJob, PrintRequest
+    from studio.ui.session.jobs import Client
     from studio.ui.solid.page import SolidsPage
 
 
@@ -72,24 +74,21 @@ class PrintedExtension(Extension[Any]):
         dialog = PrintDialog(
             job, session.document.title, session.folder, session.preferences, parent=session.dialogs.parent
         )
-        request = session.dialogs.ask(dialog)
+
+        def start(request: PrintRequest, client: Client) -> None:
+            session.writing.write(request.target, partial(_printed, job.solids, request), client=client)
+
+        session.dialogs.carry_out(dialog, start)
         dialog.deleteLater()
-        if request is not None:
-            session.writing.write(request.target, partial(_printed, job.solids, request))
 
     def _coupon(self) -> None:
         """Ask which gaps to try with the joints of the design, and write their coupon."""
-        from studio.export.printing import SolidOptions
-        from studio.ui.panels.coupon import asked, gap_coupon
-        from studio.ui.panels.printing import PrintRequest
+        from studio.ui.panels.coupon import ask_for, gap_coupon
 
-        session, joints = self.session, self._printed.joints
-        if joints is None:
-            return
-        request = asked(session, gap_coupon(partial(joints, session.document.design)))
-        if request is not None:
-            for_printer = PrintRequest(request.path, SolidOptions(), request.path.stem)
-            session.writing.write(request.path, partial(_printed, request.made.solids, for_printer))
+        if self._printed.joints is not None:
+            ask_for(
+                self.session, gap_coupon(partial(self._printed.joints, self.session.document.design)), _plate_written
+            )
 
 
 class SpacePage(QWidget):
@@ -160,6 +159,15 @@ def _ready(make: Callable[[Any, Progress], tuple[Solid, ...]], shapes: Any, prin
     except StudioError:
         split = ()
     return _Ready(solids, {(chosen.key, chosen.value): split})
+
+
+def _plate_written(request: CouponRequest[Any], progress: Progress) -> str:
+    """Write a coupon for the printer; returns what was found in the file, in a sentence."""
+    from studio.export.printing import SolidOptions
+    from studio.ui.panels.printing import PrintRequest
+
+    for_printer = PrintRequest(request.path, SolidOptions(), request.path.stem)
+    return _printed(request.made.solids, for_printer, progress)
 
 
 def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -38,7 +39,7 @@ from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages
 from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.session.derived import Derived
-from studio.ui.session.jobs import Jobs
+from studio.ui.session.jobs import Client, Jobs
 from studio.ui.session.session import Session
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
@@ -178,15 +179,18 @@ def _counted(made: Plate) -> str:
     return tr("{weight:.0f} g, {time} to print", weight=made.weight, time=duration(made.seconds))
 
 
-def asked(session: Session, coupon: Coupon[M]) -> CouponRequest[M] | None:
-    """Which coupon a maker wants of the design that is open, and where; None where none is wanted."""
+def ask_for(session: Session, coupon: Coupon[M], write: Callable[[CouponRequest[M], Progress], str]) -> None:
+    """Ask for a coupon of the open design, and write it; `write` returns what was written, in a sentence."""
     dialog = CouponDialog(
         coupon, session.document.title, session.folder, session.preferences, session.jobs, parent=session.dialogs.parent
     )
-    request = session.dialogs.ask(dialog)
+
+    def start(request: CouponRequest[M], client: Client) -> None:
+        session.writing.write(request.path, partial(write, request), client=client)
+
+    session.dialogs.carry_out(dialog, start)
     dialog.stop()
     dialog.deleteLater()
-    return request
 
 
 class CouponDialog(FileDialog, Generic[M]):
@@ -225,7 +229,7 @@ class CouponDialog(FileDialog, Generic[M]):
         return CouponRequest(made, self.file.path(), self.file.options())
 
     def accept(self) -> None:
-        """Remember the choices and close; stay where there is nothing that could be written."""
+        """Remember the choices and export; stay where there is nothing that could be written."""
         if self._derived.answer is None or self._problem():
             return
         for chosen in (self.file, self.first, self.second):

@@ -111,7 +111,7 @@ class ExportRequest(NamedTuple):
 
 
 class ExportDialog(FileDialog):
-    """File, making and outcome of one export; remembers what was chosen when it is accepted."""
+    """File, making and outcome of one export; remembers what was chosen when the export begins."""
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class ExportDialog(FileDialog):
         )  # fmt: skip
 
     def accept(self) -> None:
-        """Remember the choices and close; wait for the sheets first, and stay where something cannot be."""
+        """Remember the choices and export; wait for the sheets first, and stay where something cannot be."""
         if self._problem():
             return
         outcome = self.trial.outcome
@@ -176,7 +176,6 @@ class ExportDialog(FileDialog):
             return
         self.file.remember()
         self.making.remember()
-        self.trial.stop()
         super().accept()
 
     @property

@@ -62,7 +62,7 @@ class PrintRequest(NamedTuple):
 
 
 class PrintDialog(FileDialog):
-    """File, printer and what will be printed; remembers what was chosen when it is accepted."""
+    """File, printer and what will be printed; remembers what was chosen when the export begins."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class PrintDialog(FileDialog):
         return PrintRequest(self.file.path(), SolidOptions(), self.file.stem(), split)
 
     def accept(self) -> None:
-        """Remember the choices and close; stay where something cannot be."""
+        """Remember the choices and export; stay where something cannot be."""
         if self._printed.error or self._problem():
             return
         self.file.remember()

@@ -19,7 +19,7 @@ from studio.progress import Brief, Cancelled, Progress
 from studio.puzzles.kind import Generated
 from studio.texts import tr
 from studio.ui.session.document import Document
-from studio.ui.session.jobs import Jobs
+from studio.ui.session.jobs import Client, Jobs
 from studio.ui.session.pipeline import InSight, Pipeline
 from studio.ui.shell.notices import Action, NoticeBar
 
@@ -53,6 +53,7 @@ class Changing(QObject):
         super().__init__(parent)
         self._document, self._jobs, self._notices, self._pipeline = document, jobs, notices, pipeline
         self._base: Any = None
+        self._client: Client | None = None
         self._cancel = Action(tr("Cancel"), self.cancel)
         document.settled.connect(self._outdate)
         document.replaced.connect(self._outdate)
@@ -70,13 +71,19 @@ class Changing(QObject):
             # It is seen, or refused, once it is made.
             return
 
-    def make(self, words: StepName, work: Work, *, gesture: object | None = None, is_long: bool = False) -> None:
+    def make(
+        self, words: StepName, work: Work, *, gesture: object | None = None, is_long: bool = False,
+        client: Client | None = None,
+    ) -> None:  # fmt: skip
         """Change the design as one step that can be undone; `words` name it, or are made of what came of it.
 
         Where `work` raises StudioError, that is shown and nothing changes. Edits that it drops are named. What is long
-        is never waited for.
+        is never waited for. A client hears of progress and refusals in place of the notice bar.
         """
         self._stop()
+        self._client = client
+        if client is not None:
+            client.wait(self.cancel)
         design = self._document.design
         if is_long:
             self._start(words, work, gesture)
@@ -117,14 +124,23 @@ class Changing(QObject):
             self._notices.withdraw(self._cancel)
             self.given_up.emit()
 
-    def _stop(self) -> None:
+    def _stop(self, sentence: str = "") -> None:
         self._base = None
         self._jobs.cancel(CHANGING)
+        client, self._client = self._client, None
+        if client is not None:
+            client.refuse(sentence)
+        elif sentence:
+            self._notices.post(sentence)
 
     def _report(self) -> None:
-        self._notices.post(tr("Working on it…"), action=self._cancel)
+        if self._client is None:
+            self._notices.post(tr("Working on it…"), action=self._cancel)
 
     def _go_on(self, done: float, _note: str) -> None:
+        if self._client is not None:
+            self._client.follow(done)
+            return
         if self._notices.notice() is None:
             # A notice goes by itself, but there must be a way to cancel as long as it takes.
             self._report()
@@ -142,6 +158,7 @@ class Changing(QObject):
 
     def _edit(self, words: StepName, changed: _Seen, gesture: object | None) -> None:
         made = changed.made
+        client, self._client = self._client, None
         self._pipeline.expect(changed.sight)
         self._document.edit(words if isinstance(words, str) else words(made.design), made.design, gesture=gesture)
         if made.dropped:
@@ -152,6 +169,8 @@ class Changing(QObject):
                 Action(tr("Undo"), partial(self._take_back, made.design)),
                 passes=True,
             )
+        if client is not None:
+            client.succeed()
 
     def _take_back(self, design: object) -> None:
         if self._document.design is design:
@@ -160,14 +179,17 @@ class Changing(QObject):
     def _refuse(self, problem: StudioError) -> None:
         self._base = None
         self._notices.withdraw(self._cancel)
-        self._notices.post(str(problem), Severity.WARNING, passes=True)
+        client, self._client = self._client, None
+        if client is not None:
+            client.refuse(str(problem))
+        else:
+            self._notices.refuse(str(problem))
         self.given_up.emit()
 
     def _outdate(self, _design: object = None) -> None:
         """The design is another one: what is worked out is no longer asked for."""
         if self._base is not None and self._document.design is not self._base:
-            self._stop()
-            self._notices.post(tr("The puzzle has changed, so the earlier change was cancelled."))
+            self._stop(tr("The puzzle has changed, so the earlier change was cancelled."))
 
 
 def _made(changed: Any) -> Generated[Any]:

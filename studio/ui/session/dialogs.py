@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeySequence, QShortcut
-from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from studio.files import SUFFIX
 from studio.texts import tr, visible
 from studio.ui.layout import resize_on_screen
 from studio.ui.shell.menus import with_mnemonics
+
+if TYPE_CHECKING:
+    from studio.ui.panels.frame import WorkDialog
+    from studio.ui.session.jobs import Client
 
 R_co = TypeVar("R_co", covariant=True)
 R = TypeVar("R")
@@ -106,11 +110,6 @@ class Dialogs:
         chosen, is_chosen = QInputDialog.getItem(self.parent, title, words, [*values], 0, False)
         return chosen if is_chosen else None
 
-    def name(self, title: str, words: str, suggested: str) -> str | None:
-        """A name, which may be empty, or None if cancelled."""
-        chosen, is_chosen = QInputDialog.getText(self.parent, title, words, QLineEdit.EchoMode.Normal, suggested)
-        return chosen if is_chosen else None
-
     def colour(self, title: str, now: QColor) -> QColor | None:
         """The chosen colour, or None if cancelled."""
         chosen = QColorDialog.getColor(now, self.parent, title)
@@ -158,6 +157,12 @@ class Dialogs:
         """The request of a dialog; None where it is cancelled."""
         self._prepare(dialog)
         return dialog.request() if dialog.exec() else None
+
+    def carry_out(self, dialog: WorkDialog, start: Callable[[Any, Client], object]) -> None:
+        """Ask, and start the work of each request; the dialog stays open until work has succeeded."""
+        self._prepare(dialog)
+        dialog.start = start
+        dialog.exec()
 
     def show(self, dialog: QDialog) -> None:
         """Show a dialog in which things are changed until it is closed."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, QThreadPool, QTimer, Signal, Slot
 
@@ -31,6 +31,22 @@ FAULT = tr("Unexpected error.")
 
 def _unheard(_fraction: float, _note: str) -> None:
     return None
+
+
+class Client(Protocol):
+    """Hears the outcome of work that it asked for."""
+
+    def wait(self, cancel: Callable[[], object]) -> None:
+        """The work has begun; `cancel` stops it."""
+
+    def follow(self, done: float) -> None:
+        """A share of the work is done."""
+
+    def refuse(self, sentence: str) -> None:
+        """The work failed, for a reason in a sentence; an empty one after it was stopped."""
+
+    def succeed(self) -> None:
+        """The work is done."""
 
 
 @dataclass(frozen=True, eq=False)

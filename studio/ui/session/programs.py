@@ -14,7 +14,6 @@ from PySide6.QtCore import QObject, QProcess, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
-from studio.checks.finding import Severity
 from studio.texts import tr, visible
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.shell.notices import NoticeBar
@@ -92,7 +91,7 @@ class OpenWith(QObject):
         if chosen is None:
             return
         if chosen.suffix != ".app" and not (chosen.is_file() and os.access(chosen, os.X_OK)):
-            self._notices.post(tr("{file} is not a program.", file=chosen.name), Severity.WARNING, passes=True)
+            self._notices.refuse(tr("{file} is not a program.", file=chosen.name))
             return
         if self._start(of_path(chosen), path):
             self._preferences.add_program(path.suffix, chosen)
@@ -102,9 +101,7 @@ class OpenWith(QObject):
         command, *words = program.command
         started = bool(QProcess.startDetached(command, [*words, str(path.absolute())])[0])
         if not started:
-            self._notices.post(
-                tr("{program} could not be started.", program=program.title), Severity.WARNING, passes=True
-            )
+            self._notices.refuse(tr("{program} could not be started.", program=program.title))
         return started
 
 

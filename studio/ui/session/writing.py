@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -16,7 +16,7 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.stored import holds_work
 from studio.texts import tr
-from studio.ui.session.jobs import Jobs
+from studio.ui.session.jobs import Client, Jobs
 from studio.ui.session.pipeline import Pipeline
 from studio.ui.shell.notices import Action, NoticeBar
 
@@ -96,28 +96,51 @@ class Writing(QObject):
         if shown is not None and shown.action is self._leave:
             self._notices.close_notice()
 
-    def write(self, path: Path, work: Callable[[Progress], str], *, cancelled: str = "") -> None:
+    def write(
+        self, path: Path, work: Callable[[Progress], str], *, cancelled: str = "", client: Client | None = None
+    ) -> None:
         """Write in the background, and show the sentence that comes of it; never over a design or a saved game.
 
-        Work that may take very long says what it leaves when it is `cancelled`; its notice stays until then.
+        Work that may take very long says what it leaves when it is `cancelled`; its notice stays until then. A client
+        hears of progress and refusals in place of the notice bar.
         """
         refusal = work_in([path])
         if refusal:
-            self._notices.post(refusal, Severity.WARNING)
+            if client is None:
+                self._notices.post(refusal, Severity.WARNING)
+            else:
+                client.refuse(refusal)
             return
         # A lane for every file: only a newer export to the same one makes an older one needless.
         lane = f"export to {path}"
         not_written = tr("Export cancelled; {file} was not written.", file=path.name)
         cancel = Action(tr("Cancel"), partial(self._cancel, lane, cancelled or not_written))
-        self._notices.post(tr("Writing {file}…", file=path.name), action=cancel, asks=bool(cancelled))
+        if client is None:
+            self._notices.post(tr("Writing {file}…", file=path.name), action=cancel, asks=bool(cancelled))
+        else:
+            client.wait(lambda: self._give_up(lane, client))
 
-        def ended(say: Callable[[Any], None], answer: Any) -> None:
+        def done(sentence: str) -> None:
             if cancelled:
                 self._notices.withdraw(cancel)
-            say(answer)
+            self._written(path, sentence)
+            if client is not None:
+                client.succeed()
 
-        progressed = partial(self._report, cancel, path.name)
-        done, failed = partial(ended, partial(self._written, path)), partial(ended, self._failed)
+        def failed(problem: StudioError) -> None:
+            if cancelled:
+                self._notices.withdraw(cancel)
+            if client is None:
+                self._failed(problem)
+            else:
+                client.refuse(str(problem))
+
+        def progressed(fraction: float, _note: str) -> None:
+            if client is None:
+                self._report(cancel, path.name, fraction)
+            else:
+                client.follow(fraction)
+
         self._jobs.start(lane, work, done=done, failed=failed, progressed=progressed)
         self._lanes.add(lane)
 
@@ -130,9 +153,9 @@ class Writing(QObject):
     def open(self, path: Path) -> None:
         """Open a file or folder in the program that the desktop has for it."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.absolute()))):
-            self._notices.post(tr("No program found to open {path}.", path=path), Severity.WARNING, passes=True)
+            self._notices.refuse(tr("No program found to open {path}.", path=path))
 
-    def _report(self, cancel: Action, name: str, done: float, _note: str) -> None:
+    def _report(self, cancel: Action, name: str, done: float) -> None:
         self._notices.follow(cancel, tr("Writing {file}… {done}", file=name, done=share(done)))
 
     def _follow(self, findings: tuple[Finding, ...] | None) -> None:
@@ -149,6 +172,10 @@ class Writing(QObject):
         if lane in self._lanes:
             self._jobs.cancel(lane)
             self._notices.post(words)
+
+    def _give_up(self, lane: str, client: Client) -> None:
+        self._jobs.cancel(lane)
+        client.refuse("")
 
     def _ended(self, lane: str) -> None:
         self._lanes.discard(lane)

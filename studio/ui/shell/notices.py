@@ -1,7 +1,7 @@
 """Notices over the upper right corner of a page: one sentence at a time, never in the way of work.
 
-The newest is shown, for it answers what the maker has just done. Information goes by itself, and so does a refused
-edit; any other error or warning stays until it is closed, and waits behind what is newer.
+The newest is shown, for it answers what the maker has just done. Only information goes by itself. A refusal stays until
+it is closed or something else is done; any other error or warning waits behind what is newer.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Action:
 
 @dataclass(frozen=True)
 class Notice:
-    """One sentence for the maker; `Severity.HINT` is plain information, what `passes` is soon out of date, and what
-    `asks` wants an answer."""
+    """One sentence for the maker; `Severity.HINT` is plain information, what `passes` is out of date with the next
+    action, and what `asks` wants an answer."""
 
     sentence: str
     severity: Severity = Severity.HINT
@@ -55,7 +55,7 @@ class Notice:
     @property
     def stays(self) -> bool:
         """Whether it waits to be closed."""
-        return self.asks or (self.severity is not Severity.HINT and not self.passes)
+        return self.asks or self.severity is not Severity.HINT
 
 
 class NoticeBar(QWidget):
@@ -102,14 +102,23 @@ class NoticeBar(QWidget):
     ) -> None:
         """Show a sentence at once; an error or warning that is shown now waits behind it.
 
-        One that `passes` goes by itself, whatever its severity: a refused edit is soon out of date. One that `asks`
-        stays until it is answered or closed.
+        One that `passes` does not wait: the next notice takes its place. One that `asks` stays until it is answered
+        or closed.
         """
-        if self._shown is not None and self._shown.stays:
+        if self._shown is not None and self._shown.stays and not self._shown.passes:
             self._waiting.insert(0, self._shown)
         self._waiting = [one for one in self._waiting if (one.sentence, one.severity) != (sentence, severity)]
         self._drop_least()
         self._show(Notice(sentence, severity, action, other, passes, asks, details))
+
+    def refuse(self, sentence: str) -> None:
+        """Say why something was not done, until it is closed or something else is done."""
+        self.post(sentence, Severity.WARNING, passes=True)
+
+    def go_on(self) -> None:
+        """Take the notice away if the next action puts it out of date."""
+        if self._shown is not None and self._shown.passes and self._shown.stays:
+            self.close_notice()
 
     def follow(self, action: Action, sentence: str) -> None:
         """Change the sentence of the notice that offers an action, if it is shown; it then stays for longer."""

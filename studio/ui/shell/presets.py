@@ -7,11 +7,11 @@ from functools import partial
 
 from PySide6.QtWidgets import QMenu
 
-from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.own import refuse_title
 from studio.puzzles.presets import Preset, broken, forget, keep, presets, unused_title
 from studio.texts import tr, visible
+from studio.ui.panels.frame import NameDialog, at_once
 from studio.ui.session.session import Session
 from studio.ui.shell.palette import Entry
 
@@ -36,7 +36,7 @@ def fill(session: Session, menu: QMenu) -> None:
         for key, title in own:
             delete.addAction(_plain(title), partial(_attempt, session, partial(remove, session, key, title)))
     for sentence in bad.values():
-        session.notices.post(sentence, Severity.WARNING, passes=True)
+        session.notices.refuse(sentence)
 
 
 def entries(session: Session) -> list[Entry]:
@@ -59,12 +59,12 @@ def choose(session: Session, chosen: Preset) -> None:
 
 def save(session: Session) -> None:
     """Ask for a title and save the parameters under it, as a preset of the maker's own."""
-    title = session.dialogs.name(
+    dialog = NameDialog(
         tr("Save as preset"), tr("Name of the preset, which keeps all parameters but the seed:"),
-        unused_title(session.kind),
+        unused_title(session.kind), session.dialogs.parent,
     )  # fmt: skip
-    if title is not None:
-        _attempt(session, partial(_keep, session, title.strip()))
+    session.dialogs.carry_out(dialog, at_once(partial(_keep, session)))
+    dialog.deleteLater()
 
 
 def remove(session: Session, key: str, title: str) -> None:
@@ -83,7 +83,7 @@ def _attempt(session: Session, work: Callable[[], object]) -> None:
     try:
         work()
     except StudioError as problem:
-        session.notices.post(str(problem), Severity.WARNING, passes=True)
+        session.notices.refuse(str(problem))
 
 
 def _plain(title: str) -> str:

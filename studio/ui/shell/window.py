@@ -490,6 +490,9 @@ class Window(QMainWindow):
         ):  # fmt: skip
             changed.connect(self._name_history)
         self._name_history()
+        history.indexChanged.connect(self.notices.go_on)
+        if self.session.games is not None:
+            self.session.games.moved.connect(self.notices.go_on)
         self.form.previewed.connect(self._preview_parameters)
         self.form.edited.connect(self._edit_parameters)
         self.findings.repaired.connect(self._repair)
@@ -577,7 +580,7 @@ class Window(QMainWindow):
         self.findings.step(by)
 
     def _warn(self, sentence: str) -> None:
-        self.notices.post(sentence, Severity.WARNING, passes=True)
+        self.notices.refuse(sentence)
 
     def show_help(self) -> None:
         """Show the place of the manual that belongs to what has the focus."""

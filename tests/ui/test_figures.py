@@ -22,11 +22,11 @@ from studio.progress import SILENT
 from studio.puzzles.jigsaw.divided import all_around, around_figures
 from studio.puzzles.jigsaw.handles import grip
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.posing import with_figures_copied
+from studio.puzzles.jigsaw.posing import usual_height, with_figures_copied
 from studio.puzzles.jigsaw.styles import Handle
 from studio.puzzles.jigsaw.tongues import SIDE
 from studio.puzzles.jigsaw.whimsies import CommonSetting, Pose, Setting, Whimsy
-from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
+from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest, Proposal
 from studio.ui.kinds.jigsaw.following import AHEAD, FOLLOWING
 from tests.batch.test_companion import own_number
 from tests.ui.painted import Painted
@@ -165,6 +165,54 @@ def test_a_figure_is_imported_from_a_drawing_and_a_bad_one_is_told(empty: Figure
     assert stage.shapes.drawing.piece_areas[-1] == pytest.approx(np.pi * 20.0**2, rel=2e-3)
     stage.do("undo")
     assert stage.names == []
+
+
+def test_a_name_has_the_height_that_fits_and_is_shown_on_the_board_while_it_is_typed(empty: FigureStage) -> None:
+    stage, seen = empty, []
+
+    def known(dialog: FigureDialog) -> Proposal:
+        assert stage.wait_for(lambda: dialog.answer.answer is not None)
+        assert dialog.answer.answer is not None
+        return dialog.answer.answer
+
+    def fill(dialog: FigureDialog) -> None:
+        assert known(dialog).height == dialog.height_box.value() == usual_height(stage.design)
+        QTest.keyClicks(dialog.text, "WALKER")
+        fits = known(dialog)
+        assert dialog.height_box.value() == fits.height == fits.tallest < usual_height(stage.design)
+        rings = np.concatenate([ring for one in fits.figures for ring in one.on_board()])
+        assert rings.min() > 0.0 and (rings.max(0) < (stage.design.parameters.width, 150.0)).all()
+        dialog.height_box.setValue(fits.tallest + 1.0)
+        assert known(dialog).made is None and not dialog.go.isEnabled()
+        assert dialog.problem.sentence.text() == f"“WALKER” fits up to {fits.tallest:g} mm high."
+        dialog.height_box.setValue(fits.tallest)
+        seen.extend(one.pose for one in known(dialog).figures)
+
+    stage.answer(fill)
+    stage.do("add_figure")
+    assert [one.pose for one in stage.design.whimsies] == seen, "the picture is what is placed"
+
+
+def test_the_dialog_stays_open_until_its_work_has_succeeded(empty: FigureStage) -> None:
+    stage, cancelled = empty, []
+    dialog = FigureDialog(stage.design, stage.window.jobs)
+    started: list[FigureRequest] = []
+    dialog.start = lambda request, client: (started.append(request), client.wait(lambda: cancelled.append(1)))
+    dialog.show()
+    QTest.keyClicks(dialog.text, "Oak")
+    QTest.keyClick(dialog.text, Qt.Key.Key_Return)
+    assert started[0].text == "Oak" and dialog.isVisible() and dialog.is_working
+    assert not dialog.text.isEnabled() and not dialog.go.isEnabled()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert cancelled == [1] and dialog.isVisible()
+    dialog.refuse("There is no room for this figure on the board. Make it smaller.")
+    assert (dialog.text.text(), dialog.text.isEnabled(), dialog.isVisible()) == ("Oak", True, True)
+    assert dialog.problem.sentence.text().startswith("There is no room")
+    dialog.accept()
+    dialog.succeed()
+    assert not dialog.isVisible() and len(started) == 2
+    dialog.answer.cancel()
+    dialog.deleteLater()
 
 
 def test_an_impossible_figure_gives_its_sentence_and_loses_nothing(stage: FigureStage) -> None:

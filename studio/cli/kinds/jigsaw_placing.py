@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,31 +62,23 @@ def _figure(arguments: argparse.Namespace) -> ExitCode:
 
 def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progress) -> list[Whimsy]:
     """The figures that a command names, where it wants them."""
-    from studio.puzzles.jigsaw.figures import figure
-    from studio.puzzles.jigsaw.letters import letters_as_figures
-    from studio.puzzles.jigsaw.posing import LETTER, usual_height
-    from studio.puzzles.jigsaw.whimsies import Whimsy, free_names, of_figure, stem_of
+    from studio.puzzles.jigsaw.posing import new_drawn_figure, new_figure, new_height, new_letters
 
     height = _number(arguments.height, "--height", 2.0, 5000.0)
-    pose = replace(_pose(arguments, design), height=height or usual_height(design), is_mirrored=arguments.mirror)
-    tongues = _tongues(arguments.tongues)
-    taken = [one.name for one in design.whimsies]
+    pose, tongues = replace(_pose(arguments, design), is_mirrored=arguments.mirror), _tongues(arguments.tongues)
     if arguments.text is not None:
-        from studio.puzzles.jigsaw.letters import lettered
+        make = partial(new_letters, design, arguments.text, tongues=tongues)
+    elif not Path(arguments.figure).suffix:
+        make = partial(new_figure, design, arguments.figure, tongues=tongues)
+    else:
+        from studio.files.figures import read_figure
 
-        names = free_names(taken, LETTER, len(letters_as_figures(arguments.text)))
-        return [replace(one, tongues=tongues) for one in lettered(names, arguments.text, pose)]
-    if not Path(arguments.figure).suffix:
-        figure(arguments.figure)  # refuses one that there is not, with the names of all
-        (name,) = free_names(taken, arguments.figure, 1)
-        return [Whimsy(name, arguments.figure, pose, tongues=tongues)]
-    from studio.files.figures import read_figure
-
-    shape, notes = read_figure(Path(arguments.figure), progress)
-    for note in notes:
-        print_error(note)
-    (name,) = free_names(taken, stem_of(shape.title), 1)
-    return [replace(of_figure(name, shape, pose), tongues=tongues)]
+        shape, notes = read_figure(Path(arguments.figure), progress)
+        for note in notes:
+            print_error(note)
+        make = partial(new_drawn_figure, design, shape, tongues=tongues)
+    turned = lambda middle: make(pose=replace(middle, turn=pose.turn, is_mirrored=pose.is_mirrored))  # noqa: E731
+    return make(pose=replace(pose, height=new_height(design, turned) if height is None else height))
 
 
 def _tongues(text: str | None) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,6 +57,7 @@ class Letter:
     height: float
 
 
+@lru_cache(16)
 def letters_as_figures(text: str) -> tuple[Letter, ...]:
     """The letters of a line of text, each as one piece; raises StudioError for text that cannot be cut so.
 

@@ -26,6 +26,8 @@ LARGEST_SHARE = 0.6
 """The largest share of the board that one figure may cover."""
 NUDGES, ROUND = 40, 24
 """How many distances at least, and directions at each, are tried to find a place for a figure."""
+DIRECTIONS = np.stack([np.cos(np.arange(ROUND) * math.tau / ROUND), np.sin(np.arange(ROUND) * math.tau / ROUND)], 1)
+"""Unit vectors, shape (24, 2)."""
 STEP = 1.0
 """How far apart in mm they are."""
 ROUNDED = 1.005
@@ -74,13 +76,14 @@ def fitting(
     room = shapely.difference(shapely.buffer(outline.region, -ROUNDED * wall), shapely.union_all(around))
     shapely.prepare(room)
     covered = shapely.union_all([enclosed(one) for one in moved])
-    angles = 2 * np.pi * np.arange(ROUND) / ROUND
-    ways = np.stack([np.cos(angles), np.sin(angles)], 1)
     step = max(STEP, moved[0].pose.height / NUDGES)
-    for away in step * np.arange(max(NUDGES, math.ceil(reach / step)) + 1):
-        for right, down in (away * (ways if away else ways[:1])).tolist():
-            if shapely.contains(room, shapely.transform(covered, lambda at, by=(right, down): at + by)):
-                return tuple(one.posed(x=one.pose.x + right, y=one.pose.y + down) for one in moved)
+    away = step * np.arange(1, max(NUDGES, math.ceil(reach / step)) + 1)
+    ways = np.concatenate([np.zeros((1, 2)), (away[:, None, None] * DIRECTIONS).reshape(-1, 2)])
+    inner, outer = shapely.bounds(covered), shapely.bounds(room)
+    low, high = outer[:2] - inner[:2], outer[2:] - inner[2:]
+    for right, down in ways[((ways >= low) & (ways <= high)).all(1)].tolist():
+        if shapely.contains(room, shapely.transform(covered, lambda at, by=(right, down): at + by)):
+            return tuple(one.posed(x=one.pose.x + right, y=one.pose.y + down) for one in moved)
     return None
 
 

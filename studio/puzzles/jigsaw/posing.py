@@ -6,28 +6,31 @@ A figure goes to the nearest place where it fits, unless it is to be exactly whe
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from studio.checks.finding import errors_of
 from studio.errors import StudioError
+from studio.geometry.rings import box
+from studio.parameters import ParameterError
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.boards import outline_without_figures, tiling_of
+from studio.puzzles.jigsaw.figures import Figure, figure
 from studio.puzzles.jigsaw.generate import with_whimsies
 from studio.puzzles.jigsaw.letters import lettered, letters_as_figures
 from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit
-from studio.puzzles.jigsaw.placing import fitting, misplaced
+from studio.puzzles.jigsaw.placing import LARGEST_SHARE, enclosed, fitting, misplaced
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, free_names, of_figure, stem_of
 from studio.puzzles.kind import Generated
 from studio.texts import tr
 
-if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.figures import Figure
-
 AROUND = 0.25
 """The share of a cell that a new figure leaves to others and to the border, so that pieces between them are sound."""
+SAMPLE_HEIGHT = 10.0
+"""Height in mm at which the proportions of new figures are measured."""
 LETTER = "letter"
 """What letters are called, with a number."""
 
@@ -43,8 +46,7 @@ def with_figure(
     design: JigsawDesign, key: str, height: float, progress: Progress, tongues: int = 0
 ) -> Generated[JigsawDesign]:
     """With another of the studio's figures, `height` mm high, as near to the middle of the board as it fits."""
-    (name,) = free_names(_names(design), key, 1)
-    return with_added(design, [Whimsy(name, key, _middle(design, height), tongues=tongues)], progress)
+    return with_added(design, new_figure(design, key, middle(design, height), tongues), progress)
 
 
 def with_drawn_figure(
@@ -56,19 +58,61 @@ def with_drawn_figure(
     place: tuple[float, float] | None = None,
 ) -> Generated[JigsawDesign]:
     """With a maker's own figure, `height` mm high, as near to a place or the middle of the board as it fits."""
-    (name,) = free_names(_names(design), stem_of(shape.title), 1)
-    pose = _middle(design, height) if place is None else Pose(x=place[0], y=place[1], height=height)
-    one = replace(of_figure(name, shape, pose), tongues=tongues)
-    return with_added(design, [one], progress)
+    pose = middle(design, height) if place is None else Pose(x=place[0], y=place[1], height=height)
+    return with_added(design, new_drawn_figure(design, shape, pose, tongues), progress)
 
 
 def with_text(
     design: JigsawDesign, text: str, height: float, progress: Progress, tongues: int = 0
 ) -> Generated[JigsawDesign]:
     """With a line of text, a figure a letter, its capitals `height` mm high."""
+    return with_added(design, new_letters(design, text, middle(design, height), tongues), progress)
+
+
+def new_figure(design: JigsawDesign, key: str, pose: Pose, tongues: int = 0) -> list[Whimsy]:
+    """One of the studio's figures under a free name, not placed yet; raises StudioError for an unknown key."""
+    figure(key)
+    (name,) = free_names(_names(design), key, 1)
+    return [Whimsy(name, key, pose, tongues=tongues)]
+
+
+def new_drawn_figure(design: JigsawDesign, shape: Figure, pose: Pose, tongues: int = 0) -> list[Whimsy]:
+    """A maker's own figure under a free name, not placed yet."""
+    (name,) = free_names(_names(design), stem_of(shape.title), 1)
+    return [replace(of_figure(name, shape, pose), tongues=tongues)]
+
+
+def new_letters(design: JigsawDesign, text: str, pose: Pose, tongues: int = 0) -> list[Whimsy]:
+    """The letters of a line of text under free names, not placed yet; raises StudioError if they cannot be cut."""
     names = free_names(_names(design), LETTER, len(letters_as_figures(text)))
-    letters = (replace(one, tongues=tongues) for one in lettered(names, text, _middle(design, height)))
-    return with_added(design, [*letters], progress)
+    return [replace(one, tongues=tongues) for one in lettered(names, text, pose)]
+
+
+def tallest(design: JigsawDesign, figures: Callable[[Pose], Sequence[Whimsy]]) -> float:
+    """The largest height in whole mm at which new figures fit on the board, by bisection; 0 if none does.
+
+    `figures` makes them at a pose.
+    """
+    p, sample = design.parameters, figures(middle(design, SAMPLE_HEIGHT))
+    rims = [box(np.concatenate(one.on_board())) for one in sample]
+    width, height = (np.max([rim[1] for rim in rims], 0) - np.min([rim[0] for rim in rims], 0)).tolist()
+    shares = [enclosed(one).area / (LARGEST_SHARE * outline_without_figures(design).region.area) for one in sample]
+    scale = min(p.width / width, p.height / height, max(shares) ** -0.5)
+    low, high = 0, math.floor(SAMPLE_HEIGHT * scale) + 1
+    while high - low > 1:
+        between = (low + high) // 2
+        try:
+            fits = _room_for(design, figures(middle(design, between)), None) is not None
+        except ParameterError:  # a comma becomes too small before an A does
+            fits = False
+        low, high = (between, high) if fits else (low, between)
+    return float(low)
+
+
+def new_height(design: JigsawDesign, figures: Callable[[Pose], Sequence[Whimsy]]) -> float:
+    """The usual height in mm, or the largest one at which new figures fit."""
+    usual = usual_height(design)
+    return usual if _room_for(design, figures(middle(design, usual)), None) else tallest(design, figures) or usual
 
 
 def with_figures_posed(
@@ -140,7 +184,8 @@ def _names(design: JigsawDesign) -> list[str]:
     return [one.name for one in design.whimsies]
 
 
-def _middle(design: JigsawDesign, height: float) -> Pose:
+def middle(design: JigsawDesign, height: float) -> Pose:
+    """The pose of a figure of a height in mm at the centre of the board."""
     return Pose(x=design.parameters.width / 2, y=design.parameters.height / 2, height=height)
 
 
@@ -151,17 +196,24 @@ def _placed(
 
     Those that may go anywhere leave more than the least wall around them, where there is room for it.
     """
-    p = design.parameters
-    far = math.hypot(p.width, p.height) / 2 if reach is None else reach
-    others, outline = _others(design, moved), outline_without_figures(design)
-    found = None
-    for wall in (p.least_bridge,) if reach is not None else (max(p.least_bridge, AROUND * min(p.cell)), p.least_bridge):
-        found = found or fitting(moved, others, outline, wall, far)
+    found = _room_for(design, moved, reach)
     if found is None:
         if reach is None:
             raise StudioError(tr("There is no room for this figure on the board. Make it smaller."))
         raise StudioError(tr("There is no room for figure {figure} nearby. Make it smaller.", figure=moved[0].name))
     return _cut(design, found, progress)
+
+
+def _room_for(design: JigsawDesign, moved: Sequence[Whimsy], reach: float | None) -> tuple[Whimsy, ...] | None:
+    """Figures at the nearest place with room for them; None if there is none."""
+    p = design.parameters
+    far = math.hypot(p.width, p.height) / 2 if reach is None else reach
+    others, outline = _others(design, moved), outline_without_figures(design)
+    for wall in (p.least_bridge,) if reach is not None else (max(p.least_bridge, AROUND * min(p.cell)), p.least_bridge):
+        found = fitting(moved, others, outline, wall, far)
+        if found is not None:
+            return found
+    return None
 
 
 def _others(design: JigsawDesign, moved: Sequence[Whimsy]) -> list[Whimsy]:

@@ -32,6 +32,7 @@ from studio.ui.session.session import Session
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.figures import Figure
     from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
+    from studio.ui.session.jobs import Client
 
 TURN = 15.0
 """Degrees that a figure is rotated by with one key."""
@@ -60,17 +61,23 @@ class Figuring(QObject):
         from studio.ui.kinds.jigsaw.figuredialog import FigureDialog
 
         design: JigsawDesign = self._session.document.design
-        dialog = FigureDialog(posing.usual_height(design), self._session.dialogs.parent)
+        dialog = FigureDialog(design, self._session.jobs, self._session.dialogs.parent)
         dialog.file_wanted.connect(lambda: self._read_for(dialog))
-        request = self._session.dialogs.ask(dialog)
+
+        def start(request: FigureRequest, client: Client) -> None:
+            known = dialog.answer.answer if request == dialog.answer.question else None
+
+            def added(now: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+                if known is not None and known.made is not None and now is design:
+                    return known.made
+                return request.added(now, progress)
+
+            self._add(tr("Add letters") if request.text else tr("Add figure"), added, client)
+
+        self._session.dialogs.carry_out(dialog, start)
         self._reading.cancel()
+        dialog.answer.cancel()
         dialog.deleteLater()
-        if request is None:
-            return
-        if request.text:
-            self._add(tr("Add letters"), partial(_with_text, request))
-        else:
-            self._add(tr("Add figure"), partial(_with_figure, request))
 
     def read(self, path: Path, place: tuple[float, float] | None) -> None:
         """Put the figure of a file on the board, as near to a place in mm or the middle as it fits."""
@@ -95,18 +102,21 @@ class Figuring(QObject):
             return
 
         def failed(problem: StudioError) -> bool:
-            dialog.refuse(str(problem))
+            dialog.refuse_file(str(problem))
             return True
 
-        dialog.wait()
+        dialog.read()
         self._reading.read(
             path, lambda progress: read_figure(path, progress), done=lambda found: dialog.take(*found), failed=failed
         )
 
-    def _add(self, words: str, work: Callable[[JigsawDesign, Progress], Generated[JigsawDesign]]) -> None:
+    def _add(
+        self, words: str, work: Callable[[JigsawDesign, Progress], Generated[JigsawDesign]],
+        client: Client | None = None,
+    ) -> None:  # fmt: skip
         self._forget()
         self._before = _names(self._session.document.design)
-        self._session.changing.make(words, work, is_long=True)
+        self._session.changing.make(words, work, is_long=True, client=client)
 
     def pose(self, words: str, poses: Mapping[str, Pose]) -> None:
         """Drop selected figures: they go to the nearest place where they fit, all by as much."""
@@ -230,20 +240,10 @@ def _names(design: JigsawDesign) -> frozenset[str]:
     return frozenset(one.name for one in design.whimsies)
 
 
-def _with_figure(request: FigureRequest, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
-    if request.drawn is not None:
-        return posing.with_drawn_figure(design, request.drawn, request.height, progress, request.tongues)
-    return posing.with_figure(design, request.key, request.height, progress, request.tongues)
-
-
 def _with_drawn(
     shape: Figure, height: float, place: tuple[float, float] | None, design: JigsawDesign, progress: Progress
 ) -> Generated[JigsawDesign]:
     return posing.with_drawn_figure(design, shape, height, progress, place=place)
-
-
-def _with_text(request: FigureRequest, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
-    return posing.with_text(design, request.text, request.height, progress, request.tongues)
 
 
 def _with_tongues(names: list[str], tongues: int, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:

@@ -9,7 +9,7 @@ import numpy as np
 from studio.files.paths import read_silhouette
 from studio.geometry.curves import frozen
 from studio.progress import Progress
-from studio.puzzles.jigsaw.figures import Figure, silhouette
+from studio.puzzles.jigsaw.figures import BAR, Figure, silhouette
 from studio.puzzles.jigsaw.whimsies import MOST_POINTS
 
 LONGEST_TITLE = 40
@@ -22,6 +22,6 @@ def read_figure(path: Path, progress: Progress) -> tuple[Figure, tuple[str, ...]
 
     It is a closed path with closed paths for its holes. Only its form matters: its height is chosen on the board.
     """
-    drawn = read_silhouette(path, progress, MOST_POINTS)
+    drawn = read_silhouette(path, progress, MOST_POINTS, BAR)
     made = silhouette("".join(filter(str.isprintable, path.stem))[:LONGEST_TITLE], drawn)
     return Figure(made.title, tuple(frozen(np.round(ring, DECIMALS)) for ring in made.rings)), drawn.notes

@@ -44,11 +44,11 @@ def read_paths(path: Path, unit: str | None, progress: Progress, *, least: float
     return Outlined(one.rings, (*one.notes, *_left_out(found.left_out)))
 
 
-def read_silhouette(path: Path, progress: Progress, most: int) -> Outlined:
+def read_silhouette(path: Path, progress: Progress, most: int, bar: float) -> Outlined:
     """The outline and holes in an SVG or DXF file of any size and unit; one that is tiny or huge is scaled.
 
-    Raises StudioError, with the file's name, for anything but one outline of closed paths with at most `most` control
-    points.
+    Parts inside holes and parts beside each other are joined by bars as wide as a `bar` of its height. Raises
+    StudioError, with the file's name, for anything but closed paths with at most `most` control points.
     """
     with _named(path):
         found, is_upwards = _in_any_unit(path, progress)
@@ -56,7 +56,7 @@ def read_silhouette(path: Path, progress: Progress, most: int) -> Outlined:
         tall = float(np.ptp(places)) if np.isfinite(places).all() else 0.0
         scale = USUAL_HEIGHT / tall if tall and not SCALED_BELOW <= tall <= SCALED_ABOVE else 1.0
         strokes = [stroke * scale for stroke in found.strokes]
-        one = outlined(strokes, 0.0, progress.part(0.5, 1.0, tr("Join paths")), is_upwards=is_upwards)
+        one = outlined(strokes, 0.0, progress.part(0.5, 1.0, tr("Join paths")), is_upwards=is_upwards, bar=bar)
         if sum(map(len, one.rings)) > most:
             raise StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=most))
     return Outlined(one.rings, (*one.notes, *_left_out(found.left_out)))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,8 @@ FLATTENING = 0.01
 """The largest deviation in mm of the polygons by which rings are compared."""
 MOST_RINGS = 1_000
 ENDS_A_STEP = 2**16
+NEAR = 0.35
+"""The greatest distance of parts that are joined by a bar, as a fraction of the height."""
 _STRAIGHT = 1e-6
 """The distance in mm of handles from their chord that is only a rounding error."""
 _NUMBERS_WITHIN = 1e7
@@ -58,11 +61,14 @@ class Outlined:
         return width, height
 
 
-def outlined(strokes: Sequence[Floats], least: float, progress: Progress, *, is_upwards: bool = False) -> Outlined:
+def outlined(
+    strokes: Sequence[Floats], least: float, progress: Progress, *, is_upwards: bool = False, bar: float = 0.0
+) -> Outlined:
     """One outline with its holes from strokes in any order; `is_upwards` says that their y grows upwards.
 
     Raises StudioError, to follow a file's name, where a stroke is open, rings cross, or there is no outline, another
-    one, or one that is less than `least` mm wide or high.
+    one, or one that is less than `least` mm wide or high. With a `bar`, a width as a fraction of the height, parts in
+    holes and near parts beside each other are joined by bars instead.
     """
     drawn = [stroke for stroke in strokes if np.ptp(stroke, axis=0).any()]
     if not drawn:
@@ -83,9 +89,11 @@ def outlined(strokes: Sequence[Floats], least: float, progress: Progress, *, is_
             )
         )  # fmt: skip
     progress.step(0.9)
-    nested, repeated = _nested(small)
+    nested, repeated, joints = _nested(small, bar)
     if repeated:
         notes.append(tr("Left out {rings}: drawn twice.", rings=many(repeated, "path")))
+    if joints:
+        notes.append(tr("Joined by bars: {parts}.", parts=many(joints, "separate part")))
     placed = [ring * (1, -1) for ring in nested] if is_upwards else nested
     low, high = box(placed[0])
     if min(high - low) < least:
@@ -241,8 +249,11 @@ def _without_specks(rings: list[Floats]) -> tuple[list[Floats], list[str]]:
     return kept, [tr("Left out {paths}: too small.", paths=many(lost, "path"))] if lost else []
 
 
-def _nested(rings: list[Floats]) -> tuple[list[Floats], int]:
-    """The outline, its holes, and how many rings are another one again; raises StudioError for anything else."""
+def _nested(rings: list[Floats], bar: float) -> tuple[list[Floats], int, int]:
+    """The outline, its holes, how many rings are another one again, and how many parts were joined by bars.
+
+    Raises StudioError for anything else.
+    """
     import shapely
 
     lines = Curves.of(rings).flattened(FLATTENING)
@@ -255,6 +266,9 @@ def _nested(rings: list[Floats]) -> tuple[list[Floats], int]:
     for at in order:
         if not any(_is_same(areas[at], areas[one]) for one in kept):
             kept.append(at)
+    if bar:
+        found, joints = _joined_by_bars([rings[at] for at in kept], areas[kept], bar)
+        return found, len(rings) - len(kept), joints
     outline, holes = kept[0], kept[1:]
     beside = [at for at in holes if shapely.disjoint(areas[outline], areas[at])]
     if beside:
@@ -267,7 +281,41 @@ def _nested(rings: list[Floats]) -> tuple[list[Floats], int]:
     for one, other in tree.query(areas[holes], predicate="intersects").T.tolist():
         if one != other:
             _refuse_crossing(areas[holes[one]], areas[holes[other]])
-    return [rings[at] for at in kept], len(rings) - len(kept)
+    return [rings[at] for at in kept], len(rings) - len(kept), 0
+
+
+def _joined_by_bars(rings: list[Floats], areas: Sequence[Any], bar: float) -> tuple[list[Floats], int]:
+    """Rings in any nesting, the largest first, as an outline and its holes, and how many parts were joined.
+
+    Raises StudioError where rings cross, or where parts beside each other are farther apart than `NEAR`.
+    """
+    import shapely
+
+    from studio.geometry.bars import in_one_piece, ring_of
+
+    known = shapely.boundary(areas)
+    for one, other in shapely.STRtree(known).query(known, predicate="intersects").T.tolist():
+        if one != other:
+            _refuse_crossing(areas[one], areas[other])
+    inner, outer = shapely.STRtree(areas).query(areas, predicate="within")
+    depths = np.bincount(inner, minlength=len(areas)) - 1  # each is within itself
+    holes = [inner[(outer == at) & (depths[inner] == depths[at] + 1)] for at in range(len(areas))]
+    shells = np.flatnonzero(depths % 2 == 0)
+    if len(shells) == 1:
+        return rings, 0
+    lines = shapely.get_exterior_ring(areas)
+    region = shapely.multipolygons([shapely.polygons(lines[at], holes=lines[holes[at]]) for at in shells])
+    _left, top, _right, bottom = shapely.bounds(region)
+    height = float(bottom - top)
+    whole = in_one_piece(region, bar * height, NEAR * height)
+    apart = shapely.get_num_geometries(whole)
+    if apart > 1:
+        count = many(apart, "outline")
+        raise StudioError(tr("it contains {count} side by side; leave one.", count=count))
+    lines = [shapely.get_exterior_ring(whole), *whole.interiors]
+    same = [np.flatnonzero(shapely.hausdorff_distance(known, line) < FLATTENING) for line in lines]
+    found = [rings[at[0]] if len(at) else ring_of(line, height) for line, at in zip(lines, same, strict=True)]
+    return found, len(shells) - 1
 
 
 def _refuse_crossing(one: object, other: object) -> None:

@@ -41,6 +41,31 @@ def test_only_the_form_of_a_drawing_matters(tmp_path: Path, tall: float, size: s
     assert made.rings[0].mean(axis=0) == pytest.approx([0.0, 0.0], abs=0.3)
 
 
+def test_an_island_in_a_hole_is_joined_by_a_bar_and_it_is_said(tmp_path: Path) -> None:
+    rings = "".join(f'<circle cx="60" cy="60" r="{radius}"/>' for radius in (50, 35, 20))
+    made, notes = read_figure(drawing(tmp_path, rings), SILENT)
+    bar = 0.12 * 15 / 100  # 0.12 of the height wide, over a gap of 15 of 100
+    assert len(made.rings) == 2 and notes == ("Joined by bars: 1 separate part.",)
+    assert made.area == pytest.approx(np.pi * (0.5**2 - 0.35**2 + 0.2**2) + bar, abs=2e-3)
+
+
+def test_a_dot_is_joined_to_its_stem_as_in_a_text_and_what_is_far_off_is_not(tmp_path: Path) -> None:
+    stem = '<rect width="20" height="60" y="30"/>'
+    made, _notes = read_figure(drawing(tmp_path, stem + '<rect width="20" height="15"/>'), SILENT)
+    assert len(made.rings) == 1
+    assert made.area == pytest.approx((20 * 60 + 20 * 15 + 15 * 0.12 * 90) / 90**2, abs=2e-3)
+    with pytest.raises(StudioError, match="2 outlines side by side"):
+        read_figure(drawing(tmp_path, stem + '<rect width="20" height="60" y="30" x="60"/>', "far.svg"), SILENT)
+
+
+def test_holes_of_an_island_stay_and_rings_that_cross_are_refused(tmp_path: Path) -> None:
+    rings = [f'<circle cx="60" cy="60" r="{radius}"/>' for radius in (50, 38, 26, 13)]
+    made, _notes = read_figure(drawing(tmp_path, "".join(rings)), SILENT)
+    assert len(made.rings) == 3, "the gap around the island, which a bar crosses, and the hole in it"
+    with pytest.raises(StudioError, match="two paths cross or touch"):
+        read_figure(drawing(tmp_path, "".join(rings) + '<circle cx="90" cy="60" r="15"/>', "cross.svg"), SILENT)
+
+
 def test_a_dxf_file_is_not_upside_down(tmp_path: Path) -> None:
     path = tmp_path / "roof.dxf"
     corners = [(0, 0), (10, 0), (10, 5), (5, 9), (0, 5)]

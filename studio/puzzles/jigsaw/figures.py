@@ -25,6 +25,8 @@ FOLDER = shipped("figures")
 LARGEST_FILE = 2**18
 LEAST_PART = 0.08
 """The least width of any part or notch of a figure, as a fraction of its height."""
+BAR = 1.5 * LEAST_PART
+"""The width of a bar between the parts of a figure, as a fraction of its height."""
 TALL = 100.0
 """The height in mm at which the rings of a file are compared."""
 FLATTENING = 1e-4

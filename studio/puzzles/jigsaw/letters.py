@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Floats, Polylines
-from studio.geometry.fitting import fitted
+from studio.geometry.bars import FLATTENING, bar, in_one_piece, ring_of
+from studio.geometry.curves import Curves, Floats
 from studio.geometry.rings import Outlined, box
 from studio.paper.fonts import Command, capitals, spelled, typeset, unset
-from studio.puzzles.jigsaw.figures import LEAST_PART, Figure, silhouette
+from studio.puzzles.jigsaw.figures import BAR, LEAST_PART, Figure, silhouette
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, of_figure
 from studio.texts import tr
 
@@ -29,22 +29,14 @@ if TYPE_CHECKING:
 MOST_LETTERS = 60
 SLOT = 1.1 * LEAST_PART
 """The width of a slot into a counter, in heights of capitals."""
-BAR = 1.5 * LEAST_PART
-"""The width of a bar between the parts of a letter."""
+CENTRED = 1.5
+"""By how much a slot in the middle may be longer than the shortest."""
 SPACING = 0.08
 """Room added between two letters, in heights of capitals, so that wood is left between them."""
-CENTRED = 1.5
-"""By how much a slot or bar in the middle may be longer than the shortest."""
 LEAST_WIDTH = 0.5 * LEAST_PART
 """The least width of any part or notch of a letter, in heights of capitals; its corners have half of it as radius."""
 QUARTER = 16
 """Chords per quarter circle."""
-FAR = 10.0
-"""Farther than any letter reaches, in heights of capitals."""
-STEP = 0.02
-"""The longest step between the points that curves are fitted to, in heights of capitals."""
-FLATTENING, FITTED = 1e-4, 5e-4
-"""The largest deviation of a letter's polygon, and then of its curves, in heights of capitals."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,20 +90,29 @@ def lettered(names: Sequence[str], text: str, pose: Pose) -> tuple[Whimsy, ...]:
 
 def _letter(letter: str, outline: tuple[Command, ...], place: float) -> Letter:
     """A letter whose foot is at 0."""
-    shape = _in_one_piece(_filled(outline))
-    points = _fitted(shape)
+    import shapely
+
+    shape = shapely.orient_polygons(_as_one(_filled(outline)), exterior_cw=False)
+    points = ring_of(shapely.get_exterior_ring(shape), 1.0)
     low, high = box(points)
     (x, y), height = ((low + high) / 2).tolist(), float((high - low)[1])
     return Letter(silhouette(letter, Outlined((points,))), x + place / capitals(), y, height)
 
 
 def _filled(outline: tuple[Command, ...]) -> shapely.Geometry:
-    """The region of a glyph, in heights of capitals: contours one way fill, those the other way are cut out."""
+    """The region of a glyph, in heights of capitals: contours one way fill, those the other way are cut out.
+
+    What lies in a hole is smaller than the hole, so the large ones go first.
+    """
     import shapely
 
     lines = Curves.of([contour / capitals() for contour in contours(outline)]).flattened(FLATTENING)
     parts = shapely.buffer(shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners)), 0)
-    return shapely.difference(shapely.union_all(parts[lines.sweeps > 0]), shapely.union_all(parts[lines.sweeps < 0]))
+    shape = shapely.union_all([])
+    for at in np.argsort(-shapely.area(parts), kind="stable").tolist():
+        put = shapely.union if lines.sweeps[at] > 0 else shapely.difference
+        shape = put(shape, parts[at])
+    return shape
 
 
 def contours(outline: tuple[Command, ...]) -> Iterator[Floats]:
@@ -134,48 +135,20 @@ def contours(outline: tuple[Command, ...]) -> Iterator[Floats]:
                 yield np.concatenate(points)
 
 
-def _in_one_piece(shape: shapely.Geometry) -> shapely.Polygon:
+def _as_one(shape: shapely.Geometry) -> shapely.Polygon:
     """A region whose parts are joined by bars, and whose holes by slots with what is around it; no corner is sharp."""
     import shapely
 
-    parts = shapely.get_parts(shape)
-    largest = parts[shapely.area(parts).argmax()]
-    shape = shapely.union_all([shape, *(_bar(largest, part, BAR) for part in parts if part is not largest)])
+    shape = in_one_piece(shape, BAR)
     while shapely.get_num_interior_rings(shape):
-        hole = shapely.polygons(shapely.get_interior_ring(shape, 0))
-        open_one = shapely.difference(shape, _bar(hole, shapely.get_exterior_ring(shape), SLOT))
+        holes = shapely.polygons([shapely.get_interior_ring(shape, at) for at in range(len(shape.interiors))])
+        rim = shapely.get_exterior_ring(shape)
+        # The hole nearest to the rim first: the others may then open into it.
+        hole = holes[shapely.distance(holes, rim).argmin()]
+        open_one = shapely.difference(shape, bar(hole, rim, SLOT, CENTRED))
         is_whole = shapely.get_type_id(open_one) == shapely.GeometryType.POLYGON
         # A slot that would cut the letter in two is none, and the counter is filled.
         shape = open_one if is_whole else shapely.union(shape, hole)
     for radius in (LEAST_WIDTH / 2, -LEAST_WIDTH, LEAST_WIDTH / 2):
         shape = shapely.buffer(shape, radius, quad_segs=QUARTER)
     return shape
-
-
-def _bar(one: shapely.Geometry, other: shapely.Geometry, width: float) -> shapely.Polygon:
-    """A bar between two shapes that reaches a little into both: upright or level in their middle, or the shortest."""
-    import shapely
-
-    low, high = (shapely.bounds(one), shapely.bounds(other))
-    left, top = np.maximum(low[:2], high[:2]).tolist()
-    right, bottom = np.minimum(low[2:], high[2:]).tolist()
-    x, y = (left + right) / 2, (top + bottom) / 2
-    ways = [shapely.shortest_line(one, other)]
-    for line in (shapely.LineString([(x, -FAR), (x, FAR)]), shapely.LineString([(-FAR, y), (FAR, y)])):
-        ways.append(shapely.shortest_line(shapely.intersection(line, one), shapely.intersection(line, other)))
-    lengths = np.array([np.inf if way is None else float(shapely.length(way)) for way in ways])
-    lengths[0] *= CENTRED
-    begin, end = shapely.get_coordinates(ways[int(lengths.argmin())])
-    reach = (end - begin) / max(float(np.hypot(*(end - begin))), 1e-9) * width / 2
-    return shapely.buffer(shapely.LineString([begin - reach, end + reach]), width / 2, cap_style="flat")
-
-
-def _fitted(shape: shapely.Polygon) -> Floats:
-    """The outline as curves, its corners kept, followed clockwise on the screen."""
-    import shapely
-
-    thin = shapely.simplify(shapely.orient_polygons(shape, exterior_cw=False), FLATTENING)
-    ring = shapely.get_coordinates(shapely.segmentize(shapely.get_exterior_ring(thin), STEP))
-    points = fitted(Polylines(ring, np.array([0, len(ring)])), FITTED, FITTED).points.copy()
-    points[-1] = points[0]
-    return points

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from studio.errors import StudioError
-from studio.geometry.curves import Floats
+from studio.geometry.curves import Curves, Floats
 from studio.geometry.thinness import narrow_notch, region, thin_part
-from studio.puzzles.jigsaw.letters import LEAST_WIDTH, MOST_LETTERS, Letter, letters_as_figures
+from studio.paper.fonts import capitals, typeset
+from studio.puzzles.jigsaw.letters import LEAST_WIDTH, MOST_LETTERS, Letter, contours, letters_as_figures
 
 
 def placed(letter: Letter) -> tuple[Floats, ...]:
@@ -16,7 +17,7 @@ def placed(letter: Letter) -> tuple[Floats, ...]:
 
 
 @pytest.mark.parametrize(
-    "text", ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789", "ÄÖÜßäéñçøÅ&!?:;%=“"]
+    "text", ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789", "ÄÖÜßäéñçøÅ&!?:;%=“©®@i"]
 )
 def test_every_letter_is_one_piece_thick_enough_for_wood(text: str) -> None:
     letters = letters_as_figures(text)
@@ -28,6 +29,16 @@ def test_every_letter_is_one_piece_thick_enough_for_wood(text: str) -> None:
         assert whole.is_valid and whole.geom_type == "Polygon" and whole.area > 0.02
         assert thin_part(rings, LEAST_WIDTH) is None, letter.figure.title
         assert narrow_notch(rings, LEAST_WIDTH) is None, letter.figure.title
+
+
+@pytest.mark.parametrize(("text", "inside"), [("©", "c"), ("®", "R"), ("@", "a")])
+def test_what_lies_inside_the_hole_of_a_letter_is_kept(text: str, inside: str) -> None:
+    (letter,) = letters_as_figures(text)
+    setting = typeset(text, bold=True)
+    glyph = setting.runs[0].font.outline(setting.runs[0].glyphs[0])
+    areas = Curves.of([contour / capitals() for contour in contours(glyph)]).flattened(1e-4).sweeps
+    # The font's own area, in which all but holes is filled; slots and bars take and add a few hundredths.
+    assert letter.figure.area * letter.height**2 == pytest.approx(areas.sum(), abs=0.08), inside
 
 
 def test_letters_lie_beside_each_other_in_the_middle_of_their_line() -> None:

@@ -47,7 +47,7 @@ def test_figures_go_where_they_are_asked_for_and_are_pieces_of_their_own(
 def test_letters_and_figures_without_a_place_go_where_there_is_room(board: Path) -> None:
     assert main(["figure", str(board), "--text", "Jo", "--height", "25"]) == 0
     assert main(["figure", str(board), "heart", "--height", "25"]) == 0
-    assert [one.name for one in design(board).whimsies] == ["heart1", "letter1", "letter2"]
+    assert [one.name for one in design(board).whimsies] == ["J", "heart1", "o"]
     assert main(["check", str(board)]) == 0
 
 

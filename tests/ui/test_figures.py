@@ -136,7 +136,7 @@ def test_letters_are_added_in_a_line(empty: FigureStage) -> None:
 
     empty.answer(fill)
     empty.do("add_figure")
-    assert empty.names == ["letter1", "letter2", "letter3"]
+    assert empty.names == ["O", "a", "k"]
     assert empty.document.history.undoText() == "Add letters"
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.amounts import abridged
+from studio.amounts import abridged, many
 from studio.cli.arguments import FILE, OUT_OR_SELF, Command, ExitCode, argument, print_error
 from studio.cli.designs import MOST_LISTED, Rewriting
 from studio.cli.keeping import REPLACE
@@ -37,6 +37,7 @@ def _jigsaw(rewriting: Rewriting) -> JigsawDesign:
 
 
 def _figure(arguments: argparse.Namespace) -> ExitCode:
+    from studio.puzzles.jigsaw.nudging import new_problems
     from studio.puzzles.jigsaw.posing import with_added, without_figures
 
     rewriting = Rewriting.of(arguments)
@@ -57,6 +58,11 @@ def _figure(arguments: argparse.Namespace) -> ExitCode:
     for one in made.design.whimsies if rewriting.out != "-" else ():
         if one.name not in before:
             print(tr("Added {figure} at {x:.1f}, {y:.1f} mm.", figure=one.name, x=one.pose.x, y=one.pose.y))
+    count = new_problems(design, made.design) if arguments.remove is None else 0
+    if count:
+        print_error(
+            tr("{problems} there; `repair` looks for a better place nearby.", problems=many(count, "new problem"))
+        )
     return ExitCode.DONE
 
 

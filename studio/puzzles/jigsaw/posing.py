@@ -14,6 +14,7 @@ import numpy as np
 from studio.checks.finding import errors_of
 from studio.errors import StudioError
 from studio.geometry.rings import box
+from studio.lazy import lazy
 from studio.parameters import ParameterError
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
@@ -23,22 +24,24 @@ from studio.puzzles.jigsaw.generate import with_whimsies
 from studio.puzzles.jigsaw.letters import lettered, letters_as_figures
 from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.placing import LARGEST_SHARE, enclosed, fitting, misplaced
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, free_names, of_figure, stem_of
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure, stem_of
 from studio.puzzles.kind import Generated
 from studio.texts import tr
 
+_settled = lazy("studio.puzzles.jigsaw.nudging:settled")
 AROUND = 0.25
 """The share of a cell that a new figure leaves to others and to the border, so that pieces between them are sound."""
 SAMPLE_HEIGHT = 10.0
 """Height in mm at which the proportions of new figures are measured."""
-LETTER = "letter"
-"""What letters are called, with a number."""
 
 
 def with_added(
     design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress, *, is_near: bool = False
 ) -> Generated[JigsawDesign]:
-    """With more figures, all moved alike to the nearest place where they fit; `is_near` keeps them near theirs."""
+    """With more figures, all moved alike to the nearest place where they fit and bring no problem with them.
+
+    `is_near` keeps them as near to theirs as they fit.
+    """
     return _placed(design, figures, progress, reach=0.0 if is_near else None)
 
 
@@ -84,7 +87,7 @@ def new_drawn_figure(design: JigsawDesign, shape: Figure, pose: Pose, tongues: i
 
 def new_letters(design: JigsawDesign, text: str, pose: Pose, tongues: int = 0) -> list[Whimsy]:
     """The letters of a line of text under free names, not placed yet; raises StudioError if they cannot be cut."""
-    names = free_names(_names(design), LETTER, len(letters_as_figures(text)))
+    names = letter_names(_names(design), (one.figure.title for one in letters_as_figures(text)))
     return [replace(one, tongues=tongues) for one in lettered(names, text, pose)]
 
 
@@ -126,14 +129,14 @@ def with_figures_posed(
     flipped = {one.name for one in named if one.pose.is_mirrored != poses[one.name].is_mirrored}
     if flipped:
         design = design.with_tongues(edit.mirrored for edit in design.tongues if figure_of(edit) in flipped)
-    return _cut(design, moved, progress) if is_exact else _placed(design, moved, progress, reach=0.0)
+    return with_figures_at(design, moved, progress) if is_exact else _placed(design, moved, progress, reach=0.0)
 
 
 def with_figures_copied(design: JigsawDesign, names: Collection[str], progress: Progress) -> Generated[JigsawDesign]:
     """With copies of figures, together at the nearest place where they fit, and of the edits of their tongues."""
     taken, copies = _names(design), dict[str, Whimsy]()
     for one in (whimsy_named(design, name) for name in names):
-        (name,) = free_names(taken, one.name.rstrip("0123456789"), 1)
+        name = copy_name(taken, one.name)
         taken.append(name)
         copies[one.name] = replace(one, name=name)
     edits = [edit for edit in design.tongues if figure_of(edit) in copies]
@@ -201,7 +204,7 @@ def _placed(
         if reach is None:
             raise StudioError(tr("There is no room for this figure on the board. Make it smaller."))
         raise StudioError(tr("There is no room for figure {figure} nearby. Make it smaller.", figure=moved[0].name))
-    return _cut(design, found, progress)
+    return with_figures_at(design, found, progress) if reach is not None else _settled(design, found, progress)
 
 
 def _room_for(design: JigsawDesign, moved: Sequence[Whimsy], reach: float | None) -> tuple[Whimsy, ...] | None:
@@ -221,8 +224,8 @@ def _others(design: JigsawDesign, moved: Sequence[Whimsy]) -> list[Whimsy]:
     return [one for one in design.whimsies if one.name not in names]
 
 
-def _cut(design: JigsawDesign, moved: Sequence[Whimsy], progress: Progress) -> Generated[JigsawDesign]:
-    """With figures where they are, each of them and of those before a piece."""
+def with_figures_at(design: JigsawDesign, moved: Sequence[Whimsy], progress: Progress) -> Generated[JigsawDesign]:
+    """With figures exactly where they are, each of them and of those before a piece."""
     p, whimsies = design.parameters, [*_others(design, moved), *moved]
     names = {one.name for one in moved}
     for finding in errors_of(misplaced(whimsies, outline_without_figures(design), p.least_bridge, 0.0)):

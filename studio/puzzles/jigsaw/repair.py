@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from studio.amounts import abridged, listed, many
-from studio.checks.finding import Finding, Severity, errors_of
+from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.parameters import declaration, declarations
 from studio.progress import SILENT, Progress
@@ -133,7 +133,7 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     if wanted != parameters:
         start = Board.of(replace(start.design, parameters=wanted), SILENT)
     found = searched(start, progress.part(0.1, 0.8))
-    if found.design.whimsies and errors_of(found.checked.findings):
+    if found.design.whimsies and found.needs:
         found = with_figures_nudged(found, progress.part(0.8, 0.95))
     last = Board.of(replace(found.design, parameters=parameters), progress.part(0.95, 1.0))
     tongues = tuple(edit.name for edit in last.design.tongues if edit != design.tongue(edit.name))

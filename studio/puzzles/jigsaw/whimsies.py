@@ -7,9 +7,11 @@ key, a maker's own and a letter by their curves.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,8 +23,10 @@ from studio.texts import tr
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.figures import Figure
 
-NAME = re.compile("[a-z]{1,20}[1-9][0-9]{0,3}")
-"""The names of figures, which are those of no other pieces."""
+SIGN = "sign"
+"""The name of a letter that is neither a letter nor a digit."""
+NAME = re.compile(rf"[a-z]{{1,20}}[1-9][0-9]{{0,3}}|([^\W_]|{SIGN})(_[1-9][0-9]{{0,3}})?")
+"""The names of figures, `cat1`, and of letters, `A` and `A_2`: no other piece has one of these."""
 MOST_POINTS = 20_000
 """Control points of one figure of a maker's own."""
 
@@ -106,7 +110,7 @@ class Whimsy:
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
             raise ParameterError(
-                "name", tr("The name of a figure must be like fish1, not {name!r}.", name=self.name[:40])
+                "name", tr("The name of a figure must be like fish1 or A, not {name!r}.", name=self.name[:40])
             )
         if bool(self.figure) == bool(self.rings):
             raise ParameterError("figure", tr("{name} must be a figure's key or have rings.", name=self.name[:40]))
@@ -159,6 +163,38 @@ def free_names(taken: Iterable[str], stem: str, count: int) -> list[str]:
     numbers = [int(name.removeprefix(stem)) for name in taken if name.removeprefix(stem).isdecimal()]
     first = max(numbers, default=0) + 1
     return [f"{stem}{number}" for number in range(first, first + count)]
+
+
+def letter_names(taken: Iterable[str], letters: Iterable[str]) -> list[str]:
+    """Names for more letters: each its own letter, with a number from the second on.
+
+    Two names differ in more than their case, since files are named after pieces.
+
+    >>> letter_names(["A"], "Anna &")
+    ['A_2', 'n', 'n_2', 'a_3', 'sign']
+    """
+    known = {name.casefold() for name in taken}
+    names = []
+    for letter in letters:
+        if not letter.isspace():
+            names.append(_free_letter(known, letter))
+            known.add(names[-1].casefold())
+    return names
+
+
+def copy_name(taken: Iterable[str], name: str) -> str:
+    """The name for a copy of a figure."""
+    stem, mark, _number = name.partition("_")
+    if mark or not name[-1].isdecimal() or len(name) == 1:
+        return _free_letter({each.casefold() for each in taken}, stem)
+    return free_names(taken, name.rstrip("0123456789"), 1)[0]
+
+
+def _free_letter(known: Collection[str], letter: str) -> str:
+    stem = unicodedata.normalize("NFC", letter)
+    stem = stem if stem == SIGN or (len(stem) == 1 and stem.isalnum()) else SIGN
+    names = chain([stem], (f"{stem}_{number}" for number in count(2)))
+    return next(name for name in names if name.casefold() not in known)
 
 
 def stem_of(title: str) -> str:

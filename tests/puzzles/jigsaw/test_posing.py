@@ -38,7 +38,7 @@ def test_figures_are_added_side_by_side_from_the_middle_outwards() -> None:
 
 def test_a_text_is_a_line_of_letters() -> None:
     design = with_text(with_figure(BOARD, "fish", 30.0, SILENT).design, "Oak", 30.0, SILENT).design
-    assert pieces(design)[-4:] == ("fish1", "letter1", "letter2", "letter3")
+    assert pieces(design)[-4:] == ("O", "a", "fish1", "k")
     with pytest.raises(StudioError, match="Enter a name or word"):
         with_text(design, " ", 30.0, SILENT)
 

@@ -18,7 +18,7 @@ from studio.puzzles.jigsaw.figures import figure, keys
 from studio.puzzles.jigsaw.letters import lettered
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.puzzles.jigsaw.placing import fitting, misplaced, placeable
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, free_names, of_figure
+from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure
 
 BOARD = rounded_rectangle(300.0, 200.0, 0.0)
 FISH = Whimsy("fish1", "fish", Pose(x=100.0, y=80.0, height=40.0))
@@ -160,8 +160,18 @@ def test_a_pose_out_of_bounds_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["", "Fish1", "fish", "fish01", "A1", "fish-1", "x" * 30 + "1"])
 def test_a_name_that_a_piece_could_have_is_refused(name: str) -> None:
-    with pytest.raises(ParameterError, match="The name of a figure must be like fish1"):
+    with pytest.raises(ParameterError, match="The name of a figure must be like fish1 or A"):
         Whimsy(name, "fish")
+
+
+def test_letters_are_called_by_their_letter_and_no_two_names_differ_in_case_alone() -> None:
+    assert letter_names([], "Åse & Jón") == ["Å", "s", "e", "sign", "J", "ó", "n"]
+    assert letter_names(["n", "cat1"], "Anna©7") == ["A", "n_2", "n_3", "a_2", "sign", "7"]
+    for name in ("Å", "n_2", "sign", "sign_2", "7", "é_12", "letter10"):
+        assert Whimsy(name, "fish").name == name
+    assert [copy_name(["A", "A_2", "fish1", "sign"], name) for name in ("A", "A_2", "fish1", "sign")] == [
+        "A_3", "A_3", "fish2", "sign_2"
+    ]  # fmt: skip
 
 
 def test_more_figures_get_the_next_names() -> None:

@@ -27,6 +27,8 @@ WAYS = 8
 """In how many directions it is moved."""
 NEAR = 0.5
 """Problems nearer to a figure than this, in cells, may be due to it."""
+OWN = (problems.FIGURE_THIN, problems.FIGURE_NOTCH, problems.FIGURE_TONGUES)
+"""The problems of a figure that are due to its form, wherever it is."""
 SEARCHED = 3
 """For how many places of a figure the cuts around it are changed, too."""
 
@@ -66,7 +68,7 @@ def new_problems(before: JigsawDesign, after: JigsawDesign) -> int:
 def _new_cost(board: Board, known: Collection[tuple[str, float, float]]) -> float:
     """The weight of all problems but known ones, and those that a figure has wherever it is."""
     new = ((finding.problem, weight) for finding, weight, _ in board.needs if _key(finding) not in known)
-    return sum(weight for problem, weight in new if problem not in (problems.FIGURE_THIN, problems.FIGURE_NOTCH))
+    return sum(weight for problem, weight in new if problem not in OWN)
 
 
 def _key(finding: Finding) -> tuple[str, float, float]:
@@ -75,11 +77,12 @@ def _key(finding: Finding) -> tuple[str, float, float]:
 
 
 def _step(away: float, way: int) -> tuple[float, float]:
-    return away * math.cos(math.tau * way / WAYS), away * math.sin(math.tau * way / WAYS)
+    """A step in mm, rounded, so that letters that take it stay in line."""
+    return round(away * math.cos(math.tau * way / WAYS), 2), round(away * math.sin(math.tau * way / WAYS), 2)
 
 
 def _moved(one: Whimsy, right: float, down: float) -> dict[str, float]:
-    return {"x": round(one.pose.x + right, 2), "y": round(one.pose.y + down, 2)}
+    return {"x": one.pose.x + right, "y": one.pose.y + down}
 
 
 def with_figures_nudged(board: Board, progress: Progress) -> Board:

@@ -154,7 +154,7 @@ class Answers(Dialogs):
             return
         request = self.ask(dialog)
         if request is not None:
-            start(request, cast(Any, None))
+            start(request, dialog if isinstance(dialog, BatchDialog) else cast(Any, None))
 
     def show(self, dialog: QDialog) -> None:
         if isinstance(dialog, ComparisonDialog):

@@ -122,7 +122,7 @@ def test_parameters_vary_and_a_table_names_the_boards(stage: Stage, tmp_path: Pa
         previews.append(dialog.preview.text())
         dialog.load.click()
         previews.append(dialog.preview.text())
-        assert dialog.go_on.isEnabled() and dialog.problem.sentence.text() == "", dialog.problem.sentence.text()
+        assert dialog.go.isEnabled() and dialog.problem.sentence.text() == "", dialog.problem.sentence.text()
         dialog.close()
         return dialog.request()
 
@@ -170,7 +170,7 @@ def test_what_cannot_be_is_said_in_the_dialog_and_keeps_it_open(stage: Stage, tm
 
         def note() -> None:
             said.append(dialog.problem.sentence.text())
-            assert not dialog.go_on.isEnabled()
+            assert not dialog.go.isEnabled()
             dialog.accept()
             assert dialog.isVisible()
 
@@ -185,12 +185,12 @@ def test_what_cannot_be_is_said_in_the_dialog_and_keeps_it_open(stage: Stage, tm
             dialog.use_table(table)
             note()
         dialog.forget.click()
-        assert dialog.go_on.isEnabled() and not dialog.problem.isVisible()
+        assert dialog.go.isEnabled() and not dialog.problem.isVisible()
         dialog.use_table(tmp_path / "none.csv")
         note()
         table.write_text("columns\n4\n5\n", encoding="utf-8")
         dialog.use_table(table)
-        assert dialog.request().options.count == 2 and dialog.go_on.isEnabled()
+        assert dialog.request().options.count == 2 and dialog.go.isEnabled()
         dialog.form.set_parameters(replace(dialog.form.parameters(), count=3))
         assert not dialog._try()
         note()

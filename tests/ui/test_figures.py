@@ -28,6 +28,7 @@ from studio.puzzles.jigsaw.tongues import SIDE
 from studio.puzzles.jigsaw.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest, Proposal
 from studio.ui.kinds.jigsaw.following import AHEAD, FOLLOWING
+from studio.ui.session.jobs import Client
 from tests.batch.test_companion import own_number
 from tests.ui.painted import Painted
 from tests.ui.stage import Stage, dropping
@@ -168,7 +169,7 @@ def test_a_figure_is_imported_from_a_drawing_and_a_bad_one_is_told(empty: Figure
 
 
 def test_a_name_has_the_height_that_fits_and_is_shown_on_the_board_while_it_is_typed(empty: FigureStage) -> None:
-    stage, seen = empty, []
+    stage, seen = empty, list[Pose]()
 
     def known(dialog: FigureDialog) -> Proposal:
         assert stage.wait_for(lambda: dialog.answer.answer is not None)
@@ -194,10 +195,14 @@ def test_a_name_has_the_height_that_fits_and_is_shown_on_the_board_while_it_is_t
 
 
 def test_the_dialog_stays_open_until_its_work_has_succeeded(empty: FigureStage) -> None:
-    stage, cancelled = empty, []
+    stage, cancelled, started = empty, list[int](), list[FigureRequest]()
     dialog = FigureDialog(stage.design, stage.window.jobs)
-    started: list[FigureRequest] = []
-    dialog.start = lambda request, client: (started.append(request), client.wait(lambda: cancelled.append(1)))
+
+    def start(request: FigureRequest, client: Client) -> None:
+        started.append(request)
+        client.wait(lambda: cancelled.append(1))
+
+    dialog.start = start
     dialog.show()
     QTest.keyClicks(dialog.text, "Oak")
     QTest.keyClick(dialog.text, Qt.Key.Key_Return)

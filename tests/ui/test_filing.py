@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from studio.export.formats import Options
@@ -22,7 +22,7 @@ from studio.puzzles.registry import kind
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.workshop import WorkshopDialog
-from studio.ui.session.dialogs import Unsaved
+from studio.ui.session.dialogs import Dialogs, Unsaved
 from tests.ui.stage import Stage
 
 
@@ -65,6 +65,33 @@ def test_two_exports_in_quick_succession_are_both_written(stage: Stage, tmp_path
         stage.answers.on_export = ExportRequest(path, Options(), False)
         stage.window.actions_["export"].trigger()
     assert stage.wait_for(lambda: all(path.exists() for path in paths))
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a folder in which nothing can be written")
+def test_an_export_that_is_refused_keeps_its_dialog_until_one_succeeds(
+    qapp: QApplication, stage: Stage, tmp_path: Path
+) -> None:
+    seen: list[str] = []
+
+    def drive() -> None:
+        dialog = qapp.activeModalWidget()
+        if not isinstance(dialog, ExportDialog):
+            assert not seen
+        elif dialog.trial.outcome is not None and not dialog.is_working:
+            seen.append(f"{dialog.file.stem()}: {dialog.problem.sentence.text()}")
+            dialog.file.name.setText("plain")
+            dialog.file.folder.setText("/proc" if len(seen) == 1 else str(tmp_path))
+            dialog.export.click()
+            if len(seen) == 2:
+                return
+        QTimer.singleShot(20, drive)
+
+    stage.answers.carry_out = Dialogs(stage.window).carry_out  # type: ignore[method-assign]
+    QTimer.singleShot(0, drive)
+    stage.window.actions_["export"].trigger()
+    assert seen[1] == "plain: Could not write plain.svg: no files can be created in the folder /proc."
+    assert (tmp_path / "plain.svg").exists() and stage.posted().startswith("Saved and verified: plain.svg")
+    assert qapp.activeModalWidget() is None
 
 
 TWO_SHEETS = Making(page="bed", copies=2)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from studio.amounts import many
 from studio.batch.tasks import MOST_CLEARANCE, Task, task_of, texts_of
@@ -20,10 +20,9 @@ from studio.parameters import Declaration, ParameterError, Validated, choice, de
 from studio.texts import tr
 from studio.ui.layout import REST, column, holding, row
 from studio.ui.panels.form import Manner, ParameterForm, full_title
-from studio.ui.panels.frame import RIM
-from studio.ui.panels.remark import Remark
+from studio.ui.panels.frame import RIM, WorkDialog
 from studio.ui.theme import GAP
-from studio.ui.widgets import CalmComboBox, TextLine, heading, hint_label, push_button, quiet_button, without_icons
+from studio.ui.widgets import CalmComboBox, TextLine, heading, hint_label, push_button, quiet_button
 
 TITLE = tr("Batch")
 USUAL = 10
@@ -129,14 +128,13 @@ def _example(known: Declaration) -> str:
     return EXAMPLES[known.type]
 
 
-class BatchDialog(QDialog):
+class BatchDialog(WorkDialog):
     """Asks for all that the boards of a batch have in common, and for what varies."""
 
     def __init__(
         self, saved: Saved, options: BatchOptions, choose: Callable[[], Path | None], parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(TITLE)
+        super().__init__(TITLE, tr("Continue…"), parent)
         self._saved, self._choose = saved, choose
         known = declarations(saved.kind.parameters)
         self._titles = {one.name: full_title(one, known) for one in known}
@@ -153,12 +151,6 @@ class BatchDialog(QDialog):
         )
         self.forget = quiet_button(tr("Remove the table"), "remove")
         self.preview = hint_label()
-        self.problem = Remark("error")
-        self.buttons = QDialogButtonBox()
-        self.go_on = self.buttons.addButton(tr("Continue…"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.go_on.setDefault(True)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        without_icons(self.buttons)
         column(
             self.form, GAP, heading(tr("Differences between boards")), holding(self._lines),
             row(self.vary, self.load, self.table, self.forget, REST), self.preview, self.problem, REST, GAP,
@@ -169,8 +161,6 @@ class BatchDialog(QDialog):
         self.vary.clicked.connect(self._add)
         self.load.clicked.connect(self._load)
         self.forget.clicked.connect(self._forget)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
         self._try()
 
     def request(self) -> BatchRequest:
@@ -178,7 +168,7 @@ class BatchDialog(QDialog):
         return self._request
 
     def accept(self) -> None:
-        """End, unless there is a problem with what was written last."""
+        """Go on, unless there is a problem with what was written last."""
         if self._try():
             super().accept()
 
@@ -227,9 +217,9 @@ class BatchDialog(QDialog):
         except StudioError as problem:
             self._preview("")
             self.problem.say(self._titled(problem))
-            self.go_on.setEnabled(False)
+            self.go.setEnabled(False)
             return False
-        self.go_on.setEnabled(True)
+        self.go.setEnabled(True)
         return True
 
     def _asked(self) -> BatchRequest:

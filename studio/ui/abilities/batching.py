@@ -19,6 +19,7 @@ from studio.threads import cores
 from studio.ui.abilities.batchdialog import BatchDialog, BatchOptions, BatchRequest, RepairOptions, UniqueOptions
 
 if TYPE_CHECKING:
+    from studio.ui.session.jobs import Client
     from studio.ui.session.session import Session
 
 BATCH = "batch"
@@ -31,19 +32,24 @@ def ask_for_boards(session: Session) -> None:
     """Ask for the options of a batch and its folder, and make the boards."""
     saved = Saved(session.kind, session.document.design)
     dialog = BatchDialog(saved, _usual(session), partial(_table, session), session.dialogs.parent)
-    asked = session.dialogs.ask(dialog)
-    dialog.deleteLater()
-    if asked is not None:
+
+    def start(asked: BatchRequest, client: Client) -> None:
         session.preferences.set_export_values(BATCH, _chosen(asked.options))
-    folder = None if asked is None else session.dialogs.folder_path(tr("Folder for the boards"), session.folder)
-    if asked is None or folder is None:
-        return
-    name = Path(f"{session.document.title}.puzzle")
-    session.writing.write(
-        folder / name.with_name(f"{name.stem}-boards.csv"),
-        partial(_made, saved, name, asked, folder),
-        cancelled=tr("Batch stopped. The same batch in the same folder continues it."),
-    )
+        folder = session.dialogs.folder_path(tr("Folder for the boards"), session.folder)
+        if folder is None:
+            client.refuse("")
+            return
+        name = Path(f"{session.document.title}.puzzle")
+        # It may take hours, so the dialog does not wait for it.
+        client.succeed()
+        session.writing.write(
+            folder / name.with_name(f"{name.stem}-boards.csv"),
+            partial(_made, saved, name, asked, folder),
+            cancelled=tr("Batch stopped. The same batch in the same folder continues it."),
+        )
+
+    session.dialogs.carry_out(dialog, start)
+    dialog.deleteLater()
 
 
 def _usual(session: Session) -> BatchOptions:

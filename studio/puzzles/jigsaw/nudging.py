@@ -27,6 +27,8 @@ WAYS = 8
 """In how many directions it is moved."""
 NEAR = 0.5
 """Problems nearer to a figure than this, in cells, may be due to it."""
+MOST_IN_VAIN = 2
+"""After how many figures in a row whose moves did not help warnings are given up."""
 OWN = (problems.FIGURE_THIN, problems.FIGURE_NOTCH, problems.FIGURE_TONGUES)
 """The problems of a figure that are due to its form, wherever it is."""
 SEARCHED = 3
@@ -90,14 +92,18 @@ def with_figures_nudged(board: Board, progress: Progress) -> Board:
 
     Figures near each other, such as the letters of a name, move together where that is enough.
     """
-    names = _concerned(board)
+    names, in_vain = _concerned(board), 0
     for at, name in enumerate(names):
+        if in_vain >= MOST_IN_VAIN and not errors_of(board.checked.findings):
+            break
+        cost = board.cost
         part = progress.part(at / len(names), (at + 1) / len(names))
         group = _group(board, name)
         if len(group) > 1 and name in _concerned(board):
             board = min([board, _nudged(board, group, SPOTS, part.part(0.0, 0.4))], key=_rank)
         if name in _concerned(board):
             board = min([board, _nudged(board, [name], NUDGES, part.part(0.4, 1.0))], key=_rank)
+        in_vain = in_vain + 1 if board.cost == cost else 0
     return board
 
 

@@ -97,7 +97,7 @@ def tallest(design: JigsawDesign, figures: Callable[[Pose], Sequence[Whimsy]]) -
     `figures` makes them at a pose.
     """
     p, sample = design.parameters, figures(middle(design, SAMPLE_HEIGHT))
-    rims = [box(np.concatenate(one.on_board())) for one in sample]
+    rims = [box(one.on_board()[0]) for one in sample]
     width, height = (np.max([rim[1] for rim in rims], 0) - np.min([rim[0] for rim in rims], 0)).tolist()
     shares = [enclosed(one).area / (LARGEST_SHARE * outline_without_figures(design).region.area) for one in sample]
     scale = min(p.width / width, p.height / height, max(shares) ** -0.5)

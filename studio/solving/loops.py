@@ -195,6 +195,27 @@ class LoopSearch:
         return known
 
 
+class Propagation:
+    """Clauses, and the literals that follow from some one clause at a time; nothing is supposed."""
+
+    def __init__(self) -> None:
+        from pysat.solvers import Solver
+
+        self._solver = Solver(name="minisat22")
+
+    def close(self) -> None:
+        """Free its memory."""
+        self._solver.delete()
+
+    def add(self, clause: Iterable[int]) -> None:
+        """Add a clause: one of its literals holds."""
+        self._solver.add_clause([*clause])
+
+    def followed(self, assumed: Sequence[int]) -> list[int]:
+        """The literals that follow, with those assumed."""
+        return [*self._solver.propagate(assumptions=assumed)[1]]
+
+
 def solutions(
     net: Net,
     clues: Mapping[int, int],

@@ -14,7 +14,7 @@ from studio.puzzles.slitherlink.generate import deciding, with_one_solution
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FEWEST, FOLDED, GRADES, OUTLINE, SYMMETRIES, SlitherlinkDesign, cells_of
 from studio.puzzles.slitherlink.symmetry import orbits
-from studio.puzzles.slitherlink.work import Work, work
+from studio.puzzles.slitherlink.work import OPEN, Work, work
 from studio.solving.loops import LoopEdges, solutions
 from studio.texts import tr
 
@@ -28,8 +28,8 @@ RATIO_MET = 0.98
 class SlitherlinkChecked(Checked):
     """The findings, and what is known of the puzzle: another loop with the same clues, or that there is none.
 
-    `key` has all that the answer depends on. `work` is what solving takes with the rules of the grade that is asked, if
-    the puzzle was proven to have one solution and a grade is asked.
+    `key` has all that the answer depends on. `work` is what solving takes with the rules of the grade that is asked, or
+    with all where none is asked or next to nothing is left for harder ones; None if one solution is not proven.
     """
 
     key: object = None
@@ -52,11 +52,21 @@ def check(
         lines, count = solutions(p.net, design.clues, progress, most=2, steps=MOST_STEPS, known=design.line)
         second = lines[1] if len(lines) > 1 else None
         is_proven = count.complete
-        if is_proven and second is None and p.difficulty != FEWEST:
-            taken = work(p.net, design.clues, [*GRADES].index(p.difficulty), progress)
+        if is_proven and second is None:
+            taken = _taken(design, progress)
     findings = sorted(_found(design, shapes, second, is_proven, taken), key=lambda finding: finding.rank)
     verdict = tr("{clues}, one solution.", clues=many(len(design.clues), "clue"))
     return SlitherlinkChecked(tuple(findings), verdict, key, second, is_proven, taken)
+
+
+def _taken(design: SlitherlinkDesign, progress: Progress) -> Work:
+    p = design.parameters
+    if p.difficulty != FEWEST:
+        level = [*GRADES].index(p.difficulty)
+        taken = work(p.net, design.clues, level, progress)
+        if taken.is_solved or taken.open[level] >= OPEN:
+            return taken
+    return work(p.net, design.clues, progress=progress)
 
 
 def _found(
@@ -84,7 +94,7 @@ def _of_second(design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: Loo
 def _of_clues(design: SlitherlinkDesign, shapes: SlitherlinkShapes, taken: Work | None) -> Iterator[Finding]:
     """Options for the clues that were not met."""
     p = design.parameters
-    if taken is not None and taken.level != [*GRADES].index(p.difficulty):
+    if taken is not None and p.difficulty != FEWEST and taken.level != [*GRADES].index(p.difficulty):
         found = GRADES[[*GRADES][taken.level]].lower() if taken.is_solved else ""
         yield problems.UNLIKE.finding(shapes.drawing.middle, found=found, wanted=GRADES[p.difficulty].lower())
     if orbits(p.layout, p.symmetry) is None:

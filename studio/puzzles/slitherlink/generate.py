@@ -150,7 +150,7 @@ class _Base:
 @kept(32)
 def _base(kin: tuple[SlitherlinkParameters, tuple[str, ...]], progress: Progress) -> _Base:
     p, shape = kin
-    best: tuple[int, _Base] | None = None
+    best: tuple[float, _Base] | None = None
     for attempt in range(MOST_LOOPS):
         inside = _loop(p, shape, p.seed + attempt * OTHER_SEED, progress.part(0.0, 0.0))
         found = attempted(p, tuple(p.net.line(inside)), {}, attempt, progress)

@@ -19,49 +19,61 @@ from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.slitherlink.generate import Request, carry, generated
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.rules import LEVELS
+from studio.puzzles.slitherlink.rules import AROUND, PAIRS, SIDES, TRIAL
 from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.work import Work, work
-from studio.texts import tr
+from studio.texts import tr, within
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 6
 CELLS_SAMPLED = 2500
 """About as many cells as all puzzles on a scale have together, so that a scale takes a second or two."""
 TRIES = 12
 """Puzzles that are looked at for each difficulty."""
-WEIGHTS = (1, 3, 8, 20)
-"""What a step of each level counts."""
+EASY_STEPS = tr("by clues and dots")
+WEIGHTS = {AROUND: 2, PAIRS: 4, SIDES: 8, TRIAL: 20}
+"""What a step of each rule that is not easy counts."""
 LEVEL_EFFORT = 1_000_000
 """More than all steps of a puzzle count."""
-BY = (tr("by clues and dots"), tr("by corner pairs"), tr("by inside and outside"), tr("by look-ahead"))
-"""What the rules of each level go by."""
+BY = {
+    AROUND: tr("by a clue and its dots"), PAIRS: tr("by corner pairs"), SIDES: tr("by inside and outside"),
+    TRIAL: tr("by look-ahead"),
+}  # fmt: skip
+"""What the rules that are not easy go by."""
 
 
 class SlitherlinkGrade(Grade[SlitherlinkDesign]):
     """A slitherlink and how hard it is beside those on its scale."""
 
     @property
+    def level(self) -> str:
+        """Its grade."""
+        return taken(self.design).title
+
+    @property
     def words(self) -> str:
-        """Grade, steps by rule, and how many others are easier."""
-        return tr(
-            "{steps}; {easier} of {count} similar puzzles are easier.",
-            steps=described(taken(self.design)),
-            easier=self.easier,
+        """Its steps by rule, and in a sentence of its own how it compares with the others."""
+        compared = tr(
+            "Compared with {count} similar puzzles: {level}, {easier} are easier.",
             count=len(self.efforts),
+            level=within(super().level),
+            easier=self.easier,
         )
+        return f"{_steps(taken(self.design))}. {compared}"
 
 
 def described(done: Work) -> str:
     """The grade and the steps by rule in words, without a full stop."""
-    counts = [0] * len(BY)
+    return tr("{level}: {steps}", level=done.title, steps=_steps(done))
+
+
+def _steps(done: Work) -> str:
+    counts = dict.fromkeys((EASY_STEPS, *BY.values()), 0)
     for rule, count in done.steps:
-        counts[LEVELS[rule]] += count
-    some = [(count, by) for count, by in zip(counts, BY, strict=True) if count]
+        counts[BY.get(rule, EASY_STEPS)] += count
+    some = [(count, by) for by, count in counts.items() if count]
     words = [f"{many(count, 'step') if not at else count} {by}" for at, (count, by) in enumerate(some)]
-    values = {"level": done.title, "steps": listed(words or [tr("no steps")])}
-    if done.is_solved:
-        return tr("{level}: {steps}", **values)
-    return tr("{level}: {steps}, then the rules get stuck", **values)
+    steps = listed(words or [tr("no steps")])
+    return steps if done.is_solved else tr("{steps}, then the rules get stuck", steps=steps)
 
 
 @lru_cache(maxsize=8)
@@ -88,7 +100,7 @@ def effort(design: SlitherlinkDesign, progress: Progress) -> int:
             tr("This slitherlink is not proven to have a unique solution, so it cannot be rated; add clues.")
         )
     done = work(design.parameters.net, design.clues, progress=progress)
-    return done.level * LEVEL_EFFORT + sum(WEIGHTS[LEVELS[rule]] * count for rule, count in done.steps)
+    return done.level * LEVEL_EFFORT + sum(WEIGHTS.get(rule, 1) * count for rule, count in done.steps)
 
 
 def graded(design: SlitherlinkDesign, progress: Progress) -> SlitherlinkGrade:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from studio.amounts import abridged, thousands
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.slitherlink.forms import LINK_FORM, LOOPY_FORM, TextOptions
-from studio.puzzles.slitherlink.model import FEWEST, NO_SYMMETRY, SlitherlinkDesign, SlitherlinkParameters, rows_of
+from studio.puzzles.slitherlink.model import (
+    FEWEST,
+    GRADES,
+    NO_SYMMETRY,
+    SlitherlinkDesign,
+    SlitherlinkParameters,
+    rows_of,
+)
 from studio.puzzles.slitherlink.notation import MOST_CLUES, Given, given_in, link, loopy_id, rows_of_digits
+from studio.puzzles.slitherlink.work import work
 from studio.solving.loops import LoopSearch, solutions
 from studio.texts import tr
 
@@ -35,15 +44,15 @@ def read(sources: Sequence[Source], progress: Progress) -> SlitherlinkDesign:
 
 
 def with_loop(given: Given, progress: Progress, steps: int = MOST_STEPS) -> SlitherlinkDesign:
-    """The slitherlink with some clues, all of them and its loop its own.
+    """The slitherlink with some clues, all of them and its loop its own, and its grade as the difficulty asked for.
 
     Raises StudioError where there is no loop, and where `steps` search steps find none.
     """
     if not any(given.clues.values()):
         raise StudioError(tr("it has no clue above 0, so there is no loop to find."))
-    p = SlitherlinkParameters(
-        grid=given.form, columns=given.columns, rows=given.rows, difficulty=FEWEST, symmetry=NO_SYMMETRY
-    )
+    p = SlitherlinkParameters(grid=given.form, columns=given.columns, rows=given.rows, symmetry=NO_SYMMETRY)
+    done = work(p.net, given.clues, progress=progress)
+    p = replace(p, difficulty=[*GRADES][done.level] if done.is_solved else FEWEST)
     search = LoopSearch(p.net)
     try:
         answer = search.find(given.clues, steps=steps, progress=progress)

@@ -1,7 +1,8 @@
 """Which clues of a loop are given: few enough that one solution is left, and enough that it is as hard as asked.
 
-own: clues that are given or hidden whatever else changes. First the search for a second solution takes clues away; then
-the rules of the grade that is asked solve the puzzle, and where they are stuck clues are given back.
+own: clues that are given or hidden whatever else changes. Easy puzzles, and those of squares up to Tricky, lose clues
+as long as the rules of the grade solve the rest. Otherwise the search for a second solution takes clues away; then the
+rules of the grade that is asked solve the puzzle, and where they are stuck clues are given back.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from studio.geometry.chance import uniform
+from studio.geometry.grids import SQUARE
 from studio.progress import Progress
-from studio.puzzles.slitherlink.model import FEWEST, GRADES, NO_SYMMETRY, SlitherlinkParameters
+from studio.puzzles.slitherlink.model import EASY, FEWEST, GRADES, NO_SYMMETRY, NORMAL, TRICKY, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import Reasoner
 from studio.puzzles.slitherlink.symmetry import orbits
+from studio.puzzles.slitherlink.thinning import Thinning, worth
 from studio.puzzles.slitherlink.work import follow, work
 from studio.solving.loops import LoopEdges, LoopSearch
 
@@ -27,6 +30,10 @@ OTHER_SEED = 7919
 """How far the seeds of two attempts are apart."""
 MOST_ATTEMPTS, CELLS_TRIED = 12, 4000
 """How many puzzles are tried until one is as hard as asked, and how many cells they have together at most."""
+EASY_CLUES = 0.5
+"""The share of the squares that have a clue in an easy puzzle at most, if an attempt finds one."""
+MIXING = 3.0
+"""How much chance counts beside what clues tell in the order in which they are removed."""
 REMOVAL = 0.8
 """The share of the work that taking clues away is, of a large puzzle."""
 CELLS_PRUNED = 200
@@ -40,10 +47,10 @@ def attempts(p: SlitherlinkParameters) -> int:
 
 @dataclass(frozen=True)
 class Reduced:
-    """Which clues are given, and by how many grades the puzzle misses what was asked."""
+    """Which clues are given, and by how many grades the puzzle misses what was asked; a part for too many clues."""
 
     given: list[bool]
-    misses: int
+    misses: float
 
 
 def reduced(p: SlitherlinkParameters, line: LoopEdges, own: Mapping[int, bool], progress: Progress) -> list[bool]:
@@ -67,7 +74,14 @@ def attempted(
 ) -> Reduced | None:
     """One attempt at it; None where even all clues allow another loop."""
     counts = p.net.counts(line)
-    order = np.argsort(uniform(p.seed + attempt * OTHER_SEED, np.arange(p.net.outside), "clue")).tolist()
+    chances = uniform(p.seed + attempt * OTHER_SEED, np.arange(p.net.outside), "clue")
+    order = np.argsort(chances).tolist()
+    # Where the rules of the grade below solve what an attempt leaves, the search for a second solution leaves less in
+    # the next one; but what the rules need beside that are too many clues for an easy puzzle.
+    if p.difficulty == EASY or (p.difficulty in (NORMAL, TRICKY) and p.grid == SQUARE and attempt % 2 == 0):
+        thinned = _thinned(p, counts, own, chances.tolist(), progress)
+        if thinned is not None:
+            return _rated(p, thinned, progress)
     search = LoopSearch(p.net)
     search.prefer(line)
     try:
@@ -77,13 +91,45 @@ def attempted(
         clues = _fewer(p, search, clues, line, own, order, progress.part(0.0, REMOVAL))
     finally:
         search.close()
-    misses = 0
+    rest = progress.part(REMOVAL, 1.0)
+    if p.difficulty != FEWEST:
+        clues = _solvable(p, clues, counts, own, order, [*GRADES].index(p.difficulty), rest)
+    return _rated(p, clues, rest)
+
+
+def _rated(p: SlitherlinkParameters, clues: Mapping[int, int], progress: Progress) -> Reduced:
+    """Clues, and how near they come to what was asked."""
+    misses = 0.0
     if p.difficulty != FEWEST:
         level = [*GRADES].index(p.difficulty)
-        rest = progress.part(REMOVAL, 1.0)
-        clues = _solvable(p, clues, counts, own, order, level, rest)
-        misses = abs(work(p.net, clues, level, rest).level - level)
+        misses += abs(work(p.net, clues, level, progress).level - level)
+    if p.difficulty == EASY and p.grid == SQUARE:
+        misses += max(0.0, len(clues) / p.net.outside - EASY_CLUES)
     return Reduced([cell in clues for cell in range(p.net.outside)], misses)
+
+
+def _thinned(
+    p: SlitherlinkParameters,
+    counts: Sequence[int],
+    own: Mapping[int, bool],
+    chances: Sequence[float],
+    progress: Progress,
+) -> dict[int, int] | None:
+    """Clues of which the rules of a grade need every orbit; those that tell the most are kept longest.
+
+    None where even all clues are not enough for the rules.
+    """
+    value = [MIXING * chance + worth(count, len(edges))
+             for chance, count, edges in zip(chances, counts, p.net.edges, strict=True)]  # fmt: skip
+    free = [orbit for orbit in _orbits(p) if not any(cell in own for cell in orbit)]
+    free.sort(key=lambda orbit: sum(value[cell] for cell in orbit) / len(orbit))
+    cells = {cell for cell in range(p.net.outside) if own.get(cell, True)}
+    thinning = Thinning(p.net, counts, [*GRADES].index(p.difficulty))
+    try:
+        given = thinning.thinned(free, cells, progress)
+    finally:
+        thinning.close()
+    return None if given is None else {cell: counts[cell] for cell in sorted(given)}
 
 
 def _solvable(

@@ -1,7 +1,8 @@
 """The rules by which people solve slitherlinks, each used up before a harder one is tried.
 
 plain: the ways of a group that the known edges leave. deep: those that corner pairs and sides leave, too. side: inside
-or outside of the loop. tinted: a group whose deep ways rest on sides.
+or outside of the loop. tinted: a group whose deep ways rest on sides. full: a clue of all edges of its cell but one,
+such as the 3 of a square.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from dataclasses import dataclass
 
 from studio.progress import SILENT, Progress
 from studio.puzzles.slitherlink.groups import ANY, EQUAL, OFF, ON, OPPOSITE, UNKNOWN, ground_of
+from studio.puzzles.slitherlink.lookahead import Fails, Trial
 from studio.puzzles.slitherlink.sides import Contradiction, Sides
 from studio.solving.net import Net
 
-CLUE, DOT, LOOP, RIM, BESIDE, PAIRS, SIDES, TRIAL = (
-    "clue", "dot", "loop", "rim", "beside", "pairs", "sides", "look-ahead",
+CLUE, DOT, LOOP, RIM, BESIDE, DIAGONAL, REACHED, AROUND, PAIRS, SIDES, TRIAL = (
+    "clue", "dot", "loop", "rim", "beside", "diagonal", "reached", "around", "pairs", "sides", "look-ahead",
 )  # fmt: skip
-LEVELS = {CLUE: 0, DOT: 0, LOOP: 0, RIM: 0, BESIDE: 0, PAIRS: 1, SIDES: 2, TRIAL: 3}
+LEVELS = {
+    CLUE: 0, DOT: 0, LOOP: 0, RIM: 0, BESIDE: 0, DIAGONAL: 0, REACHED: 0, AROUND: 1, PAIRS: 2, SIDES: 3, TRIAL: 3,
+}  # fmt: skip
 """How hard each rule is."""
 TRIALS = (6, 16, 48, 160)
 """How many edges a look-ahead may follow; the shortest look-aheads are tried first."""
@@ -53,6 +57,8 @@ class Reasoner:
         self.unknown = len(net.ends)
         self.counts = dict.fromkeys(LEVELS, 0)
         """How many steps of each rule were drawn."""
+        self.left: dict[int, int] = {}
+        """By level: how many edges the rules of the levels below it left unknown, once they gave nothing more."""
         self.clues: dict[int, int] = {}
         self.is_closed = False
         self.paths = 0
@@ -62,9 +68,13 @@ class Reasoner:
         self.plain, self.deep = [*ground.first], [*ground.first]
         self.because: dict[int, list[int]] = {}
         """For groups whose deep ways a corner cut down: the groups that said so."""
-        self._is_live = [group < ground.dots for group in range(len(ground.edges))]
+        self.is_live = [group < ground.dots for group in range(len(ground.edges))]
         self._todo: deque[int] = deque()
         self._is_todo = [False] * len(ground.edges)
+        self._near: deque[int] = deque()
+        self._is_near = [False] * len(ground.edges)
+        self._wide: deque[int] = deque()
+        self._is_wide = [False] * len(ground.edges)
         self._later: deque[int] = deque()
         self._is_later = [False] * len(ground.edges)
         self._passed: list[tuple[int, ...]] = [
@@ -72,6 +82,7 @@ class Reasoner:
         ]
         self._closing: deque[int] = deque()
         self._beside: deque[tuple[int, int]] = deque()
+        self._diagonal: deque[tuple[int, int, int]] = deque()
         self._sides = Sides(net.outside + 1)
         self._news: list[int] = []
         self._tinted: set[int] = set()
@@ -96,18 +107,23 @@ class Reasoner:
         group = self.ground.dots + cell
         ways = self.ground.ways[group]
         self.clues[cell] = count
-        self._is_live[group] = True
+        self.is_live[group] = True
         self.plain[group] &= ways.sums[count]
         self.deep[group] &= self.plain[group]
         self._passed[group] = (ANY,) * ways.size
         self._touch(group)
-        if count == ways.size - 1:
-            self._beside += [
-                (cell, other) for other in self.net.near[cell]
-                if other in self.clues and self.clues[other] == len(self.net.edges[other]) - 1
+        if self._is_full(cell):
+            beside = [other for other in self.net.near[cell] if self._is_full(other)]
+            self._beside += [(cell, other) for other in beside]
+            self._diagonal += [
+                (cell, other, dot) for dot in self.net.dots[cell] for other in self.net.wedges[dot]
+                if other not in beside and other != cell and self._is_full(other)
             ]  # fmt: skip
         self._is_fresh = True
         self._quiet = 0
+
+    def _is_full(self, cell: int) -> bool:
+        return cell in self.clues and self.clues[cell] == len(self.net.edges[cell]) - 1
 
     def gain(self, cell: int, count: int) -> int:
         """How much the clue of one more cell would help now: by the edges that it gives, then by the ways it leaves."""
@@ -133,10 +149,11 @@ class Reasoner:
         if self.unknown == 0:
             return None
         found = self._easy()
-        if found is None and self.level >= LEVELS[PAIRS]:
-            found = self._pairs()
-        if found is None and self.level >= LEVELS[SIDES]:
-            found = self._by_sides()
+        for rule, look in ((AROUND, self._around_clue), (PAIRS, self._pairs), (SIDES, self._by_sides)):
+            if found is None:
+                self.left.setdefault(LEVELS[rule], self.unknown)
+                if self.level >= LEVELS[rule]:
+                    found = look()
         if found is None and self.level >= LEVELS[TRIAL]:
             found = self._look_ahead()
         return found
@@ -163,6 +180,9 @@ class Reasoner:
         if not self._is_todo[group]:
             self._is_todo[group] = True
             self._todo.append(group)
+        if not self._is_near[group]:
+            self._is_near[group] = True
+            self._near.append(group)
         if not self._is_later[group]:
             self._is_later[group] = True
             self._later.append(group)
@@ -175,7 +195,7 @@ class Reasoner:
         self.value[edge] = value
         self.unknown -= 1
         self._news.append(edge)
-        plain, is_live = self.plain, self._is_live
+        plain, is_live = self.plain, self.is_live
         for group, ways in self.ground.touched[value][edge]:
             before = plain[group]
             left = before & ways
@@ -211,7 +231,7 @@ class Reasoner:
             for cell, count in self.clues.items()
         )
 
-    # Easy: one clue, one dot, the loop, the rim, and two full clues side by side
+    # Easy: one clue, one dot, the loop, the rim, two full clues that meet, and a line that reaches a clue
 
     def _easy(self) -> Deduction | None:
         if self.is_closed:
@@ -219,6 +239,10 @@ class Reasoner:
             return Deduction(LOOP, (), left)
         while self._beside:
             found = self._side_by_side(*self._beside.popleft())
+            if found is not None:
+                return found
+        while self._diagonal:
+            found = self._diagonally(*self._diagonal.popleft())
             if found is not None:
                 return found
         todo = self._todo
@@ -235,7 +259,7 @@ class Reasoner:
                 self._round_rim(group)
             if edges is not None:
                 return Deduction(self._plain_rule(group, edges), *edges, group)
-        return None
+        return self._reached()
 
     def _found(self, group: int, left: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """The unknown edges of a group that are on, or off, in all ways that are left."""
@@ -287,7 +311,65 @@ class Reasoner:
             return None
         return Deduction(BESIDE, on, off, self.ground.dots + one, (self.ground.dots + other,))
 
-    # Normal: which combinations of two edges cells and dots leave each other
+    def _diagonally(self, one: int, other: int, dot: int) -> Deduction | None:
+        """Two cells with full clues that only meet at a dot: each has one line there, and all its edges elsewhere."""
+        star, edges = {*self.net.stars[dot]}, {*self.net.edges[one], *self.net.edges[other]}
+        on = tuple(edge for edge in sorted(edges - star) if self.value[edge] == UNKNOWN)
+        off = tuple(edge for edge in sorted(star - edges) if self.value[edge] == UNKNOWN)
+        if not on and not off:
+            return None
+        return Deduction(DIAGONAL, on, off, self.ground.dots + one, (self.ground.dots + other, dot))
+
+    def _reached(self) -> Deduction | None:
+        """A cell that lacks one more edge, and a dot of it that a line reaches, or that no other edge leaves."""
+        near, dots = self._near, self.ground.dots
+        while near:
+            group = near.popleft()
+            self._is_near[group] = False
+            cells = (group,) if group >= dots else [other for _, other, _ in self.ground.corners[group]]
+            for cell in cells:
+                if not self.is_live[cell] or self._is_settled(cell):
+                    continue
+                if not self._is_wide[cell]:
+                    self._is_wide[cell] = True
+                    self._wide.append(cell)
+                found = self.at_dots(cell, REACHED) if self._lacks(cell) == 1 else None
+                if found is not None:
+                    self._is_near[group] = True
+                    near.appendleft(group)
+                    return found
+        return None
+
+    def _lacks(self, group: int) -> int:
+        """How many unknown edges of a cell its clue still crosses."""
+        states = [self.value[edge] for edge in self.ground.edges[group]]
+        return len(states) - states.count(OFF) - self.clues[group - self.ground.dots]
+
+    def at_dots(self, group: int, rule: str, only: Sequence[int] | None = None) -> Deduction | None:
+        """Edges of a cell that follow from its clue and the edges at its dots, or at some of them only."""
+        ground, ways = self.ground, self.ground.ways[group]
+        left, dots = self.plain[group], []
+        for here, dot, there in ground.corners[group]:
+            fewer = left & ways.allowed[here][ground.ways[dot].masks[self.plain[dot]][there]]
+            if fewer != left and (only is None or dot in only):
+                left = fewer
+                dots.append(dot)
+        found = self._found(group, left)
+        return Deduction(rule, *found, group, tuple(dots)) if found is not None else None
+
+    # Normal: one clue and the edges at its dots
+
+    def _around_clue(self) -> Deduction | None:
+        wide = self._wide
+        while wide:
+            cell = wide.popleft()
+            self._is_wide[cell] = False
+            found = None if self._is_settled(cell) else self.at_dots(cell, AROUND)
+            if found is not None:
+                return found
+        return None
+
+    # Tricky: which combinations of two edges cells and dots leave each other: not both lines, or not both crossed
 
     def _pairs(self) -> Deduction | None:
         """Pass corners between cells and dots until an edge is found."""
@@ -305,7 +387,7 @@ class Reasoner:
                     mask = masks[here]
                     if mask != passed[here]:
                         before = deep[other]
-                        fewer = before & ground.ways[other].allowed[there][mask]
+                        fewer = before & ground.ways[other].allowed[there][mask | OPPOSITE]
                         if fewer != before:
                             self._cut(group, other, fewer)
             if found is not None:
@@ -318,11 +400,11 @@ class Reasoner:
             self.because.setdefault(other, []).append(group)
             if group in self._tinted:
                 self._tinted.add(other)
-        if self._is_live[other] and not self._is_later[other]:
+        if self.is_live[other] and not self._is_later[other]:
             self._is_later[other] = True
             self._later.append(other)
 
-    # Tricky: which cells are on the same side of the loop
+    # Hard: which cells are on the same side of the loop
 
     def _by_sides(self) -> Deduction | None:
         """Link cells by known edges and by pairs, until the sides of two cells give an edge, or a group fewer ways."""
@@ -334,7 +416,7 @@ class Reasoner:
                 group = self._at
                 self._at = (group + 1) % count
                 self._quiet += 1
-                if self._is_live[group] and not self._is_settled(group):
+                if self.is_live[group] and not self._is_settled(group):
                     if self._link_pairs(group):
                         self._quiet = 0
                     found = self._seen(group)
@@ -404,7 +486,7 @@ class Reasoner:
             self._later.append(group)
         return None
 
-    # Hard: suppose an edge, and follow what would be
+    # Hard, too: suppose an edge, and follow what would be
 
     def _look_ahead(self) -> Deduction | None:
         """The shortest look-ahead that fails; the opposite of what it supposed is found."""
@@ -431,107 +513,13 @@ class Reasoner:
 
     def _suppose(self, first: int, value: int, most: int) -> tuple[int, int] | None:
         """The group where an edge supposed on or off leaves no way, -1 for a closed loop, and the edges followed."""
-        trial = _Trial(self, self.deep, most)
+        trial = Trial(self, self.deep, most)
         try:
             trial.follow(first, value)
-        except _Fails as fails:
+        except Fails as fails:
             return fails.group, len(trial.drawn)
         finally:
             trial.undo()
         if trial.is_whole:
             self._harmless.update(trial.drawn)
         return None
-
-
-class _Fails(Exception):
-    def __init__(self, group: int) -> None:
-        super().__init__()
-        self.group = group
-
-
-class _Trial:
-    """What follows from one supposed edge by easy and normal rules; all of it can be undone."""
-
-    def __init__(self, reasoner: Reasoner, deep: list[int], most: int) -> None:
-        self._of, self._deep, self._most = reasoner, deep, most
-        self.drawn: list[tuple[int, int]] = []
-        self.is_whole = True
-        """Whether all was followed to its end."""
-        self._before: list[tuple[int, int]] = []
-        self._ends: list[tuple[int, int, int, int, int]] = []
-
-    def undo(self) -> None:
-        """Put everything back."""
-        reasoner = self._of
-        for edge, _ in self.drawn:
-            reasoner.value[edge] = UNKNOWN
-        for group, left in reversed(self._before):
-            self._deep[group] = left
-        for first, before, last, after, paths in reversed(self._ends):
-            reasoner.far[first], reasoner.far[last], reasoner.paths = before, after, paths
-
-    def follow(self, first: int, value: int) -> None:
-        """Suppose an edge; raises _Fails where that cannot be."""
-        reasoner, deep = self._of, self._deep
-        ground, known, is_live = reasoner.ground, reasoner.value, reasoner._is_live
-        pending, todo = [(first, value)], deque[int]()
-        while True:
-            while pending:
-                edge, value = pending.pop()
-                if known[edge] == value:
-                    continue
-                if len(self.drawn) >= self._most:
-                    self.is_whole = False
-                    return
-                known[edge] = value
-                self.drawn.append((edge, value))
-                for group, ways in ground.touched[value][edge]:
-                    before = deep[group]
-                    left = before & ways
-                    if left != before and is_live[group]:
-                        self._before.append((group, before))
-                        deep[group] = left
-                        if not left:
-                            raise _Fails(group)
-                        todo.append(group)
-                if value == ON and self._joined(edge, pending):
-                    return
-            if not todo:
-                return
-            group = todo.popleft()
-            ways_here = ground.ways[group]
-            left = deep[group]
-            masks = ways_here.masks[left]
-            for here, other, there in ground.corners[group]:
-                mask = masks[here]
-                if mask != ANY and is_live[other]:
-                    before = deep[other]
-                    fewer = before & ground.ways[other].allowed[there][mask]
-                    if fewer != before:
-                        self._before.append((other, before))
-                        deep[other] = fewer
-                        if not fewer:
-                            raise _Fails(other)
-                        todo.append(other)
-            on, off = ways_here.fixed[left]
-            edges = ground.edges[group]
-            pending += [(edges[at], ON) for at in on if not known[edges[at]]]
-            pending += [(edges[at], OFF) for at in off if not known[edges[at]]]
-
-    def _joined(self, edge: int, pending: list[tuple[int, int]]) -> bool:
-        """Whether a line completes the loop; raises _Fails where it closes it too early."""
-        reasoner = self._of
-        far = reasoner.far
-        one, other = reasoner.net.ends[edge]
-        first, last = far[one], far[other]
-        if first == other:
-            if not reasoner.completes(None):
-                raise _Fails(-1)
-            return True
-        self._ends.append((first, far[first], last, far[last], reasoner.paths))
-        reasoner.paths += 1 - (first != one) - (last != other)
-        far[first], far[last] = last, first
-        closing = reasoner.ground.between.get(frozenset((first, last)))
-        if closing is not None and reasoner.value[closing] == UNKNOWN and not reasoner.completes(closing):
-            pending.append((closing, OFF))
-        return False

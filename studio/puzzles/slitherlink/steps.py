@@ -1,7 +1,7 @@
 """The steps by which people solve a slitherlink, each with its rule, its place and a sentence that says why.
 
-A step is a deduction of the rules in words. Well-known patterns are called by their names: a 3 in a corner, 3s beside
-each other and 3s that meet at a dot, a 3 beside a 0.
+A step is a deduction of the rules in words. Well-known patterns are called by their names: a 3 in a corner, adjacent
+and diagonal 3s, a line that reaches a 3, a 3 beside a 0.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from studio.amounts import listed
 from studio.progress import SILENT, Progress
 from studio.puzzles.slitherlink.groups import ON, UNKNOWN, Ground
 from studio.puzzles.slitherlink.rules import (
+    AROUND,
     BESIDE,
     CLUE,
+    DIAGONAL,
     DOT,
     LEVELS,
     LOOP,
     PAIRS,
+    REACHED,
     RIM,
     SIDES,
     TRIAL,
@@ -36,6 +39,9 @@ TITLES = {
     LOOP: tr("Closed loop"),
     RIM: tr("Corner"),
     BESIDE: tr("Neighbours"),
+    DIAGONAL: tr("Diagonal"),
+    REACHED: tr("Line to a clue"),
+    AROUND: tr("Clue and dots"),
     PAIRS: tr("Corner pairs"),
     SIDES: tr("Inside and outside"),
     TRIAL: tr("Look-ahead"),
@@ -249,23 +255,76 @@ def _beside(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     return words, (one, other), ()
 
 
+def _diagonal(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
+    second, dot = found.others
+    one, other = sorted(group - reasoner.ground.dots for group in (found.group, second))
+    clue, other_clue = reasoner.clues[one], reasoner.clues[other]
+    if len(reasoner.net.edges[one]) == len(reasoner.net.edges[other]) == 4:
+        words = tr(
+            "{cell} and {other} are diagonal {clue}s, so their outer edges are lines.",
+            cell=names[one],
+            other=names[other],
+            clue=clue,
+        )
+        return words, (one, other), (dot,)
+    words = tr(
+        "the {clue} in {cell} and the {other_clue} in {other} each miss only one edge, so each has a line at this dot, "
+        "where only two can meet: {result}.",
+        result=_result(found),
+        clue=clue,
+        cell=names[one],
+        other_clue=other_clue,
+        other=names[other],
+    )
+    return words, (one, other), (dot,)
+
+
+def _reached(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
+    cell, dots = found.group - reasoner.ground.dots, _needed_dots(reasoner, found)
+    if len(dots) > 1 or found.off:
+        return _around_clue(reasoner, names, found)
+    values = {"clue": reasoner.clues[cell], "cell": names[cell], "result": _result(found)}
+    words = (
+        tr(
+            "a line reaches the {clue} in {cell} at this dot, so its last cross belongs at this dot and {result}.",
+            **values,
+        )
+        if any(reasoner.value[edge] == ON for edge in reasoner.net.stars[dots[0]])
+        else tr(
+            "the {clue} in {cell} takes one more cross, and no other edge is left at this dot, so {result}.", **values
+        )
+    )
+    return words, (cell,), dots
+
+
+def _around_clue(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
+    cell, dots = found.group - reasoner.ground.dots, _needed_dots(reasoner, found)
+    values = {"clue": reasoner.clues[cell], "cell": names[cell], "result": _result(found)}
+    words = (
+        tr("the {clue} in {cell} and the edges at this dot leave only one option, so {result}.", **values)
+        if len(dots) == 1
+        else tr("the {clue} in {cell} and the edges at these dots leave only one option, so {result}.", **values)
+    )
+    return words, (cell,), dots
+
+
+def _needed_dots(reasoner: Reasoner, found: Deduction) -> tuple[int, ...]:
+    """Few dots of a cell that are enough for what was found."""
+    dots = found.others
+    for dot in found.others:
+        fewer = tuple(other for other in dots if other != dot)
+        without = reasoner.at_dots(found.group, found.rule, fewer)
+        if without is not None and (without.on, without.off) == (found.on, found.off):
+            dots = fewer
+    return dots
+
+
 def _pairs(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     ground = reasoner.ground
     cells = _needed(reasoner, found)
     _, dots = _place(ground, found.group)
     phrases = [tr("the {clue} in {cell}", clue=reasoner.clues[cell], cell=names[cell]) for cell in cells]
     result = _result(found)
-    if len(cells) == 2:
-        one, other = cells
-        are_3s = all(reasoner.clues[cell] == 3 and len(reasoner.net.edges[cell]) == 4 for cell in cells)
-        shared = {*reasoner.net.dots[one]} & {*reasoner.net.dots[other]}
-        if are_3s and len(shared) == 1 and len(found.on) == 2 and not found.off and not dots:
-            words = tr(
-                "{cell} and {other} are diagonally adjacent 3s, so their outer edges are lines.",
-                cell=names[one],
-                other=names[other],
-            )
-            return words, cells, tuple(shared)
     if not phrases:
         return tr("the lines around this dot leave only one option, so {result}.", result=result), (), dots
     if len(phrases) > MOST_NAMED:
@@ -428,4 +487,7 @@ def _trial(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     return tr("{trial}, {cell} could not have {lines}.", trial=trial, cell=cell, lines=_amount(count)), cells, dots
 
 
-_SAID = {CLUE: _clue, DOT: _dot, LOOP: _loop, RIM: _rim, BESIDE: _beside, PAIRS: _pairs, SIDES: _sides, TRIAL: _trial}
+_SAID = {
+    CLUE: _clue, DOT: _dot, LOOP: _loop, RIM: _rim, BESIDE: _beside, DIAGONAL: _diagonal, REACHED: _reached,
+    AROUND: _around_clue, PAIRS: _pairs, SIDES: _sides, TRIAL: _trial,
+}  # fmt: skip

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from studio.errors import StudioError
+from studio.geometry.chance import uniform
 from studio.geometry.grids import GRIDS, Layout
 from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.slitherlink.generate import carry, generate
@@ -12,10 +14,12 @@ from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, described, easier, ef
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.puzzles.slitherlink.problems import UNLIKE
-from studio.puzzles.slitherlink.rules import SIDES
+from studio.puzzles.slitherlink.rules import PAIRS
 from studio.puzzles.slitherlink.solve import count
 from studio.puzzles.slitherlink.symmetry import orbits
+from studio.puzzles.slitherlink.thinning import Thinning
 from studio.puzzles.slitherlink.work import BEYOND, HARDEST, Work, work
+from studio.solving.loops import LoopSearch
 
 SIZES = {"square": 8, "hexagon": 6, "triangle": 10, "bricks": 6, "voronoi": 7, "rings": 8, "hand-cut": 7}
 
@@ -50,9 +54,34 @@ def test_a_puzzle_is_solved_by_the_rules_of_its_difficulty_and_not_by_easier_one
         assert messages(design) == []
 
 
-def test_an_easy_puzzle_has_more_clues_than_a_hard_one() -> None:
-    for seed in range(5):
-        assert len(generated(difficulty="easy", seed=seed).clues) > len(generated(difficulty="hard", seed=seed).clues)
+@pytest.mark.parametrize("symmetry", ["none", "half"])
+@pytest.mark.parametrize(("size", "seeds"), [(5, 12), (7, 8), (10, 6), (15, 3), (20, 2)])
+def test_an_easy_puzzle_of_squares_has_clues_in_at_most_half_its_cells(size: int, seeds: int, symmetry: str) -> None:
+    for seed in range(seeds):
+        design = generated(difficulty="easy", columns=size, rows=size, seed=seed, symmetry=symmetry)
+        assert len(design.clues) <= size * size / 2 and taken(design, 0).is_solved
+
+
+@pytest.mark.parametrize("form", GRIDS)
+@pytest.mark.parametrize("difficulty", ["easy", "normal", "tricky"])
+def test_clauses_decide_one_solution_only_and_of_squares_what_the_rules_do(form: str, difficulty: str) -> None:
+    level, size = [*GRADES].index(difficulty), SIZES[form]
+    missed = 0
+    for seed in range(3):
+        design = generated(grid=form, columns=size, rows=size, loop="winding", symmetry="none", seed=seed)
+        counts, cells = design.counts, range(design.parameters.net.outside)
+        thinning = Thinning(design.parameters.net, counts, level)
+        for share in (0.5, 0.6, 0.7):
+            some = {cell for cell in cells if uniform(seed, np.array([cell]), "some")[0] < share}
+            by_rules = work(design.parameters.net, {cell: counts[cell] for cell in some}, level).is_solved
+            by_clauses = thinning.solves(some)
+            search = LoopSearch(design.parameters.net)
+            answer = search.find({cell: counts[cell] for cell in some}, barred=[design.line])
+            search.close()
+            assert not by_clauses or answer.line is None, "what is decided is the only solution"
+            missed += by_clauses != by_rules
+        thinning.close()
+    assert missed <= 1 or form != "square"
 
 
 def test_clues_that_are_given_back_are_as_symmetric_as_the_others() -> None:
@@ -81,7 +110,7 @@ def test_a_puzzle_that_an_edit_made_harder_says_so() -> None:
     design = generated(difficulty="easy", symmetry="none")
     for cell in design.clues:
         edited = design.with_given({cell: False})
-        if count(edited, (), SILENT).solutions == 1 and not taken(edited, 0).is_solved:
+        if count(edited, (), SILENT).solutions == 1 and taken(edited).level > 0:
             break
     assert messages(edited) == ["The puzzle is harder than easy: the rules of that level do not solve it."]
     assert messages(replace(edited, parameters=replace(edited.parameters, difficulty="fewest"))) == []
@@ -103,11 +132,27 @@ def test_a_grade_names_the_steps_by_every_rule() -> None:
     steps = dict(done.steps)
     assert done.title == "Tricky" and done.trials == 0 and sum(steps.values()) == done.count
     assert described(done).startswith("Tricky: ")
-    assert described(done).endswith(f"and {steps[SIDES]} by inside and outside")
-    assert graded(design, SILENT).words.startswith(f"{described(done)}; ")
+    assert described(done).endswith(f"and {steps[PAIRS]} by corner pairs")
     assert effort(design, SILENT) // LEVEL_EFFORT == 2
     bare = design.with_given(dict.fromkeys(design.clues, False))
     assert described(taken(bare)) == "Beyond the rules: no steps, then the rules get stuck"
+
+
+def test_grade_and_comparison_are_two_sentences() -> None:
+    design = generated(difficulty="tricky", columns=7, rows=7)
+    grade = graded(design, SILENT)
+    assert grade.level == "Tricky"
+    steps, compared = grade.words.removesuffix(".").split(". ")
+    assert f"Tricky: {steps}" == described(taken(design))
+    assert compared.startswith("Compared with 30 similar puzzles: ") and compared.endswith(f"{grade.easier} are easier")
+
+
+def test_a_grade_needs_a_share_of_the_board() -> None:
+    steps = (("clue", 20), ("dot", 60), ("look-ahead", 1))
+    assert Work(steps, is_solved=True, open=(0.05, 0.04, 0.03, 0.0)).title == "Easy", "all but a few edges are easy"
+    assert Work(steps, is_solved=True, open=(0.5, 0.07, 0.07, 0.0)).title == "Normal"
+    assert Work(steps, is_solved=True, open=(0.5, 0.5, 0.5, 0.0)).title == "Hard", "half the board rests on one step"
+    assert Work(steps, is_solved=False, open=(0.5, 0.5, 0.5, 0.02)).title == "Beyond the rules"
 
 
 def test_a_harder_and_an_easier_puzzle_may_have_another_difficulty() -> None:

@@ -10,12 +10,27 @@ from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.groups import OFF, ON, UNKNOWN
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.rules import BESIDE, CLUE, DOT, LEVELS, LOOP, PAIRS, RIM, SIDES, TRIAL
+from studio.puzzles.slitherlink.rules import (
+    AROUND,
+    BESIDE,
+    CLUE,
+    DIAGONAL,
+    DOT,
+    LEVELS,
+    LOOP,
+    PAIRS,
+    REACHED,
+    RIM,
+    SIDES,
+    TRIAL,
+)
 from studio.puzzles.slitherlink.steps import TITLES, Step, next_step, solved_by_rules
+from studio.puzzles.slitherlink.work import work
 from studio.solving.loops import LoopSearch
 from studio.solving.net import Net
 
 SIZES = {SQUARE: 8, HEXAGON: 6, TRIANGLE: 9}
+DOTS = grid(Layout(SQUARE, 5, 5)).dot_names
 
 
 def puzzle(form: str, seed: int) -> SlitherlinkDesign:
@@ -150,12 +165,48 @@ def test_3s_beside_each_other_have_the_edge_between_them_and_those_opposite_it()
 
 def test_3s_that_meet_at_a_dot_have_the_edges_away_from_it() -> None:
     step = first_step({"B2": 3, "C3": 3})
-    assert step.rule == PAIRS
-    assert {*step.on} in (edges_of("1,1-2,1", "1,1-1,2"), edges_of("3,2-3,3", "2,3-3,3"))
-    assert "are diagonally adjacent 3s" in step.words and step.dots == (
-        grid(Layout(SQUARE, 5, 5)).dot_names.index("2,2"),
+    assert step.rule == DIAGONAL and LEVELS[DIAGONAL] == 0
+    assert {*step.on} == edges_of("1,1-2,1", "1,1-1,2", "3,2-3,3", "2,3-3,3") and step.off == ()
+    assert step.words == "Diagonal: B2 and C3 are diagonal 3s, so their outer edges are lines."
+    assert step.dots == (DOTS.index("2,2"),) and step.cells == (6, 12)
+
+
+def test_2s_of_triangles_that_meet_at_a_dot_have_their_sides_opposite_it() -> None:
+    net, names = board(TRIANGLE, 7, 4)
+    one, dot = 9, net.dots[9][1]
+    other = next(cell for cell in net.wedges[dot] if cell != net.outside and not {*net.edges[cell]} & {*net.edges[one]})
+    step = next_step(net, names, {one: 2, other: 2}, [UNKNOWN] * len(net.ends))
+    assert step is not None and step.rule == DIAGONAL and step.dots == (dot,)
+    assert len(step.on) == 2 and not {*step.on} & {*net.stars[dot]}
+    beside = {*net.stars[dot]} - {*net.edges[one]} - {*net.edges[other]}
+    assert {*step.off} == beside and "only two can meet: these are lines and crosses" in step.words
+
+
+def test_a_line_to_a_3_leaves_its_cross_at_that_dot() -> None:
+    step = first_step({"C3": 3}, lines=("1,2-2,2",))
+    assert step.rule == REACHED and {*step.on} == edges_of("3,2-3,3", "2,3-3,3") and step.off == ()
+    assert step.words == (
+        "Line to a clue: a line reaches the 3 in C3 at this dot, so its last cross belongs at this dot and "
+        "these are lines."
     )
-    assert step.cells == (6, 12)
+    assert step.cells == (12,) and step.dots == (DOTS.index("2,2"),)
+    step = first_step({"C3": 2}, lines=("1,2-2,2",), crosses=("3,2-3,3",))
+    assert step.rule == REACHED and {*step.on} == edges_of("2,3-3,3"), "a 2 with one cross lacks one more, too"
+
+
+def test_a_3_at_a_dot_that_no_other_edge_leaves_has_both_edges_there() -> None:
+    step = first_step({"C3": 3}, crosses=("1,2-2,2", "2,1-2,2"))
+    assert step.rule == REACHED and {*step.on} == edges_of("2,2-3,2", "2,2-2,3")
+    assert step.words.endswith("no other edge is left at this dot, so these are lines.")
+
+
+def test_a_line_to_a_1_that_must_go_on_along_it_crosses_the_rest() -> None:
+    step = first_step({"C3": 1}, lines=("1,2-2,2",), crosses=("2,1-2,2",))
+    assert step.rule == AROUND and {*step.off} == edges_of("3,2-3,3", "2,3-3,3") and step.on == ()
+    assert step.words == (
+        "Clue and dots: the 1 in C3 and the edges at this dot leave only one option, so these edges are crossed."
+    )
+    assert step.cells == (12,) and step.dots == (DOTS.index("2,2"),)
 
 
 def test_a_2_in_the_corner_leaves_one_way_on_along_the_border() -> None:
@@ -175,10 +226,13 @@ def test_cells_on_the_same_side_have_no_line_between_them() -> None:
 
 @pytest.mark.parametrize("form", SIZES)
 def test_a_look_ahead_comes_last_and_says_what_fails(form: str) -> None:
-    design = puzzle(form, 3)
+    hard = (puzzle(form, seed) for seed in range(3, 40, 4))
+    design = next(one for one in hard if work(one.parameters.net, one.clues).trials)
     net, names = design.parameters.net, design.parameters.form.names
     state = [UNKNOWN] * len(net.ends)
-    for step in solved_by_rules(net, names, design.clues, LEVELS[SIDES]):
+    for step in solved_by_rules(net, names, design.clues):
+        if step.rule == TRIAL:
+            break
         for edges, value in ((step.on, ON), (step.off, OFF)):
             for edge in edges:
                 state[edge] = value

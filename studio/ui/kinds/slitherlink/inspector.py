@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from studio.amounts import many, share
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.edits import is_locked
-from studio.puzzles.slitherlink.model import DIFFICULTIES, cells_of
+from studio.puzzles.slitherlink.model import DIFFICULTIES, FEWEST, cells_of
 from studio.texts import plural, tr, within
 from studio.ui.kinds.slitherlink.selection import CellSelection
 from studio.ui.layout import REST, Item, Pages, SidePanel, column, holding, named, scrolled
@@ -126,13 +126,11 @@ class SlitherlinkInspector(SidePanel):
         work = self._checked.work if self._checked is not None else None
         if work is None:
             return NOTHING
+        asked = self._selection.shapes.design.parameters.difficulty
         return (
             work.title
-            if work.is_solved
-            else tr(
-                "Harder than {difficulty}",
-                difficulty=DIFFICULTIES[self._selection.shapes.design.parameters.difficulty].lower(),
-            )
+            if work.is_solved or asked == FEWEST
+            else tr("Harder than {difficulty}", difficulty=DIFFICULTIES[asked].lower())
         )
 
     def _show_cells(self) -> None:

@@ -26,6 +26,19 @@ def test_a_book_is_one_pdf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert (report["pages"], report["width"]) == (5, 210)
 
 
+def test_a_booklet_of_mixed_cells_has_pages_in_fours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "book.pdf"
+    words = ["--cells", "regular", "--booklet", "--imprint", "Ada, 2026", "--paper", "a5"]
+    assert main(["book", *FEW, *words, "-o", str(out)]) == 0
+    assert capsys.readouterr().out == f"Wrote {out}: 3 puzzles on 4 pages of A5.\n"
+    assert main(["book", *FEW, *words, "--per-page", "1", "-o", str(out)]) == 0
+    pages = PdfReader(out).pages
+    texts = [page.extract_text() for page in pages]
+    assert len(texts) == 8 and texts[6:] == ["", ""]
+    assert "3 puzzles of squares, hexagons and triangles" in texts[0] and texts[0].rstrip().endswith("Ada, 2026")
+    assert [round(float(side) / 72 * 25.4) for side in pages[0].mediabox[2:]] == [148, 210]
+
+
 def test_a_book_is_a_folder_of_svg(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "out"
     assert main(["book", *FEW, "--paper", "letter", "-o", f"{folder}/"]) == 0
@@ -42,7 +55,9 @@ def test_a_book_is_a_folder_of_svg(tmp_path: Path, capsys: pytest.CaptureFixture
         (["--from", "hard", "--to", "easy"], "The difficulty cannot fall from hard to easy."),
         (["--from", "mild"], "--from must be easy, normal, tricky or hard, not 'mild'."),
         (["--per-page", "13"], "--per-page must be a whole number from 1 to 12, not 13."),
-        (["--paper", "A5"], "--paper must be A4 or Letter, not 'A5'."),
+        (["--paper", "A3"], "--paper must be A4, A5 or Letter, not 'A3'."),
+        (["--cells", "round"], "--cells must be own, regular or every, not 'round'."),
+        (["--imprint", "☃ \U0001f40c"], "This imprint cannot be printed: no font has "),
         (["--set", "seed=3"], "Use --seed instead of --set seed."),
         (["--set", "difficulty=easy"], "Use --from and --to instead of --set difficulty."),
         (["--set", "columns=60", "--set", "rows=60", "--per-page", "12"], "the clues are too small to read"),

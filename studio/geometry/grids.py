@@ -66,7 +66,12 @@ class Layout:
 
     @property
     def needs_lines(self) -> bool:
-        """Whether dots alone do not show where the edges are."""
+        """True if edges are faint lines on paper and screen: dots alone show only squares at a glance."""
+        return self.form != SQUARE or not self.is_regular
+
+    @property
+    def needs_scores(self) -> bool:
+        """True if edges are scored on a board, since its dots do not tell which of them an edge joins."""
         return self.form == BRICKS or not self.is_regular
 
 

@@ -207,9 +207,9 @@ class Propagation:
         """Free its memory."""
         self._solver.delete()
 
-    def add(self, clause: Iterable[int]) -> None:
+    def add(self, *clause: int) -> None:
         """Add a clause: one of its literals holds."""
-        self._solver.add_clause([*clause])
+        self._solver.add_clause(clause)
 
     def followed(self, assumed: Sequence[int]) -> list[int]:
         """The literals that follow, with those assumed."""

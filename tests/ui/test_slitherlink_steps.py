@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from studio.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.generate import generate
-from studio.puzzles.slitherlink.model import SlitherlinkParameters
+from studio.puzzles.slitherlink.model import GRADES, SlitherlinkParameters
 from studio.puzzles.slitherlink.steps import TITLES
 from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
 from studio.ui.kinds.slitherlink.looks import CROSSED, DRAWN, FORM, GREY
@@ -155,8 +155,10 @@ def test_the_tab_with_the_grade_offers_a_harder_and_an_easier_puzzle(stage: Step
     assert ("Difficulty", difficulty) in stage.extension.tables
     stage.extension.grading.grade.watch(stage, watches=True)
     stage.extension.grading.grade.finish()
-    assert "similar puzzles" in difficulty.page.words.text()
-    rows = [[difficulty.model.index(row, column).data() for column in range(3)] for row in range(8)]
+    page = difficulty.page
+    assert page.level.text() in GRADES.values() and page.words.text().count(". ") == 1
+    assert "Compared with 30 similar puzzles: " in page.words.text()
+    rows = [[difficulty.model.index(row, column).data() for column in range(3)] for row in range(len(TITLES))]
     assert [row[0] for row in rows] == [*TITLES.values()]
     assert sum(int(row[2]) for row in rows) == stage.page.player.count
     assert ["Look-ahead", "Hard", "0"] in rows

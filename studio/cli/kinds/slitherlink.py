@@ -42,7 +42,8 @@ def _book(arguments: argparse.Namespace) -> ExitCode:
     papers = {name.lower(): name for name in PAPERS}
     own = {
         "count": arguments.count, "easiest": arguments.easiest, "hardest": arguments.hardest,
-        "per_page": arguments.per_page, "title": arguments.title, "seed": arguments.seed,
+        "per_page": arguments.per_page, "title": arguments.title, "imprint": arguments.imprint,
+        "seed": arguments.seed, "cells": arguments.cells, "booklet": arguments.booklet or None,
         "paper": arguments.paper and papers.get(arguments.paper.lower(), arguments.paper),
     }  # fmt: skip
     texts = [f"{name}={value}" for name, value in own.items() if value is not None]
@@ -90,10 +91,19 @@ COMMANDS: dict[str, Command] = {
         ),
         argument("--to", dest="hardest", metavar="DIFFICULTY", help=tr("difficulty of the last puzzle")),
         argument("--per-page", dest="per_page", metavar="N", help=tr("puzzles per page (default: 4)")),
+        argument(
+            "--cells",
+            metavar="CELLS",
+            help=tr(
+                "own: as --set grid says (default); regular: squares, hexagons and triangles in turn; every: all kinds"
+            ),
+        ),
         argument("--title", metavar="TITLE", help=tr("title on the title page")),
+        argument("--imprint", metavar="TEXT", help=tr("line at the foot of the title page: author, publisher, year")),
         set_option(tr("a parameter of the puzzles, such as columns=10; `params slitherlink` lists them")),
         argument("--seed", metavar="N", help=tr("random seed; a different one gives different puzzles")),
-        argument("--paper", metavar="PAPER", help=tr("A4 or Letter")),
+        argument("--paper", metavar="PAPER", help=tr("A4, A5 or Letter")),
+        argument("--booklet", action="store_true", help=tr("add blank pages up to a multiple of 4")),
         argument(
             "-o", dest="out", metavar="OUT", required=True, help=tr("a .pdf or .svg file, or a folder for SVG pages")
         ),

@@ -1,33 +1,44 @@
 """A book of slitherlinks: a title page, how to play, puzzles of rising difficulty, and their solutions at the back.
 
-slot: what a page has for one puzzle and its heading. Pages with an odd number are on the right, bound at their left.
+slot: the place of one puzzle and its heading on a page. box: the part of a slot that a board has, which boards of mixed
+cells fill as far as they can. Pages with an odd number are on the right, bound at their left.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
 import numpy as np
 
-from studio.amounts import many
+from studio.amounts import listed, many
 from studio.errors import StudioError
 from studio.geometry.chance import uniform
 from studio.geometry.division import BRICKS, RINGS
-from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.geometry.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE
 from studio.paper import fonts
 from studio.paper.leaflet import Anchor, Leaflet, Mark, MarkGroup, Page, Words, capitals, width_of, wrapped
-from studio.parameters import LARGEST_SEED, ParameterError, Validated, choice, integer, line, seed
+from studio.parameters import LARGEST_SEED, ParameterError, Validated, choice, flag, integer, line, seed
 from studio.progress import Progress
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, effort
-from studio.puzzles.slitherlink.model import EASY, GRADES, HARD, SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.model import CELLS, EASY, GRADES, HARD, PLAIN, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.paper import INK, LARGEST, QUIET, board_of, extent, figure, how, letters_of, loop_alone
 from studio.texts import tr
 
 MOST_PUZZLES, MOST_ON_A_PAGE = 500, 12
-PAPERS = {"A4": "A4", "Letter": "Letter"}
+PAPERS = {"A4": "A4", "A5": "A5", "Letter": "Letter"}
+OWN_CELLS, REGULAR_CELLS, EVERY_CELL = "own", "regular", "every"
+MIXES = {
+    OWN_CELLS: tr("As designed"), REGULAR_CELLS: tr("Squares, hexagons, triangles"), EVERY_CELL: tr("All kinds mixed"),
+}  # fmt: skip
+MIXED = {REGULAR_CELLS: (SQUARE, HEXAGON, TRIANGLE), EVERY_CELL: tuple(GRIDS)}
+"""The cells of mixed books, in turn."""
+LEAF = 4
+"""Pages of a folded sheet."""
 INNER, OUTER, TOP, BOTTOM = 20.0, 15.0, 16.0, 20.0
 """The margins of a page in mm: where it is bound, opposite, above and below."""
 APART, SOLVED_APART = 14.0, 7.0
@@ -39,8 +50,8 @@ HEAD = 9.0
 """The height in mm of a puzzle's number and grade."""
 SOLVED_HEAD = 5.5
 """The height in mm of a solution's number."""
-SOLVED_EDGE, SOLVED_RADIUS = 2.9, 1.4
-"""A cell's edge in mm in solutions, as far as the circle in a cell has the radius in mm."""
+SOLVED_RADIUS = 1.7
+"""The radius in mm of the circle in a cell in solutions, at least, if a page can hold one as large."""
 SMALLEST = 1.1
 """The least height of a clue in mm."""
 MOST_TRIED = 20
@@ -61,9 +72,15 @@ class BookOptions(Validated):
     hardest: str = choice(HARD, GRADES, title="To", help="Difficulty of the last puzzle.")
     per_page: int = integer(4, title="Per page", minimum=1, maximum=MOST_ON_A_PAGE,
         help="Number of puzzles on a page.")  # fmt: skip
+    cells: str = choice(OWN_CELLS, MIXES, title="Cells",
+        help="Cells of the puzzles: all as designed, or several kinds in turn.")  # fmt: skip
     title: str = line("Slitherlinks", title="Title", longest=60, help="Title on the title page.")
+    imprint: str = line("", title="Imprint", longest=120,
+        help="Line at the foot of the title page, such as author, publisher and year.")  # fmt: skip
     seed: int = seed(1, help="Random seed. The same seed always gives the same book.")
     paper: str = choice("A4", PAPERS, title="Paper", help="Page size.")
+    booklet: bool = flag(False, title="Fill up to fours",
+        help="Add blank pages until their number is a multiple of 4, as folded sheets have.")  # fmt: skip
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be: raises ParameterError."""
@@ -89,6 +106,12 @@ class BookOptions(Validated):
             steps, every = len(levels), self.count
         return [levels[number * steps // every] for number in range(self.count)]
 
+    def kinds(self, p: SlitherlinkParameters) -> list[SlitherlinkParameters]:
+        """The parameters of the puzzles, one after the other in turn."""
+        if self.cells == OWN_CELLS:
+            return [p]
+        return [replace(p, grid=grid, board=PLAIN) for grid in MIXED[self.cells]]
+
 
 def book_of(
     parameters: SlitherlinkParameters, options: BookOptions, size: tuple[float, float], progress: Progress
@@ -96,14 +119,17 @@ def book_of(
     """A new book on paper of a width and a height in mm; raises StudioError where it could not be read."""
     if problem := fonts.unset(options.title):
         raise StudioError(tr("This title cannot be printed: {problem}.", problem=problem))
+    if problem := fonts.unset(options.imprint):
+        raise StudioError(tr("This imprint cannot be printed: {problem}.", problem=problem))
     _ensure_readable(parameters, options, size)
     puzzles = puzzles_of(parameters, options, progress.part(0.0, 0.9))
     return book(puzzles, options, size, progress.part(0.9, 1.0))
 
 
 def _ensure_readable(p: SlitherlinkParameters, options: BookOptions, size: tuple[float, float]) -> None:
-    layout = _layout(p, options.per_page, _Sheet(*size), HEAD)
-    if capitals(float(letters_of(p, layout.edge).min())) < SMALLEST:
+    kinds, sheet = options.kinds(p), _Sheet(*size)
+    layout = _layout(kinds, options.per_page, sheet.room, HEAD, APART)
+    if min(capitals(float(letters_of(kind, layout.edge(kind)).min())) for kind in kinds) < SMALLEST:
         raise StudioError(
             tr(
                 "With {count} puzzles per page the clues are too small to read: put fewer on a page.",
@@ -138,14 +164,26 @@ def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress
 
     Where no seed gives the wanted grade, the nearest is used.
     """
-    levels = options.wanted()
+    levels, kinds = options.wanted(), options.kinds(parameters)
     found = []
     for number in range(options.count):
         note = tr("Puzzle {number} of {count}", number=number + 1, count=options.count)
         part = progress.part(number / options.count, (number + 1) / options.count, note)
         part.step(0.0)
-        found.append(_puzzle(replace(parameters, difficulty=levels[number]), options.seed, number, part))
-    return sorted(found, key=lambda one: one.effort)
+        kind = kinds[number % len(kinds)]
+        found.append(_puzzle(replace(kind, difficulty=levels[number]), options.seed, number, part))
+    return _in_turn(sorted(found, key=lambda one: one.effort), [kind.grid for kind in kinds])
+
+
+def _in_turn(puzzles: Sequence[BookPuzzle], grids: Sequence[str]) -> list[BookPuzzle]:
+    """Puzzles by level, those of each level with one kind of cells after the other, the easier ones of a kind first."""
+    places: Counter[tuple[int, str]] = Counter()
+    order = []
+    for one in puzzles:
+        grid = one.design.parameters.grid
+        order.append((one.level, places[one.level, grid], grids.index(grid)))
+        places[one.level, grid] += 1
+    return [puzzles[at] for at in sorted(range(len(puzzles)), key=order.__getitem__)]
 
 
 def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress) -> BookPuzzle:
@@ -176,21 +214,23 @@ def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress
 def book(puzzles: Sequence[BookPuzzle], options: BookOptions, size: tuple[float, float], progress: Progress) -> Leaflet:
     """The pages of a book of puzzles of one size, on paper of a width and a height in mm."""
     progress.step(0.0, tr("Laying out the pages"))
-    p = puzzles[0].design.parameters
+    designs = [one.design.parameters for one in puzzles]
     sheet = _Sheet(*size)
-    pages = [_title_page(puzzles, options, sheet), _how_page(p, sheet.numbered(2))]
-    layout = _layout(p, options.per_page, sheet, HEAD)
+    pages = [_title_page(puzzles, options, sheet), _how_page(designs, sheet.numbered(2))]
+    layout = _layout(designs, options.per_page, sheet.room, HEAD, APART)
     for first in range(0, len(puzzles), layout.count):
         shown = [*enumerate(puzzles, 1)][first : first + layout.count]
         marks = [
             mark for at, one in enumerate(shown) for mark in _puzzle_marks(*one, layout, at, sheet, len(pages) + 1)
         ]
         pages.append(sheet.numbered(len(pages) + 1).page("puzzles", marks))
-    layout = _solved_layout(p, sheet)
+    layout = _solved_layout(designs, sheet)
     for first in range(0, len(puzzles), layout.count):
         shown = [*enumerate(puzzles, 1)][first : first + layout.count]
         pages.append(_solution_page(shown, layout, sheet.numbered(len(pages) + 1)))
         progress.step(min(1.0, (first + layout.count) / len(puzzles)), tr("Laying out the solutions"))
+    if options.booklet:
+        pages += [Page(*size, ()) for _ in range(-len(pages) % LEAF)]
     return Leaflet(options.title, tuple(pages))
 
 
@@ -231,48 +271,78 @@ class _Sheet:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where `count` puzzles go on a page, in columns and rows of slots; a heading, a gap and a cell's edge in mm."""
+    """Where `count` puzzles go on a page, in columns and rows of slots as far apart, in mm, across as down.
+
+    A slot has a heading of the height `head` above its box.
+    """
 
     count: int
     columns: int
     rows: int
     head: float
     apart: float
-    edge: float
-    board: tuple[float, float]
+    box: tuple[float, float]
 
-    def place(self, at: int, left: float, top: float, room: tuple[float, float]) -> tuple[float, float]:
-        """The upper left of a puzzle's heading in its slot, in the middle of it; spare height goes between rows."""
+    def edge(self, p: SlitherlinkParameters) -> float:
+        """The length in mm of a cell's edge of a puzzle that fills its box."""
+        (wide, tall), (width, height) = extent(p), self.box
+        return min(width / wide, height / tall, LARGEST / p.form.circle)
+
+    def place(self, at: int, p: SlitherlinkParameters, left: float, top: float) -> tuple[float, float]:
+        """The upper left of a puzzle's heading; that of the first slot is at `left` and `top`."""
         row, column = divmod(at, self.columns)
-        wide = (room[0] + self.apart) / self.columns
-        tall = (room[1] + self.apart) / self.rows
-        spare = tall - self.apart - self.head - self.board[1]
-        return left + column * wide + (wide - self.apart - self.board[0]) / 2, top + row * tall + spare / 2
+        spare = self.box[0] - self.edge(p) * extent(p)[0]
+        return left + column * (self.box[0] + self.apart) + spare / 2, top + row * self._down
+
+    @property
+    def _down(self) -> float:
+        return self.head + self.box[1] + self.apart
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """The width and height in mm of all slots together."""
+        return self.columns * (self.box[0] + self.apart) - self.apart, self.rows * self._down - self.apart
+
+    def middle_of(self, room: tuple[float, float]) -> tuple[float, float]:
+        """How far the first slot is from the upper left of a room in whose middle all slots are."""
+        return (room[0] - self.size[0]) / 2, (room[1] - self.size[1]) / 2
 
 
-def _layout(p: SlitherlinkParameters, count: int, sheet: _Sheet, head: float) -> _Layout:
-    """The slots for `count` puzzles on a page that leave the largest cells."""
-    (wide, tall), (width, height) = extent(p), sheet.room
+def _layout(
+    puzzles: Sequence[SlitherlinkParameters], count: int, room: tuple[float, float], head: float, apart: float
+) -> _Layout:
+    """The slots for `count` puzzles in a room that leave the largest cells, at least `apart` from each other."""
+    kinds = [*{p.layout: p for p in puzzles}.values()]
 
-    def edge(columns: int) -> float:
+    def filled(columns: int) -> _Layout:
         rows = ceil(count / columns)
-        along = ((width + APART) / columns - APART) / wide
-        return min(along, ((height + APART) / rows - APART - head) / tall, LARGEST / p.form.circle)
+        box = (room[0] + apart) / columns - apart, (room[1] + apart) / rows - apart - head
+        layout = _Layout(count, columns, rows, head, apart, box)
+        sizes = [np.array(extent(p)) * layout.edge(p) for p in kinds]
+        box = tuple(np.max(sizes, axis=0).tolist())
+        spare = (room[0] - columns * box[0]) / columns, (room[1] - rows * (box[1] + head)) / rows
+        return replace(layout, box=box, apart=max(apart, min(spare)))
 
-    columns = max(range(1, count + 1), key=lambda columns: (round(edge(columns), 3), -columns))
-    size = edge(columns)
-    rows = ceil(count / columns)
-    return _Layout(count, columns, rows, head, APART, size, (size * wide, size * tall))
+    def smallest(layout: _Layout) -> float:
+        return round(min(layout.edge(p) * p.form.circle for p in kinds), 3)
+
+    return max(map(filled, range(1, count + 1)), key=lambda layout: (smallest(layout), -layout.columns))
 
 
-def _solved_layout(p: SlitherlinkParameters, sheet: _Sheet) -> _Layout:
-    """The slots for solutions: as many as are easy to read, in rows that fill the width."""
-    (wide, tall), (width, height) = extent(p), _solved_room(sheet)
-    wanted = max(SOLVED_EDGE, SOLVED_RADIUS / p.form.circle)
-    columns = max(1, int((width + SOLVED_APART) / (wanted * wide + SOLVED_APART)))
-    edge = min(((width + SOLVED_APART) / columns - SOLVED_APART) / wide, 1.25 * wanted, (height - SOLVED_HEAD) / tall)
-    rows = max(1, int((height + SOLVED_APART) / (edge * tall + SOLVED_HEAD + SOLVED_APART)))
-    return _Layout(columns * rows, columns, rows, SOLVED_HEAD, SOLVED_APART, edge, (edge * wide, edge * tall))
+def _solved_layout(puzzles: Sequence[SlitherlinkParameters], sheet: _Sheet) -> _Layout:
+    """The slots for solutions: as large as they can be on no more pages than easy reading takes."""
+    room, most = _solved_room(sheet), len(puzzles)
+
+    def layout(count: int) -> _Layout:
+        return _layout(puzzles, count, room, SOLVED_HEAD, SOLVED_APART)
+
+    def is_readable(count: int) -> bool:
+        return all(layout(count).edge(p) * p.form.circle >= SOLVED_RADIUS for p in puzzles)
+
+    # Fewer solutions on a page are never smaller.
+    fitting = bisect_left(range(1, most + 1), x=True, key=lambda count: not is_readable(count))
+    pages = ceil(most / max(fitting, 1))
+    return layout(ceil(most / pages))
 
 
 def _solved_room(sheet: _Sheet) -> tuple[float, float]:
@@ -283,24 +353,26 @@ def _solved_room(sheet: _Sheet) -> tuple[float, float]:
 def _puzzle_marks(
     number: int, puzzle: BookPuzzle, layout: _Layout, at: int, sheet: _Sheet, page: int
 ) -> Iterator[Mark]:
-    side = sheet.numbered(page)
-    left, top = layout.place(at, side.left, TOP, side.room)
-    foot = top + capitals(NUMBER)
+    side, p = sheet.numbered(page), puzzle.design.parameters
+    across, down = layout.middle_of(side.room)
+    left, top = layout.place(at, p, side.left + across, TOP + down)
+    foot, edge = top + capitals(NUMBER), layout.edge(p)
     yield Words(str(number), (left, foot), NUMBER, INK, bold=True)
     if puzzle.grade:
-        yield Words(puzzle.grade, (left + layout.board[0], foot), TEXT, QUIET, Anchor.END)
-    yield from board_of(puzzle.design, (left, top + layout.head), layout.edge, is_solved=False)
+        yield Words(puzzle.grade, (left + edge * extent(p)[0], foot), TEXT, QUIET, Anchor.END)
+    yield from board_of(puzzle.design, (left, top + layout.head), edge, is_solved=False)
 
 
 def _solution_page(shown: Sequence[tuple[int, BookPuzzle]], layout: _Layout, sheet: _Sheet) -> Page:
     room = _solved_room(sheet)
+    across, _ = layout.middle_of(room)
     top = sheet.height - BOTTOM - room[1]
     marks: list[Mark] = [Words(tr("Solutions"), (sheet.left, TOP + capitals(HEADING)), HEADING, INK, bold=True)]
-    tall = min(room[1], layout.rows * (layout.board[1] + SOLVED_HEAD + SOLVED_APART) - SOLVED_APART)
     for at, (number, puzzle) in enumerate(shown):
-        left, above = layout.place(at, sheet.left, top, (room[0], tall))
+        p = puzzle.design.parameters
+        left, above = layout.place(at, p, sheet.left + across, top)
         marks.append(Words(str(number), (left, above + capitals(SMALL)), SMALL, INK, bold=True))
-        marks += board_of(puzzle.design, (left, above + SOLVED_HEAD), layout.edge, is_solved=True)
+        marks += board_of(puzzle.design, (left, above + SOLVED_HEAD), layout.edge(p), is_solved=True)
     return sheet.page("solutions", marks)
 
 
@@ -308,7 +380,7 @@ def _solution_page(shown: Sequence[tuple[int, BookPuzzle]], layout: _Layout, she
 
 
 def _title_page(puzzles: Sequence[BookPuzzle], options: BookOptions, sheet: _Sheet) -> Page:
-    p = puzzles[0].design.parameters
+    p = puzzles[-1].design.parameters
     middle, width = sheet.left + sheet.room[0] / 2, sheet.room[0]
     foot = 0.2 * sheet.height
     marks: list[Mark] = []
@@ -325,12 +397,17 @@ def _title_page(puzzles: Sequence[BookPuzzle], options: BookOptions, sheet: _She
     edge = ORNAMENT / max(wide, tall)
     place = (middle - edge * wide / 2, 0.62 * sheet.height - edge * tall / 2)
     marks += loop_alone(puzzles[-1].design, place, edge)
+    foot = sheet.height - BOTTOM
+    for text in reversed(wrapped(options.imprint, SMALL, width)):
+        marks.append(Words(text, (middle, foot), SMALL, QUIET, Anchor.MIDDLE))
+        foot -= LEADING * SMALL
     return Page(sheet.width, sheet.height, (MarkGroup("title", tuple(marks)),))
 
 
 def _contents(puzzles: Sequence[BookPuzzle]) -> str:
-    p = puzzles[0].design.parameters
-    size = tr("{count} of {cells}", count=many(len(puzzles), "puzzle"), cells=p.about)
+    designs = {one.design.parameters.grid: one.design.parameters for one in puzzles}
+    cells = [p.about for p in designs.values()] if len(designs) == 1 else [CELLS[grid] for grid in designs]
+    size = tr("{count} of {cells}", count=many(len(puzzles), "puzzle"), cells=listed(cells))
     grades = list(dict.fromkeys(one.grade.lower() for one in puzzles if one.grade))
     if not grades:
         return size
@@ -344,12 +421,14 @@ def _contents(puzzles: Sequence[BookPuzzle]) -> str:
 RULES = (tr("Each puzzle has exactly one solution."), tr("Put a small cross on sides that cannot belong to the loop."))
 
 
-def _how_page(p: SlitherlinkParameters, sheet: _Sheet) -> Page:
-    width = sheet.room[0]
+def _how_page(designs: Sequence[SlitherlinkParameters], sheet: _Sheet) -> Page:
+    """The rules and an example of the cells of the first puzzle."""
+    p, width = designs[0], sheet.room[0]
+    is_mixed = len({each.grid for each in designs}) > 1
     foot = TOP + capitals(HEADING)
     marks: list[Mark] = [Words(tr("How to play"), (sheet.left, foot), HEADING, INK, bold=True)]
     foot += HEADING + 2
-    for text in (how(p.layout), *RULES):
+    for text in (how(None if is_mixed else p.layout), *RULES):
         for each in wrapped(text, TEXT, width):
             marks.append(Words(each, (sheet.left, foot), TEXT, INK))
             foot += LEADING * TEXT

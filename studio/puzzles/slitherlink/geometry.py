@@ -94,7 +94,7 @@ def _drawing(design: SlitherlinkDesign, size: tuple[float, float], dots: Floats,
     p = design.parameters
     board = [rim_of(p), *_holes(p, dots)]
     marks = _clues(design, middles)
-    if p.layout.needs_lines:
+    if p.layout.needs_scores:
         marks += _lines(p, dots)
     if p.board != PEGS:
         marks += [Path(Operation.ENGRAVE, dot, closed=True) for dot in disc(dot_radius(p)) + dots[:, None]]

@@ -44,7 +44,7 @@ DOT, THINNEST_DOT = 0.1, 0.16
 LINE = 0.22
 """The width of a line as a share of the same."""
 FAINT_LINE = 0.05
-"""The width of the line along an edge that dots alone do not show, as a share of the same."""
+"""The width of the line along an edge of cells other than squares, as a share of the same."""
 SPECK = 0.02
 """How long in mm the line is whose round ends make a dot."""
 CROSS, CROSS_LINE = 0.2, 0.07
@@ -58,12 +58,12 @@ ACROSS = 1.15
 _COUNTS = {SQUARE: tr("four"), HEXAGON: tr("six"), TRIANGLE: tr("three"), BRICKS: tr("six")}
 
 
-def how(layout: Layout) -> str:
-    """How a slitherlink is solved, in words that fit its cells."""
+def how(layout: Layout | None) -> str:
+    """How a slitherlink is solved, in words that fit its cells; those of any if they are not given."""
     rule = tr("Connect dots to form a single closed loop that never crosses or touches itself.")
     clue = (
         tr("Each number says how many of the {sides} sides of its cell belong to the loop.", sides=_COUNTS[layout.form])
-        if layout.is_regular
+        if layout is not None and layout.is_regular
         else tr("Each number says how many sides of its cell belong to the loop.")
     )
     return f"{rule} {clue}"

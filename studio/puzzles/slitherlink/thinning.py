@@ -35,6 +35,7 @@ class Thinning:
     def __init__(self, net: Net, counts: Sequence[int], level: int) -> None:
         self._net, self._counts, self._level = net, counts, level
         self._clauses = Propagation()
+        self._say = self._clauses.add
         self._top = len(net.ends)
         self._given = [self._variable() for _ in counts]
         """For each cell the variable that says that its clue is given."""
@@ -73,9 +74,6 @@ class Thinning:
     def _variable(self) -> int:
         self._top += 1
         return self._top
-
-    def _say(self, *literals: int) -> None:
-        self._clauses.add(literals)
 
     def _say_dot(self, dot: int) -> None:
         edges = [edge + 1 for edge in self._net.stars[dot]]

@@ -1,5 +1,6 @@
 """A book has its puzzles in order of difficulty, each with one solution, which is at the back under the same number."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +15,12 @@ from studio.paper.leaflet import Leaflet, Line, Page, Words
 from studio.parameters import ParameterError
 from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.slitherlink.book import (
+    BOTTOM,
+    HEAD,
     HINTS,
     MOST_ON_A_PAGE,
     PAPERS,
+    TOP,
     BookOptions,
     BookPuzzle,
     book,
@@ -24,10 +28,11 @@ from studio.puzzles.slitherlink.book import (
     puzzles_of,
 )
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkParameters
+from studio.puzzles.slitherlink.paper import FAINT, INK
 from studio.puzzles.slitherlink.work import work
 from studio.solving.loops import solutions
 
-A4, LETTER = (210.0, 297.0), (215.9, 279.4)
+A4, A5, LETTER = (210.0, 297.0), (148.0, 210.0), (215.9, 279.4)
 SMALL = SlitherlinkParameters(columns=5, rows=4)
 
 
@@ -114,11 +119,58 @@ def test_a_book_of_24_reads_back_with_its_numbers(tmp_path: Path) -> None:
     puzzles, leaflet = made(options, SlitherlinkParameters())
     (report,) = write_leaflet(leaflet, tmp_path / "book.pdf")
     texts = [page.extract_text().split() for page in PdfReader(tmp_path / "book.pdf").pages]
-    assert report.pages == len(texts) == 9
-    assert {*map(str, range(1, 25))} <= {*texts[8]} and texts[8][0] == "Solutions"
+    assert report.pages == len(texts) == 10
+    assert {*map(str, range(1, 25))} <= {*texts[8], *texts[9]} and texts[8][0] == texts[9][0] == "Solutions"
     assert [text.count("Easy") for text in texts[2:8]] == [4, 2, 0, 0, 0, 0]
     assert sum(text.count("3") for text in texts[2:8]) >= sum(
         list(one.design.clues.values()).count(3) for one in puzzles
+    )
+
+
+def boards_on(page: Page, name: str, dots: int) -> np.ndarray:
+    """The corners of the boards on a page, shape (n, 2, 2) in mm: lowest and highest dot."""
+    places = np.array(
+        [line.points.mean(axis=0) for line in lines_of(page, name) if line.colour == INK and not line.closed]
+    )
+    boards = places.reshape(-1, dots, 2)
+    return np.stack([boards.min(axis=1), boards.max(axis=1)], 1)
+
+
+@pytest.mark.parametrize("size", [A4, A5, LETTER])
+def test_rows_are_as_far_apart_as_columns_and_in_the_middle_of_the_page(size: tuple[float, float]) -> None:
+    p = SlitherlinkParameters(columns=6, rows=6)
+    leaflet = book(puzzles_of(p, BookOptions(count=4), SILENT), BookOptions(count=4), size, SILENT)
+    boards = boards_on(leaflet.pages[2], "puzzles", 49)
+    across = boards[1, 0, 0] - boards[0, 1, 0]
+    down = boards[2, 0, 1] - HEAD - boards[0, 1, 1]
+    assert abs(across - down) < 1e-6 and across >= 14 - 1e-6
+    above, below = boards[0, 0, 1] - HEAD - TOP, size[1] - BOTTOM - boards[2, 1, 1]
+    assert abs(above - below) < 1e-6
+
+
+@pytest.mark.parametrize("count", [1, 2, 6, 12, 20])
+def test_solutions_are_as_large_as_their_pages_allow(count: int) -> None:
+    options = BookOptions(count=count, easiest="normal", hardest="normal")
+    p = SlitherlinkParameters(columns=6, rows=6)
+    leaflet = book([*puzzles_of(p, replace(options, count=1), SILENT)] * count, options, A4, SILENT)
+    solved = [page for page in leaflet.pages if page.groups[0].name == "solutions"]
+    boards = boards_on(solved[0], "solutions", 49)
+    width, height = boards[:, 1].max(axis=0) - boards[:, 0].min(axis=0)
+    edge = (boards[0, 1, 0] - boards[0, 0, 0]) / 6
+    room = A4[0] - 35, A4[1] - TOP - BOTTOM - 8 - 7
+    assert width > 0.98 * room[0] or height + 5.5 > 0.98 * room[1] or edge > 21.9, (
+        "to the margins, or the largest cells"
+    )
+
+
+def test_mixed_cells_come_in_turn_and_rise_in_difficulty() -> None:
+    options = BookOptions(count=9, cells="regular", hardest="tricky")
+    puzzles, leaflet = made(options, SlitherlinkParameters(columns=7, rows=6))
+    assert [one.level for one in puzzles] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    assert [one.design.parameters.grid for one in puzzles] == ["square", "hexagon", "triangle"] * 3
+    faint = [line for page in leaflet.pages[2:5] for line in lines_of(page, "puzzles") if line.colour == FAINT]
+    assert len(faint) == sum(
+        len(one.design.parameters.form.edges) for one in puzzles if one.design.parameters.grid != "square"
     )
 
 

@@ -25,7 +25,7 @@ from studio.geometry.drawing import Drawing
 from studio.texts import tr
 
 # Paper upright in mm (ISO 216, ANSI Y14.1), and the length that rulers on it must have.
-_PAPERS = {"A4": (210, 297), "A3": (297, 420), "Letter": (8.5 * 25.4, 11 * 25.4)}
+_PAPERS = {"A4": (210, 297), "A3": (297, 420), "A5": (148, 210), "Letter": (8.5 * 25.4, 11 * 25.4)}
 _RULER = 100
 # How exact sizes and rulers must be, in mm: what a page's points can be rounded by, and far below what is measured.
 _EXACT = 0.002

@@ -155,7 +155,7 @@ def test_a_leaflet_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str], 
     for words, sentence in (
         (("flat.puzzle", "-o", "a.pdf"), "There is no leaflet for jigsaw puzzles."),
         (("cube.puzzle", "-o", "a.txt"), "a.txt: unknown file extension for paper. Use .pdf or .svg."),
-        (("cube.puzzle", "-o", "a.pdf", "--set", "paper=B7"), "paper must be A4, A3 or Letter, not 'B7'."),
+        (("cube.puzzle", "-o", "a.pdf", "--set", "paper=B7"), "paper must be A4, A3, A5 or Letter, not 'B7'."),
         (("cube.puzzle", "-o", "gone/a.pdf"), "Could not write a.pdf: the folder gone does not exist."),
     ):
         assert said(capsys, "leaflet", *words) == (2, "", f"{sentence}\n")

@@ -19,7 +19,7 @@ from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.slitherlink.generate import Request, carry, generated
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.rules import AROUND, PAIRS, SIDES, TRIAL
+from studio.puzzles.slitherlink.rules import AROUND, CLUE, DOT, PAIRS, SIDES, TRIAL
 from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.work import Work, work
 from studio.texts import tr, within
@@ -30,8 +30,9 @@ CELLS_SAMPLED = 2500
 TRIES = 12
 """Puzzles that are looked at for each difficulty."""
 EASY_STEPS = tr("by clues and dots")
-WEIGHTS = {AROUND: 2, PAIRS: 4, SIDES: 8, TRIAL: 20}
-"""What a step of each rule that is not easy counts."""
+PATTERN = 2
+WEIGHTS = {CLUE: 1, DOT: 1, AROUND: 3, PAIRS: 5, SIDES: 10, TRIAL: 20}
+"""What a step of each rule counts; of the others, whose pattern must be seen, `PATTERN`."""
 LEVEL_EFFORT = 1_000_000
 """More than all steps of a puzzle count."""
 BY = {
@@ -100,7 +101,7 @@ def effort(design: SlitherlinkDesign, progress: Progress) -> int:
             tr("This slitherlink is not proven to have a unique solution, so it cannot be rated; add clues.")
         )
     done = work(design.parameters.net, design.clues, progress=progress)
-    return done.level * LEVEL_EFFORT + sum(WEIGHTS.get(rule, 1) * count for rule, count in done.steps)
+    return done.level * LEVEL_EFFORT + sum(WEIGHTS.get(rule, PATTERN) * count for rule, count in done.steps)
 
 
 def graded(design: SlitherlinkDesign, progress: Progress) -> SlitherlinkGrade:

@@ -81,7 +81,7 @@ class SlitherlinkParameters(Validated):
     area: float = number(0.5, title="Minimum area", minimum=0.1, maximum=1.0, step=0.05, group="Loop",
         help="Minimum fraction of the cells that a folded loop encloses.")  # fmt: skip
     difficulty: str = choice(NORMAL, DIFFICULTIES, title="Difficulty", group="Clues",
-        help="Hardest rule that solving needs. Fewest clues: as few as possible, at any difficulty.")  # fmt: skip
+        help="Rules that solving needs. Fewest clues: as few as possible, at any difficulty.")  # fmt: skip
     symmetry: str = choice(HALF_TURN, SYMMETRIES, title="Symmetry", group="Clues",
         help="Symmetry of the clue pattern.")  # fmt: skip
     edge: float = number(12.0, title="Cell edge", minimum=3.0, maximum=100.0, step=0.5, unit="mm", group="Size",

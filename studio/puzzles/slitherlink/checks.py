@@ -14,7 +14,7 @@ from studio.puzzles.slitherlink.generate import deciding, with_one_solution
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FEWEST, FOLDED, GRADES, OUTLINE, SYMMETRIES, SlitherlinkDesign, cells_of
 from studio.puzzles.slitherlink.symmetry import orbits
-from studio.puzzles.slitherlink.work import OPEN, Work, work
+from studio.puzzles.slitherlink.work import OPEN, Work, work, work_in_time
 from studio.solving.loops import LoopEdges, solutions
 from studio.texts import tr
 
@@ -29,7 +29,7 @@ class SlitherlinkChecked(Checked):
     """The findings, and what is known of the puzzle: another loop with the same clues, or that there is none.
 
     `key` has all that the answer depends on. `work` is what solving takes with the rules of the grade that is asked, or
-    with all where none is asked or next to nothing is left for harder ones; None if one solution is not proven.
+    with harder ones where none is asked or next to nothing is left for them; None if one solution is not proven.
     """
 
     key: object = None
@@ -61,12 +61,11 @@ def check(
 
 def _taken(design: SlitherlinkDesign, progress: Progress) -> Work:
     p = design.parameters
-    if p.difficulty != FEWEST:
-        level = [*GRADES].index(p.difficulty)
-        taken = work(p.net, design.clues, level, progress)
-        if taken.is_solved or taken.open[level] >= OPEN:
-            return taken
-    return work(p.net, design.clues, progress=progress)
+    if p.difficulty == FEWEST:
+        return work_in_time(p.net, design.clues, progress)
+    level = [*GRADES].index(p.difficulty)
+    taken = work(p.net, design.clues, level, progress)
+    return taken if taken.is_solved or taken.open[level] >= OPEN else work(p.net, design.clues, progress=progress)
 
 
 def _found(

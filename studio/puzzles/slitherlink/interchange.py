@@ -19,7 +19,7 @@ from studio.puzzles.slitherlink.model import (
     rows_of,
 )
 from studio.puzzles.slitherlink.notation import MOST_CLUES, Given, given_in, link, loopy_id, rows_of_digits
-from studio.puzzles.slitherlink.work import work
+from studio.puzzles.slitherlink.work import work_in_time
 from studio.solving.loops import LoopSearch, solutions
 from studio.texts import tr
 
@@ -44,24 +44,28 @@ def read(sources: Sequence[Source], progress: Progress) -> SlitherlinkDesign:
 
 
 def with_loop(given: Given, progress: Progress, steps: int = MOST_STEPS) -> SlitherlinkDesign:
-    """The slitherlink with some clues, all of them and its loop its own, and its grade as the difficulty asked for.
+    """The slitherlink with some clues, all of them and its loop its own; its difficulty is its grade, if that is known.
 
     Raises StudioError where there is no loop, and where `steps` search steps find none.
     """
     if not any(given.clues.values()):
         raise StudioError(tr("it has no clue above 0, so there is no loop to find."))
-    p = SlitherlinkParameters(grid=given.form, columns=given.columns, rows=given.rows, symmetry=NO_SYMMETRY)
-    done = work(p.net, given.clues, progress=progress)
-    p = replace(p, difficulty=[*GRADES][done.level] if done.is_solved else FEWEST)
+    p = SlitherlinkParameters(
+        grid=given.form, columns=given.columns, rows=given.rows, difficulty=FEWEST, symmetry=NO_SYMMETRY
+    )
     search = LoopSearch(p.net)
     try:
         answer = search.find(given.clues, steps=steps, progress=progress)
         if answer.line is None and answer.is_known:
             raise StudioError(_contradiction(given, _shrunk(search, given, answer.needed, progress)))
+        if answer.line is None:
+            raise StudioError(tr("undecided after {steps} search steps: there may be no loop.", steps=thousands(steps)))
+        other = search.find(given.clues, barred=[answer.line], steps=steps, progress=progress)
     finally:
         search.close()
-    if answer.line is None:
-        raise StudioError(tr("undecided after {steps} search steps: there may be no loop.", steps=thousands(steps)))
+    if other.line is None and other.is_known:
+        done = work_in_time(p.net, given.clues, progress)
+        p = replace(p, difficulty=[*GRADES][done.level] if done.is_solved else FEWEST)
     names = tuple(sorted(p.form.names))
     clues = [cell in given.clues for cell in range(p.net.outside)]
     return SlitherlinkDesign(p, rows_of(p, p.net.enclosed(answer.line)), rows_of(p, clues), names, names)

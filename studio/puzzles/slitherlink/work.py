@@ -24,6 +24,8 @@ OPEN = 0.08
 
 Of 1,300 puzzles of Loopy on 7 × 7 squares, one in fifty leaves a smaller share than this to the rules of its grade.
 """
+MOST_CELLS = 400
+"""Cells up to which look-ahead, of which large puzzles with few clues need much, takes a second or two at most."""
 STEPS_TOLD = 64
 
 
@@ -64,6 +66,11 @@ def work(net: Net, clues: Mapping[int, int], level: int = HARDEST, progress: Pro
     reasoner = Reasoner(net, clues, level, progress=progress)
     follow(reasoner, progress)
     return done(reasoner)
+
+
+def work_in_time(net: Net, clues: Mapping[int, int], progress: Progress) -> Work:
+    """What solving takes with all rules, or with those below the hardest level where that may take long."""
+    return work(net, clues, HARDEST if net.outside <= MOST_CELLS else HARDEST - 1, progress)
 
 
 def follow(reasoner: Reasoner, progress: Progress) -> None:

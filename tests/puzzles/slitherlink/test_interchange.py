@@ -12,11 +12,14 @@ from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.progress import SILENT
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.registry import kind
+from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, effort, scale
 from studio.puzzles.slitherlink.interchange import read, remark, with_loop
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.notation import MOST_CLUES, Given, given_in
 
 SLITHERLINK = kind("slitherlink")
+EASY_ID = "7x7t0:b2b3a12a211a3h010a2a3a0233c2a1c22b3"
+HARD_ID = "7x7t0:13c3a12a22b2a22c3121d2a3e1202b2d3"
 ONE = "7x7t0:a22c1a22e33a123a1c2b22c3221a0c33a33a"
 
 
@@ -100,3 +103,16 @@ def test_any_clues_have_their_loop_or_a_contradiction_is_named(
         assert re.match(r"(no loop (satisfies|has)|it has no clue above 0).*\.$", str(problem))
     else:
         assert design.clues == known
+
+
+def test_an_imported_puzzle_has_the_difficulty_that_it_has_and_is_compared_with_its_like() -> None:
+    wanted = {"easy": EASY_ID, "hard": HARD_ID}
+    for difficulty, text in wanted.items():
+        design = read_text(text)
+        assert design.parameters.difficulty == difficulty
+        shapes = SLITHERLINK.shape(design, None, SILENT)
+        assert SLITHERLINK.check(design, shapes, None, SILENT).findings == ()
+        efforts = scale(design, SILENT)
+        assert {each // LEVEL_EFFORT for each in efforts} == {effort(design, SILENT) // LEVEL_EFFORT}
+    several = read_text(".2.\n...\n.2.\n")
+    assert several.parameters.difficulty == "fewest", "what has several solutions has no grade"

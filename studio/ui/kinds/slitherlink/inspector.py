@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QLabel
 from studio.amounts import many, share
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.edits import is_locked
-from studio.puzzles.slitherlink.model import DIFFICULTIES, FEWEST, cells_of
+from studio.puzzles.slitherlink.model import DIFFICULTIES, FEWEST, TRICKY, cells_of
+from studio.puzzles.slitherlink.work import MOST_CELLS
 from studio.texts import plural, tr, within
 from studio.ui.kinds.slitherlink.selection import CellSelection
 from studio.ui.layout import REST, Item, Pages, SidePanel, column, holding, named, scrolled
@@ -122,16 +123,15 @@ class SlitherlinkInspector(SidePanel):
 
     @property
     def _difficulty(self) -> str:
-        """The grade, as far as the check goes, which looks no further than the grade that is asked."""
+        """The grade, as far as the check goes, which looks no further than the grade that is asked, or than it can."""
         work = self._checked.work if self._checked is not None else None
         if work is None:
             return NOTHING
-        asked = self._selection.shapes.design.parameters.difficulty
-        return (
-            work.title
-            if work.is_solved or asked == FEWEST
-            else tr("Harder than {difficulty}", difficulty=DIFFICULTIES[asked].lower())
-        )
+        p = self._selection.shapes.design.parameters
+        if work.is_solved or (p.difficulty == FEWEST and p.net.outside <= MOST_CELLS):
+            return work.title
+        below = TRICKY if p.difficulty == FEWEST else p.difficulty
+        return tr("Harder than {difficulty}", difficulty=DIFFICULTIES[below].lower())
 
     def _show_cells(self) -> None:
         design, cells = self._selection.shapes.design, sorted(self._selection.cells)

@@ -79,7 +79,7 @@ class BookOptions(Validated):
         help="Line at the foot of the title page, such as author, publisher and year.")  # fmt: skip
     seed: int = seed(1, help="Random seed. The same seed always gives the same book.")
     paper: str = choice("A4", PAPERS, title="Paper", help="Page size.")
-    booklet: bool = flag(False, title="Fill up to fours",
+    booklet: bool = flag(False, title="Pages in fours",
         help="Add blank pages until their number is a multiple of 4, as folded sheets have.")  # fmt: skip
 
     def __post_init__(self) -> None:

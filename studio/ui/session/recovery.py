@@ -159,6 +159,7 @@ class Recovery(QObject):
             with suppress(OSError):
                 path.unlink()
         self._noted = b""
+        self.edits_before = 0
         self.let_go()
 
     def let_go(self) -> None:

@@ -176,7 +176,8 @@ class StartPage(QWidget):
         width = self.width() - bar - 4 * MARGIN
         is_wide, scale = self.width() >= SIDE_BY_SIDE, LARGER if self.width() >= ROOMY else 1.0
         share = (width - (len(self.kinds) - 1) * MARGIN) // len(self.kinds) - 2 * MARGIN
-        across = max(min(round(KIND_PICTURE.width() * scale), share), NARROWEST)
+        most = KIND_PICTURE.width() * (scale if is_wide else LARGER)
+        across = max(min(round(most), share), NARROWEST)
         for card in self.kinds:
             card.set_room(QSize(across, across * KIND_PICTURE.height() // KIND_PICTURE.width()))
         highest = max(card.height() for card in self.kinds)

@@ -3,9 +3,9 @@
 element: one entry of a list in a design, such as a moved corner.
 
 What is written is sparse: a field that holds its default is left out, so that an edit is one short line.
-Parameters alone are written in full, since a later studio may have other defaults; those that
-joined a kind later are left out like edits, so that older files mean and keep what they are. What is read is held
-against everything that the design promises; a misfit becomes one sentence with its place,
+Parameters alone are written in full, since a later studio may have other defaults; those that joined a kind later
+are left out at the value that files of before mean, so that these keep what they are. What is read is
+held against everything that the design promises; a misfit becomes one sentence with its place,
 `design.corners[3].right`. Bytes, such as those of a picture, are text in base64.
 """
 
@@ -20,7 +20,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from studio.errors import StudioError
-from studio.parameters import ParameterError, is_later
+from studio.parameters import ParameterError, is_later, left_out
 from studio.stored import Repeated
 from studio.texts import tr
 
@@ -49,7 +49,7 @@ def encode(value: Any, parameters: type[Any]) -> Any:
     return {
         field.name: encode(part, parameters)
         for field in _fields(_Owner(type(value), parameters))
-        if (part := getattr(value, field.name)) != field.default or field.required
+        if (part := getattr(value, field.name)) != field.left_out or field.required
     }
 
 
@@ -75,7 +75,7 @@ def decode(wanted: type[T], data: Any, where: str, parameters: type[Any]) -> T:
 class _Field(NamedTuple):
     name: str
     hint: Any
-    default: Any
+    left_out: Any
     required: bool
 
 
@@ -94,7 +94,7 @@ def _fields(owner: _Owner) -> tuple[_Field, ...]:
         _Field(
             field.name,
             hints[field.name],
-            field.default,
+            left_out(field),
             field.default is dataclasses.MISSING
             or (owner.parameters in (owner.kind, hints[field.name]) and not is_later(field)),
         )
@@ -125,8 +125,9 @@ def _object(owner: Any, data: Any, where: str, parameters: type[Any]) -> Any:
     members(data, where, {field.name: field.required for field in fields})
     values = {
         field.name: _decoded(field.hint, data[field.name], f"{where}.{field.name}", parameters)
-        for field in fields
         if field.name in data
+        else field.left_out
+        for field in fields
     }
     # Who edits a file by hand need not know that edits are kept in the order of their names.
     for name in getattr(owner, "BY_NAME", ()):
@@ -135,7 +136,7 @@ def _object(owner: Any, data: Any, where: str, parameters: type[Any]) -> Any:
         return owner(**values)
     except StudioError as problem:
         sentence = str(problem)
-        named = isinstance(problem, ParameterError) and problem.name in values and sentence.startswith(problem.name)
+        named = isinstance(problem, ParameterError) and problem.name in data and sentence.startswith(problem.name)
         raise StudioError(f"{where}{'.' if named else ': '}{sentence}") from problem
 
 

@@ -124,7 +124,7 @@ class Declaration:
 
 Choices = Mapping[str, str]
 """Values and the words for them."""
-_KEY, _UNDECLARED = "declaration", "undeclared"
+_KEY, _UNDECLARED, _BEFORE = "declaration", "undeclared", "before"
 
 
 def _declared(default: Any, group: Group | str, **known: Any) -> Any:
@@ -134,13 +134,14 @@ def _declared(default: Any, group: Group | str, **known: Any) -> Any:
     return dataclasses.field(default=default, metadata={_KEY: known})
 
 
-def later(declared: Any) -> Any:
+def later(declared: Any, before: Any = dataclasses.MISSING) -> Any:
     """A parameter that joined its kind when files without it had been saved.
 
-    A file without it means its default, which can therefore never change.
+    A file without it means `before`, or its default, which can therefore never change.
     """
     known = declared.metadata[_KEY] | {"is_later": True}
-    return dataclasses.field(default=declared.default, metadata={_KEY: known})
+    means = declared.default if before is dataclasses.MISSING else before
+    return dataclasses.field(default=declared.default, metadata={_KEY: known, _BEFORE: means})
 
 
 def undeclared(default: Any) -> Any:
@@ -151,6 +152,11 @@ def undeclared(default: Any) -> Any:
 def is_later(field: Any) -> bool:
     """Whether a field of a dataclass is a parameter declared by `later`, or undeclared."""
     return _UNDECLARED in field.metadata or bool(field.metadata.get(_KEY, {}).get("is_later", False))
+
+
+def left_out(field: Any) -> Any:
+    """The value of a field of a dataclass that a file leaves out."""
+    return field.metadata.get(_BEFORE, field.default)
 
 
 def integer(

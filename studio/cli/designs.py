@@ -35,7 +35,7 @@ from studio.files.store import Saved, dumps, load, save
 from studio.geometry.drawing import Drawing
 from studio.parameters import Declaration, declarations, written
 from studio.puzzles import registry
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cut import Cut, pieces_in_words
 from studio.puzzles.presets import Preset, broken, forget, preset, presets
 from studio.texts import tr, visible
 
@@ -198,8 +198,17 @@ def looked_at(file: str) -> Looked:
 
 def _check(arguments: argparse.Namespace) -> ExitCode:
     looked = looked_at(arguments.file)
-    answered(arguments, [_found(finding) for finding in looked.checked.findings], *_lines_of(looked.checked))
+    lines = [*_asked_for(looked), *_lines_of(looked.checked)]
+    answered(arguments, [_found(finding) for finding in looked.checked.findings], *lines)
     return ExitCode.NO if looked.checked.errors else ExitCode.DONE
+
+
+def _asked_for(looked: Looked) -> list[str]:
+    """How many pieces are cut, where a number was asked for."""
+    cut = looked.saved.kind.able(Cut)
+    if cut is None or not (asked := cut.asked(looked.shapes)):
+        return []
+    return [f"{pieces_in_words(cut.piece_count(looked.shapes), asked)}."]
 
 
 def _lines_of(checked: Checked) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-from studio.amounts import many
+from studio.amounts import many, thousands
 from studio.checks.finding import Finding, Problem, Repair, Severity
 from studio.geometry.drawing import Drawing
 from studio.parameters import ParameterError
@@ -78,6 +78,10 @@ def _nothing(_shapes: object) -> tuple[str, ...]:
     return ()
 
 
+def _unasked(_shapes: object) -> int:
+    return 0
+
+
 @dataclass(frozen=True)
 class Cut(Ability, Generic[S]):
     """A drawing of what is cut."""
@@ -95,6 +99,8 @@ class Cut(Ability, Generic[S]):
     """Sentences about what of the design cannot be cut from a sheet."""
     pieces: Callable[[S], int] | None = None
     """How many of the parts that are cut are pieces of the puzzle, where not all are."""
+    asked: Callable[[S], int] = _unasked
+    """How many pieces the maker asked for, for a kind that may come only near to it; 0 where nobody did."""
     tray: Callable[[S], Tray | None] = _no_tray
     """The tray that is cut beside the drawing, for a kind whose drawing is the puzzle alone."""
 
@@ -122,6 +128,12 @@ def parts_in_words(parts: int, pieces: int) -> str:
     if pieces == 0:
         return many(parts, "part")
     return tr("{pieces} and {others}", pieces=many(pieces, "piece"), others=many(parts - pieces, "other part"))
+
+
+def pieces_in_words(pieces: int, asked: int) -> str:
+    """How many pieces are cut, beside another number that was asked for: 120 pieces; 117 pieces (120 asked for)."""
+    said = many(pieces, "piece")
+    return said if asked in (0, pieces) else tr("{pieces} ({asked} asked for)", pieces=said, asked=thousands(asked))
 
 
 def moved_few_strokes(now: Drawn, then: Drawn) -> bool:

@@ -66,6 +66,7 @@ def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
         "middle_piece": p.tiling == RINGS,
         "seed": p.tiling in SEEDED,
         "least_bridge": has_figures,
+        "exact": p.pieces > 0,
     }
     named = ("columns", "rows", "pieces", "width", "height", "tiling", "outline", "tricky_border")
     names = [*named, *(name for name, matters in kept.items() if matters)]

@@ -54,7 +54,12 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     unique=lazy("studio.puzzles.jigsaw.unique:made_unique"),
     inscribed=lazy("studio.puzzles.jigsaw.engravings:inscribed"),
     abilities=(
-        Cut(attrgetter("whole"), lazy("studio.puzzles.jigsaw.joint:joint"), tray=attrgetter("tray")),
+        Cut(
+            attrgetter("whole"),
+            lazy("studio.puzzles.jigsaw.joint:joint"),
+            asked=attrgetter("design.parameters.pieces"),
+            tray=attrgetter("tray"),
+        ),
         Printed(
             lazy("studio.puzzles.jigsaw.printed:bodies"),
             lazy("studio.puzzles.jigsaw.printed:fit"),

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from studio.errors import StudioError
 from studio.geometry.division import (
     ARCH,
+    BRICKS,
     ELLIPSE,
     GRID,
     HEART,
@@ -25,6 +26,7 @@ from studio.geometry.division import (
     RECTANGLE,
     TILINGS,
     TRIANGLES,
+    VORONOI,
     Ring,
     refuse_no_path,
 )
@@ -69,6 +71,10 @@ MOST_ACROSS = 200
 """Columns, and rows."""
 COUNTS = 4.0
 """How much more the number of pieces matters than their form, where columns and rows are chosen for it."""
+LONGEST = 1.4
+"""The longer side of a piece over the shorter one, up to which columns and rows are chosen for their exact number."""
+HALVED = (BRICKS, HEXAGONS)
+"""Tilings of which every other row has one more piece, two of them halved."""
 
 
 TONGUE_STYLES = TITLES | {MIXED: tr("Mixed")}
@@ -102,7 +108,10 @@ class JigsawParameters:
     rows: int = integer(6, title="Rows", minimum=1, maximum=200, group="Pieces", help="Number of pieces down.")
     pieces: int = later(integer(0, title="Pieces", minimum=0, maximum=40000, zero="Not set",
         group="Pieces",
-        help="Approximate number of pieces, as square as possible; 0 uses columns and rows."))  # fmt: skip
+        help="Number of pieces to aim for; 0 uses columns and rows."))  # fmt: skip
+    exact: bool = later(flag(True, title="Exact number", group="Pieces",
+        help="Prefers columns and rows that make exactly this number to squarer pieces, within 1 : 1.4."),
+        before=False)  # fmt: skip
     middle_piece: bool = later(flag(True, title="Middle piece", group="Pieces",
         help="Puts a single piece in the middle of the rings."))  # fmt: skip
     seed: int = seed(7, group="Pieces", help="Random seed. The same seed always gives the same puzzle.")
@@ -225,7 +234,15 @@ class JigsawParameters:
         """Columns and rows; those of a wished number of pieces on an outline that fills a share of its box."""
         if not self.pieces:
             return self.columns, self.rows
-        return _layout(self.pieces / share, EVEN.get(self.tiling, 1.0) * self.height / self.width)
+        even = EVEN.get(self.tiling, 1.0) * self.height / self.width
+        if self.exact and self.is_countable:
+            return _exact(self.pieces, even, self.tiling in HALVED)
+        return _layout(self.pieces / share, even)
+
+    @property
+    def is_countable(self) -> bool:
+        """True if the number of pieces follows from columns and rows alone; elsewhere the outline or chance decides."""
+        return self.outline == RECTANGLE and self.tiling in (GRID, VORONOI, *HALVED)
 
     @property
     def cell(self) -> tuple[float, float]:
@@ -263,6 +280,23 @@ def _layout(wanted: float, even: float) -> tuple[int, int]:
     across = range(min(MOST_ACROSS, max(1, int(usual / 1.5))), min(MOST_ACROSS, int(1.5 * usual) + 1) + 1)
     layouts = [(columns, min(MOST_ACROSS, max(1, round(wanted / columns)))) for columns in across]
     return min(layouts, key=misfit)
+
+
+@lru_cache(maxsize=64)
+def _exact(wanted: int, even: float, is_halved: bool) -> tuple[int, int]:
+    """The columns and rows of exactly a wished number of pieces that are most nearly as high as wide; the nearest to
+    both where all such pieces would be too long."""
+
+    def misfit(layout: tuple[int, int]) -> tuple[bool, float]:
+        columns, rows = layout
+        # Pieces as much too wide as others are too high are as good as those, whatever is rounded.
+        count, longer = columns * rows + is_halved * (rows // 2), round(abs(math.log(columns / rows * even)), 9)
+        is_good = count == wanted and longer <= math.log(LONGEST)
+        return not is_good, COUNTS * abs(count / wanted - 1) + longer
+
+    across = range(1, min(MOST_ACROSS, wanted) + 1)
+    layouts = ((columns, round(wanted / (columns + is_halved / 2))) for columns in across)
+    return min(((columns, min(MOST_ACROSS, max(1, rows))) for columns, rows in layouts), key=misfit)
 
 
 def _bounded(owner: Any, name: str, low: float, high: float) -> None:

@@ -203,6 +203,10 @@ class ParameterForm(QWidget):
         """The parameters that the form shows."""
         return self._parameters
 
+    def describe(self) -> None:
+        """Say anew what is said of the parameters, where it depends on more than they."""
+        self._report(self._parameters)
+
     def show_unit(self) -> None:
         """Say bounds and defaults in the unit that is shown now."""
         for each in self._rows.values():

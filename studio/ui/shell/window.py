@@ -479,6 +479,7 @@ class Window(QMainWindow):
         self.pipeline.checked.connect(self._show_findings)
         self.pipeline.progressed.connect(self.findings.show_progress)
         # Methods, not lambdas: Qt lets go of a method when its window is gone, and the document outlives the window.
+        document.previewed.connect(self._describe_parameters)
         document.settled.connect(self._show_parameters)
         document.replaced.connect(self._show_parameters)
         document.renamed.connect(self._rename)
@@ -518,6 +519,9 @@ class Window(QMainWindow):
 
     def _show_parameters(self, _design: object = None) -> None:
         self.form.set_parameters(self.document.design.parameters)
+
+    def _describe_parameters(self, _design: object) -> None:
+        self.form.describe()
 
     def _show_menu(self, place: QPoint) -> None:
         show_context_menu(self, place, self.actions_, self.extension.context_menus)

@@ -7,7 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studio.files.store import dumps, loads
 from studio.parameters import ParameterError
+from studio.puzzles.jigsaw.boards import tiling_of
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.styles import STYLES
 from studio.texts import alternatives
@@ -132,3 +135,34 @@ def test_designs_are_values() -> None:
 def test_more_pieces_than_a_long_board_has_columns_for_are_put_into_rows() -> None:
     columns, rows = JigsawParameters(pieces=40000, width=10000.0, height=5.0).layout()
     assert columns == 200 and rows == 200
+
+
+@pytest.mark.parametrize(
+    ("parameters", "layout", "pieces"),
+    [
+        # 12 × 10 pieces of 25 × 20 mm; 13 × 9 would be squarer, and 117.
+        (JigsawParameters(pieces=120, width=300.0, height=200.0), (12, 10), 120),
+        (JigsawParameters(pieces=500, width=300.0, height=200.0, tiling="voronoi"), (25, 20), 500),
+        # 12 rows of 43 and 11 of 44, which are moved by half a piece.
+        (JigsawParameters(pieces=1000, width=300.0, height=150.0, tiling="bricks"), (43, 23), 1000),
+        # A prime number has no columns and rows: what is near it, and as square as it was, is taken.
+        (JigsawParameters(pieces=127), (16, 8), 128),
+    ],
+)
+def test_columns_and_rows_make_exactly_the_number_asked_for_where_pieces_stay_nearly_square(
+    parameters: JigsawParameters, layout: tuple[int, int], pieces: int
+) -> None:
+    assert parameters.layout() == layout
+    assert len(tiling_of(JigsawDesign(parameters)).piece_names) == pieces
+
+
+def test_a_file_from_before_numbers_were_exact_keeps_its_board_until_it_is_made_exact() -> None:
+    # So was it written: without the parameter.
+    now = JigsawDesign(JigsawParameters(pieces=120, width=300.0, height=200.0))
+    text = dumps(JIGSAW, now).decode()
+    before = text.replace('"exact": true,', "")
+    assert before != text
+    old = loads(before.encode()).design
+    assert old.parameters.layout() == (13, 9) and not old.parameters.exact
+    assert '"exact"' not in dumps(JIGSAW, old).decode()
+    assert replace(old.parameters, exact=True).layout() == (12, 10)

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QWidget
 from studio.amounts import abridged, extent, many
 from studio.checks.finding import Finding
 from studio.files.pictures import SUFFIXES
-from studio.geometry.division import GRID, POLYGON, RECTANGLE, RINGS
+from studio.geometry.division import POLYGON, RECTANGLE, RINGS
+from studio.puzzles.abilities.cut import pieces_in_words
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.generate import resized
 from studio.puzzles.jigsaw.geometry import JigsawShapes
@@ -445,13 +446,13 @@ class JigsawExtension(Extension[JigsawShapes]):
                 self.fitting.show_shapes(shapes)
 
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
-        """The size of the pieces, under the board's fields."""
+        """The number of pieces that are cut, and their size, under the board's fields."""
         width, height = parameters.cell
-        if parameters.tiling == GRID and parameters.outline == RECTANGLE:
-            columns, rows = parameters.layout()
-            pieces = many(columns * rows, "piece")
+        if self.shapes.design.parameters == parameters:
+            pieces = pieces_in_words(len(self.shapes.drawing.pieces), parameters.pieces)
             text = tr("{pieces} of about {width:.1f} × {height:.1f} mm", width=width, height=height, pieces=pieces)
         else:
+            # The board is not divided yet.
             text = tr("Pieces of about {width:.1f} × {height:.1f} mm", width=width, height=height)
         if not parameters.tray:
             return {tr("Pieces"): text}
@@ -532,6 +533,7 @@ def hidden(parameters: JigsawParameters) -> set[str]:
         "corner_radius": parameters.outline == RECTANGLE,
         "sides": parameters.outline == POLYGON,
         "middle_piece": parameters.tiling == RINGS,
+        "exact": parameters.pieces > 0 and parameters.is_countable,
         "relief_raised": parameters.relief > 0,
         "relief_grid": parameters.relief > 0,
     }

@@ -417,7 +417,7 @@ def test_without_a_hook_there_is_no_box_for_the_piece_size(qtbot: QtBot) -> None
     form = ParameterForm(JigsawParameters())
     qtbot.addWidget(form)
     assert [one.text() for one in form.findChildren(QCheckBox)] == [
-        "Middle piece", "Tricky border", "Smooth corners", "Tray",
+        "Exact number", "Middle piece", "Tricky border", "Smooth corners", "Strong necks", "Scale with pieces", "Tray",
     ]  # fmt: skip
 
 

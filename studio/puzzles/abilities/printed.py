@@ -34,6 +34,8 @@ class Seen:
     printed: tuple[Solid, ...]
     pieces: int | None = None
     """How many of the bodies are pieces of the puzzle, where not all are."""
+    note: str = ""
+    """A sentence about bodies that cannot be printed as they are shown."""
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,7 @@ def _of_tray(shapes: JigsawShapes) -> tuple[Finding, ...]:
         return ()
     from studio.puzzles.jigsaw.traying import findings
 
-    return findings(shapes.tray, shapes.design.parameters.least_bridge)
+    return findings(shapes.tray, shapes.limits.least_bridge)
 
 
 def _of_engravings(shapes: JigsawShapes) -> list[Finding]:
@@ -283,14 +283,14 @@ def _width_sought(shapes: JigsawShapes) -> float:
     """Below which width in mm walls are sought, for cuts that meet if for no others."""
     from studio.checks import walls
 
-    return max(shapes.design.parameters.least_bridge, walls.LEAST)
+    return max(shapes.limits.least_bridge, walls.LEAST)
 
 
 def _neighbours(shapes: JigsawShapes, some: Cuts) -> Ints:
     """The pairs of strokes around the pieces beside some cuts, where walls are measured between these alone."""
     from studio.checks import walls
 
-    if shapes.design.parameters.least_bridge <= walls.FAR:
+    if shapes.limits.least_bridge <= walls.FAR:
         return walls.NO_PAIRS
     return walls.beside(shapes.drawing.pieces.chosen(shapes.tiling.graph.faces_at(some.strokes)))
 
@@ -300,7 +300,7 @@ def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -
     findings = [
         _met(shapes, pair, place) for pair, place in zip(crossed.cuts.tolist(), crossed.places.tolist(), strict=True)
     ]
-    known, least = set(map(tuple, crossed.cuts.tolist())), shapes.design.parameters.least_bridge
+    known, least = set(map(tuple, crossed.cuts.tolist())), shapes.limits.least_bridge
     return findings + [
         _close(shapes, pair, place, gap) if gap else _met(shapes, pair, place)
         for pair, place, gap in zip(near.cuts.tolist(), near.places.tolist(), gaps.tolist(), strict=True)
@@ -400,10 +400,10 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
         place,
         strokes=pair,
         repair=_refigured(shapes, figure, place) or shrinking(shapes, inner),
-        shortfall=1 - gap / shapes.design.parameters.least_bridge,
+        shortfall=1 - gap / shapes.limits.least_bridge,
         gap=_rounded_down(gap),
         between=tongues,
-        least=shapes.design.parameters.least_bridge,
+        least=shapes.limits.least_bridge,
     )
 
 
@@ -420,7 +420,7 @@ def _knobbed(shapes: JigsawShapes, strokes: Ints) -> Ints:
 
 def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
     """Necks that may snap, and others that are left narrower than a line of plastic when half the clearance is off."""
-    p = shapes.design.parameters
+    p = shapes.limits
     printable = p.line_width and p.line_width + p.play
     findings = []
     for style, which in shapes.of_one_style(knobbed):
@@ -448,7 +448,7 @@ def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
 
 
 def _of_bends(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
-    least = shapes.design.parameters.least_radius
+    least = shapes.limits.least_radius
     tight, radii, places = tight_bends(shapes.drawing.strokes.chosen(knobbed), least)
     findings = []
     for stroke, radius, place in zip(knobbed[tight].tolist(), radii.tolist(), places.tolist(), strict=True):
@@ -469,7 +469,7 @@ def _of_bends(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
 
 
 def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding]:
-    least = shapes.design.parameters.least_area
+    least = shapes.limits.least_area
     return [
         (problems.SMALL_PIECE if area > 0 else problems.LOST_PIECE).finding(
             _middle(shapes, face),

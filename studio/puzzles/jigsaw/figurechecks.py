@@ -48,7 +48,7 @@ def reshaping(name: str) -> Repair:
 
 def of_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
     """The necks that may snap and the tight bends of edited tongues of figures on some cuts."""
-    p, findings = shapes.design.parameters, []
+    p, findings = shapes.limits, []
     for tongue, cut, points in on_cuts(shapes.tiling, shapes.drawing, strokes):
         if shapes.plain[tongue] or shapes.decided(tongue).is_only_kept:
             continue

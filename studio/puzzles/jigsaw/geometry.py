@@ -95,6 +95,16 @@ class JigsawShapes:
         return with_engravings(self.drawing, self.design.engravings)
 
     @cached_property
+    def limits(self) -> JigsawParameters:
+        """The parameters with the limits that hold on this board."""
+        parameters = self.design.parameters
+        if not parameters.scale_limits:
+            return parameters
+        from studio.puzzles.jigsaw.small_pieces import limits
+
+        return limits(parameters, *self.tiling.scale.tolist())
+
+    @cached_property
     def tray(self) -> Tray | None:
         """The tray around the board, if it has one."""
         if not self.design.parameters.tray:
@@ -209,7 +219,7 @@ def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) ->
     progress.step(0.2)
     rooms = _rooms(design, tiling, corners, tongues)
     progress.step(0.4)
-    strokes = _strokes(design, tiling, corners, tongues, rooms, everything)
+    strokes = _strokes_of(design, tiling, corners, tongues, rooms, everything)
     progress.step(0.7)
     return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
 
@@ -284,8 +294,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     if len(moved):
         corners = corners.copy()
         corners[moved] = _placed(design, tiling, moved)
-    if design.parameters.follow_colours and design.picture is not None:
-        # Whether an edge follows a line depends on where its corners are.
+    if _is_placed(design):
         turned = edges
     if len(of_figures):
         tongues = _with_figures(design, tiling, tongues[: len(tiling.edge_keys)])
@@ -296,7 +305,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
         if (tongues[turned, STYLE] != before.tongues[turned, STYLE]).any():
             rooms = _rooms(design, tiling, corners, tongues)
     old = before.drawing
-    strokes = old.strokes.replaced(edges, _strokes(design, tiling, corners, tongues, rooms, edges))
+    strokes = old.strokes.replaced(edges, _strokes_of(design, tiling, corners, tongues, rooms, edges))
     drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces, old.artwork)
     if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
         drawing = _with_picture(drawing, design.picture)
@@ -336,13 +345,17 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     tongues[anew] = _numbered(design, tiling, anew)
     _follow(design, tiling, corners, tongues, np.arange(len(tongues)))
     rooms = _rooms_again(design, tiling, corners, tongues, before, alike)
-    tongues = _with_figures(design, tiling, tongues)
     same, old = alike.edges.copy(), before.tiling.graph.edges
     is_same = (paired(corners)[tiling.graph.edges] == paired(before.corners)[old[same]]).all(axis=1)
+    if design.parameters.strong_necks:
+        anew = np.flatnonzero(~(is_same & (rooms == before.rooms[same]) & (same >= 0)))
+        tongues[anew] = _numbered(design, tiling, anew)
+        _follow(design, tiling, corners, tongues, anew)
+    tongues = _with_figures(design, tiling, tongues)
     is_same &= (tongues[: len(same)] == known[same]).all(axis=1) & (rooms == before.rooms[same])
     same[~is_same] = NONE
     anew = np.flatnonzero(same < 0)
-    strokes = before.drawing.strokes.taken(same, _strokes(design, tiling, corners, tongues, rooms, anew))
+    strokes = before.drawing.strokes.taken(same, _strokes_of(design, tiling, corners, tongues, rooms, anew))
     return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
 
 
@@ -574,6 +587,23 @@ def _rooms_again(
     return frozen(rooms)
 
 
+def _is_placed(design: JigsawDesign) -> bool:
+    """True if what a tongue is depends on where its corners are: on lines of the picture, or on the room between."""
+    return design.parameters.strong_necks or bool(design.parameters.follow_colours and design.picture is not None)
+
+
+def _strokes_of(
+    design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
+) -> Curves:
+    """The curves of some edges, in the order named, once the table of `tongues` has what makes their necks strong."""
+    draw = partial(_strokes, design, tiling, corners, tongues, rooms)
+    if not design.parameters.strong_necks:
+        return draw(edges)
+    from studio.puzzles.jigsaw.small_pieces import strengthened
+
+    return strengthened(design, tiling, tongues, edges, draw(edges), draw)
+
+
 def _strokes(
     design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
 ) -> Curves:
@@ -584,7 +614,7 @@ def _strokes(
     follows = tongues[edges, PLAIN] == FOLLOWING
     plain = tongues[edges, PLAIN] > 0.5
     counts = np.full(len(edges), 4)
-    normals = _normals(tiling, edges, ends)
+    normals = _normals(parameters, tiling, edges, ends)
     drawn = []
     for straight, alike in ((False, np.flatnonzero(inner & ~plain)), (True, np.flatnonzero(inner & plain & ~follows))):
         for style, places in of_one_style(design.styles, tongues[edges[alike], STYLE]):
@@ -638,12 +668,13 @@ def _tangents(
     return result[0], result[1]
 
 
-def _normals(tiling: Tiling, edges: Ints, ends: Floats) -> Floats:
-    """The directions (k, 2, 2) in which edges with ends (k, 2, 2) would leave figures squarely; NaN where they end
-    elsewhere."""
+def _normals(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: Floats) -> Floats:
+    """The directions (k, 2, 2) in which edges with ends (k, 2, 2) would leave figures squarely, and the border where
+    they are to leave no wedge there; NaN where they end elsewhere."""
     normals = np.full(ends.shape, np.nan)
     corners = tiling.graph.edges[edges]
-    at, end = np.nonzero(tiling.is_on_figure[corners])
+    on_rim = np.asarray(tiling.tracks)[corners] >= 0 if parameters.strong_necks else tiling.is_on_figure[corners]
+    at, end = np.nonzero(on_rim & (tiling.graph.sides[edges] >= 0).all(axis=1)[:, None])
     for track, chosen in tiling.sliding(corners[at, end]):
         here = at[chosen], end[chosen]
         normals[here] = tiling.outline.stretches[track].inward(ends[here])

@@ -161,6 +161,12 @@ class JigsawParameters:
         group=VARIATION, help="Leads cuts along lines of the picture; edges on a line have no tongue."))  # fmt: skip
     smooth_joints: bool = flag(True, title="Smooth corners", group=VARIATION,
         help="Carries cut lines through corners without a kink; flat-top tongues keep theirs.")  # fmt: skip
+    strong_necks: bool = later(flag(True, title="Strong necks", group=VARIATION,
+        help="Widens necks that are thin for pieces of this size; edges too short for a strong one stay straight."),
+        before=False)  # fmt: skip
+    scale_limits: bool = later(flag(True, title="Scale with pieces", group=LIMITS,
+        help="Lowers the limits below to what small pieces can meet; they are never raised."),
+        before=False)  # fmt: skip
     least_bridge: float = number(1.0, title="Minimum wall", minimum=0.0, maximum=50.0, step=0.1, unit="mm",
         group=LIMITS, help="Warn if two cuts are closer than this: the wood may break or char.")  # fmt: skip
     least_neck: float = number(1.5, title="Minimum neck", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group=LIMITS,

@@ -12,11 +12,12 @@ from dataclasses import replace
 import numpy as np
 import shapely
 
-from studio.amounts import extent, many
+from studio.amounts import abridged, extent, many
 from studio.colours import COLOURS
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats
-from studio.geometry.offsetting import buffered, refuse_crossed, refuse_harmed
+from studio.geometry.fitting import Flags
+from studio.geometry.offsetting import buffered, harms, refuse_crossed, refuse_harmed
 from studio.geometry.regions import Polygons, pieces_as_polygons
 from studio.geometry.relief import Relief
 from studio.geometry.slab import slab, snapped
@@ -31,6 +32,7 @@ from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import ASSEMBLED, JigsawDesign
 from studio.puzzles.jigsaw.raised import MOST_TRIANGLES, grid, relief
 from studio.texts import tr
+from studio.units import filled
 
 SPACING = 3.0
 """The spacing in mm of pieces that are spread apart."""
@@ -44,6 +46,8 @@ PLASTER = "#B4AD9F"
 """The colour of a relief that is looked at."""
 MOST_SEEN = 150_000
 """About the most triangles of a relief that is looked at."""
+MOST_NAMED = 4
+"""Pieces too thin to print that are named."""
 MANY, ROUGH = 150, 0.15
 """More pieces than this are looked at without chamfers, their outlines straying by so many mm."""
 
@@ -55,31 +59,42 @@ def bodies(shapes: JigsawShapes, progress: Progress) -> tuple[Solid, ...]:
     raised = relief(shapes, float(shapely.area(areas).sum()))
     is_spread = p.bed != ASSEMBLED
     shifts = _spread(areas, progress.part(0.0, 0.3)) if is_spread else _to_corner(areas, np.zeros((len(areas), 2)))
-    return _extruded(shapes, areas, shifts, p.chamfer, raised, progress.part(0.3, 1.0))
+    return _extruded(shapes, areas, shifts, np.full(len(areas), p.chamfer), raised, progress.part(0.3, 1.0))
 
 
 def seen(shapes: JigsawShapes, progress: Progress) -> Seen:
     """The pieces in their places, rough enough to be looked at, and how far they are from there when spread apart.
 
-    Raises StudioError where they cannot be printed, and Cancelled.
+    Pieces that clearance or chamfer would destroy are as they are drawn, and named in a note. Raises Cancelled.
     """
     progress.step(0.0, tr("Offsetting outlines"))
-    areas, p = _areas(shapes), shapes.design.parameters
+    (areas, thin), p = _areas_seen(shapes), shapes.design.parameters
     together = _to_corner(areas, np.zeros((len(areas), 2)))
     apart = _spread(areas, progress.part(0.0, 0.5))
     raised = relief(shapes, float(shapely.area(areas).sum()), MOST_SEEN)
     is_large = len(areas) > MANY
     rough = snapped(shapely.simplify(areas, ROUGH if is_large else FLATTENING))
-    chamfer = 0.0 if is_large else p.chamfer
-    solids = _extruded(shapes, rough, together, chamfer, raised, progress.part(0.5, 1.0))
+    chamfers = np.where(thin | is_large, 0.0, p.chamfer)
+    solids = _extruded(shapes, rough, together, chamfers, raised, progress.part(0.5, 1.0))
     if raised is not None:
         # Six colours would hide the light and shade by which a relief is seen.
         solids = tuple(replace(one, colour=PLASTER) for one in solids)
     ways = np.column_stack([apart - together, np.zeros(len(areas))])
+    note = _note([shapes.drawing.pieces.names[at] for at in np.flatnonzero(thin)])
     if p.bed == ASSEMBLED:
-        return Seen(solids, ways, solids)
+        return Seen(solids, ways, solids, note=note)
     moved = zip(solids, ways, strict=True)
-    return Seen(solids, ways, tuple(replace(one, mesh=one.mesh.moved(np.eye(3), way)) for one, way in moved))
+    printed = tuple(replace(one, mesh=one.mesh.moved(np.eye(3), way)) for one, way in moved)
+    return Seen(solids, ways, printed, note=note)
+
+
+def _note(thin: Sequence[str]) -> str:
+    """A sentence about pieces that are too thin; empty without any."""
+    if not thin:
+        return ""
+    named = tr("Piece {name} is") if len(thin) == 1 else tr("Pieces {name} are")
+    named = filled(named, {"name": abridged(thin, MOST_NAMED)})
+    return tr("{pieces} too thin to print, shown as drawn.", pieces=named)
 
 
 def _spread(areas: Polygons, progress: Progress) -> Floats:
@@ -93,13 +108,14 @@ def _to_corner(areas: Polygons, shifts: Floats) -> Floats:
 
 
 def _extruded(
-    shapes: JigsawShapes, areas: Polygons, shifts: Floats, chamfer: float, raised: Relief | None, progress: Progress
+    shapes: JigsawShapes, areas: Polygons, shifts: Floats, chamfers: Floats, raised: Relief | None, progress: Progress
 ) -> tuple[Solid, ...]:
-    """The pieces as solids, each shifted by (2,) mm."""
+    """The pieces as solids, each shifted by (2,) mm and with a chamfer in mm."""
     p, pieces = shapes.design.parameters, shapes.drawing.pieces
     colours = tints(pieces, len(COLOURS)).tolist()
     found = []
-    for number, (area, shift) in enumerate(zip(areas, shifts.tolist(), strict=True)):
+    each = zip(areas, shifts.tolist(), chamfers.tolist(), strict=True)
+    for number, (area, shift, chamfer) in enumerate(each):
         progress.step(number / len(areas), tr("Extruding pieces"))
         mesh = slab(area, 0.0, p.thickness, chamfer, raised).moved(np.eye(3), np.array([*shift, 0.0]))
         found.append(Solid(pieces.names[number], COLOURS[colours[number]], mesh))
@@ -158,21 +174,39 @@ def joints(design: JigsawDesign, gaps: Sequence[float], progress: Progress) -> t
 
 def _areas(shapes: JigsawShapes) -> Polygons:
     """The pieces less half the clearance, y upwards; raises StudioError for one that clearance or chamfer destroys."""
-    p, drawing = shapes.design.parameters, shapes.drawing
-    drawn = shapely.transform(
-        pieces_as_polygons(drawing, drawing.strokes.flattened(FLATTENING)), lambda points: points * UP
-    )
-    refuse_crossed(drawn, drawing.pieces.names)
-    _refuse_narrow(drawn, drawing.pieces.names, p.play / 2 + p.chamfer)
+    p, names, drawn = shapes.design.parameters, shapes.drawing.pieces.names, _drawn(shapes)
+    refuse_crossed(drawn, names)
+    inset = p.play / 2 + p.chamfer
+    if inset > 0:
+        try:
+            refuse_harmed(drawn, buffered(drawn, -inset), names, -inset)
+        except StudioError as problem:
+            advice = tr("Reduce the clearance or the chamfer, or make the piece larger.")
+            raise StudioError(f"{problem} {advice}") from None
     return np.asarray(snapped(buffered(drawn, -p.play / 2) if p.play else drawn))
 
 
-def _refuse_narrow(drawn: Polygons, names: tuple[str, ...], inset: float) -> None:
-    """Raise StudioError for the first piece of which some mm at all its edges leave no single flat."""
-    if inset <= 0:
-        return
-    try:
-        refuse_harmed(drawn, buffered(drawn, -inset), names, -inset)
-    except StudioError as problem:
-        advice = tr("Reduce the clearance or the chamfer, or make the piece larger.")
-        raise StudioError(f"{problem} {advice}") from None
+def _areas_seen(shapes: JigsawShapes) -> tuple[Polygons, Flags]:
+    """The pieces less half the clearance, y upwards, and those that clearance or chamfer would destroy as drawn; which
+    these are."""
+    p, drawn = shapes.design.parameters, _drawn(shapes)
+    thin = ~shapely.is_valid(drawn)
+    drawn[thin] = [_largest(shapely.make_valid(one)) for one in drawn[thin]]
+    inset = p.play / 2 + p.chamfer
+    if inset > 0:
+        thin |= harms(drawn, buffered(drawn, -inset), -inset) != 0
+    if p.play:
+        drawn[~thin] = buffered(drawn[~thin], -p.play / 2)
+    return np.asarray(snapped(drawn)), thin
+
+
+def _largest(shape: shapely.Geometry) -> shapely.Geometry:
+    """The largest part of a shape."""
+    return max(shapely.get_parts(shape), key=lambda part: float(shapely.area(part)))
+
+
+def _drawn(shapes: JigsawShapes) -> Polygons:
+    """The pieces as they are drawn, y upwards."""
+    drawing = shapes.drawing
+    drawn = pieces_as_polygons(drawing, drawing.strokes.flattened(FLATTENING))
+    return np.asarray(shapely.transform(drawn, lambda points: points * UP))

@@ -234,7 +234,7 @@ def _left(board: Board) -> tuple[str, ...]:
         )
     for name, findings in left.items():
         known = declaration(type(board.design.parameters), name)
-        least = getattr(board.design.parameters, name)
+        least = getattr(board.shapes.limits, name)
         would = math.floor(100 * least * (1 - max(finding.shortfall for finding in findings))) / 100
         sentences.append(
             tr(

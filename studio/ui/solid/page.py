@@ -53,6 +53,7 @@ class Built:
     plates: tuple[tuple[SceneBody, ...], ...]
     pieces: int
     bed: Bed
+    note: str
 
 
 def built(make: Callable[[Any, Progress], Seen], question: tuple[Any, str], progress: Progress) -> Built:
@@ -81,7 +82,7 @@ def built(make: Callable[[Any, Progress], Seen], question: tuple[Any, str], prog
         tuple(_body(solid, _placed(meshes[solid.name], solid.mesh), across, np.zeros(3)) for solid in plate)
         for plate in split
     )
-    return Built(board, on_plates, len(board) if seen.pieces is None else seen.pieces, bed)
+    return Built(board, on_plates, len(board) if seen.pieces is None else seen.pieces, bed, seen.note)
 
 
 def _placed(known: Mesh, there: Mesh) -> Mesh:
@@ -188,7 +189,9 @@ class SolidsPage(QWidget):
             self._known = bodies.answer
             self._offer()
         waits = bodies.is_waiting and not bodies.problem
-        self._done.setText(tr("{step} {done}", step=bodies.note, done=share(bodies.share)) if waits else bodies.problem)
+        note = "" if self._known is None else self._known.note
+        under_way = tr("{step} {done}", step=bodies.note, done=share(bodies.share))
+        self._done.setText(under_way if waits else bodies.problem or note)
         self.shown.setVisible(self._known is not None)
         self._done.setVisible(self._known is not None or waits)
         self.cancel.setText(tr("Cancel") if waits else tr("Build"))

@@ -1,0 +1,88 @@
+"""Limits that pieces of a size can meet, and tongues that meet them on edges shorter than usual."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.geometry.curves import Curves, Floats, Ints, distinct
+from studio.geometry.tiling import Tiling
+from studio.puzzles.jigsaw.bends import tight_bends
+from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.necks import narrow_necks
+from studio.puzzles.jigsaw.tongues import NECK, PLAIN
+
+SHARES = {"least_bridge": 0.06, "least_neck": 0.1, "least_radius": 0.012}
+"""Limits that a usual piece can meet, as fractions of its shorter side."""
+FLOORS = {"least_bridge": 0.4, "least_neck": 0.6, "least_radius": 0.05}
+"""Limits in mm below which none is lowered: a beam of 0.2 mm takes as much of a wall, half of it on either side."""
+AREA = 0.25
+"""The limit of a piece's area as a fraction of a usual piece."""
+SPARE = 1.04
+"""How much wider than its limit a neck becomes: a joint that turns a little must not make it too narrow again."""
+SHORT = 0.85
+"""Edges shorter than this fraction of a usual piece stay straight if no tongue on them is strong enough."""
+
+
+@lru_cache(maxsize=16)
+def limits(parameters: JigsawParameters, width: float, height: float) -> JigsawParameters:
+    """The parameters with their limits lowered to what pieces of `width` × `height` mm can meet."""
+    usual = min(width, height)
+    most = {name: max(FLOORS[name], share * usual) for name, share in SHARES.items()}
+    most["least_area"] = AREA * width * height
+    return replace(parameters, **{name: min(getattr(parameters, name), round(high, 2)) for name, high in most.items()})
+
+
+def strengthened(
+    design: JigsawDesign, tiling: Tiling, tongues: Floats, edges: Ints, strokes: Curves, draw: Callable[[Ints], Curves]
+) -> Curves:
+    """The curves of some edges with necks and bends that meet the usual limits.
+
+    Changes the table of `tongues`; `draw` gives the curves of edges as the table then has them. Thin necks are widened;
+    short edges on which that does not help are straight. Limits that a maker sets change no cut, and tongues that were
+    edited keep what was decided.
+    """
+    usual = limits(JigsawParameters(), *tiling.scale.tolist())
+    able = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] <= 0.5)
+    some = np.flatnonzero(able & ~_are_decided(design, tiling, edges))
+    widths = _necks(strokes.chosen(some), usual.least_neck)
+    narrow = widths < usual.least_neck
+    weak = some[narrow | _are_tight(strokes.chosen(some), usual.least_radius)]
+    if not len(weak):
+        return strokes
+    widened = some[narrow]
+    wanted = tongues[edges[widened], NECK] * SPARE * usual.least_neck / np.maximum(widths[narrow], 1e-6)
+    tongues[edges[widened], NECK] = np.minimum(wanted, BOUNDS["neck"][1])
+    strokes = strokes.replaced(widened, draw(edges[widened]))
+    left = strokes.chosen(weak)
+    fails = (_necks(left, usual.least_neck) < usual.least_neck) | _are_tight(left, usual.least_radius)
+    straight = weak[fails & (tiling.lengths[edges[weak]] < SHORT * np.sqrt(tiling.scale.prod()))]
+    tongues[edges[straight], PLAIN] = 1.0
+    return strokes.replaced(straight, draw(edges[straight])) if len(straight) else strokes
+
+
+def _are_decided(design: JigsawDesign, tiling: Tiling, edges: Ints) -> NDArray[np.bool_]:
+    """Which of some edges have a tongue of which something else was decided than its roll."""
+    decided = [tiling.tongue_indices[edit.name] for edit in design.tongues if not edit.is_only_kept]
+    return np.isin(edges, decided)
+
+
+def _necks(strokes: Curves, least: float) -> Floats:
+    """The widths (k,) in mm of necks narrower than `least`; infinite for the others."""
+    widths = np.full(len(strokes), np.inf)
+    for count in distinct(strokes.counts).tolist():
+        alike = np.flatnonzero(strokes.counts == count)
+        narrow, found, _ = narrow_necks(strokes.chosen(alike), least)
+        widths[alike[narrow]] = found
+    return widths
+
+
+def _are_tight(strokes: Curves, least: float) -> NDArray[np.bool_]:
+    """Which strokes (k,) have a curve tighter than `least` mm."""
+    tight = np.zeros(len(strokes), bool)
+    tight[tight_bends(strokes, least)[0]] = True
+    return tight

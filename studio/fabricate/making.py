@@ -101,19 +101,19 @@ class Making(Validated):
         help="Width of artwork printed past the outlines; at most half the spacing of separate pieces.")  # fmt: skip
     strategy: str = choice(
         USUAL, {USUAL: "Automatic", **{one.value: one.title for one in Strategy}},
-        title="Cut order", group="Order", help="Order of the cuts; the cut plan compares all of them.",
+        title="Cut order", group="Cutting", help="Order of the cuts; the cut plan compares all of them.",
     )  # fmt: skip
     tabs: str = choice(
         NO_TABS, {NO_TABS: "None", BY_PIECE: "Number per piece", BY_LENGTH: "Along each cut"},
-        title="Tabs", group="Holding tabs",
+        title="Tabs", group="Cutting",
         help="Leaves short bridges uncut, so that pieces stay in the sheet until you press them out.",
     )  # fmt: skip
     tab_width: float = number(0.5, title="Tab width", minimum=0.05, maximum=20, step=0.1, unit="mm",
-        group="Holding tabs", help="Gap in the cut; the kerf makes the tab itself narrower.")  # fmt: skip
-    tab_count: int = integer(2, title="Per piece", minimum=1, maximum=50, group="Holding tabs",
+        group="Cutting", help="Gap in the cut; the kerf makes the tab itself narrower.")  # fmt: skip
+    tab_count: int = integer(2, title="Per piece", minimum=1, maximum=50, group="Cutting",
         help="Minimum number of tabs per piece; a tab between two pieces counts for both.")  # fmt: skip
     tab_spacing: float = number(50.0, title="Tab spacing", minimum=1, maximum=2000, step=5, unit="mm",
-        group="Holding tabs", help="Distance between tabs along a cut; every piece still gets one.")  # fmt: skip
+        group="Cutting", help="Distance between tabs along a cut; every piece still gets one.")  # fmt: skip
 
     @property
     def is_nested(self) -> bool:

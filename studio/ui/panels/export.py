@@ -37,14 +37,14 @@ from studio.ui.session.writing import work_in
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
 from studio.ui.trial import Make, MakingRequest, Trial
-from studio.ui.widgets import heading, hint_label
+from studio.ui.widgets import GROUP_GAP, heading, hint_label
 
 ORDER_HINT = tr(
     "Cuts are already in order, border last. Turn off cut optimisation in your laser software, or order by layer."
 )
 FILE_WIDTH, MAKING_WIDTH, OUTCOME_WIDTH = 400, 392, 344
 WHOLE_WIDTH = FILE_WIDTH + MAKING_WIDTH + OUTCOME_WIDTH + 2 * COLUMN_GAP + 2 * RIM
-"""On a narrower screen the preview is below the file."""
+"""On a narrower screen machine and material are below the file."""
 MOST_NAMED = 3
 """Files that are all named; of more the first and the last."""
 SCREEN_RIM = 48
@@ -135,6 +135,7 @@ class ExportDialog(FileDialog):
         self._room = _screen() if room is None else room
         self._show_workshop = show_workshop
         self._is_waiting = False
+        self._there = 0
         self.fix: Repair | None = None
         before = subject.before
         self.making = MakingChoice(
@@ -222,17 +223,19 @@ class ExportDialog(FileDialog):
         file = _Column(FILE_WIDTH, tr("File"), self.file, *remarks, REST)
         making = _Column(MAKING_WIDTH, tr("Machine and material"), self.making, REST)
         outcome = _Column(OUTCOME_WIDTH, tr("Preview"), (self.outcome, 1))
-        if self._room.width() < WHOLE_WIDTH:
-            both = holding(column(file, (outcome, 1), gap=GAP))
-            self._content = holding(row((both, 1), making, gap=COLUMN_GAP))
-        else:
-            self._content = holding(row(file, making, (outcome, 1), gap=COLUMN_GAP))
-        # Scroll bars come only where the screen has not the room.
-        self._area = scrolled(self._content)
+        is_narrow = self._room.width() < WHOLE_WIDTH
+        fields = column(file, making, gap=GROUP_GAP) if is_narrow else row(file, making, gap=COLUMN_GAP)
+        self._fields = holding(fields)
+        # Fields scroll where the screen has not the room; the preview and its figures stay in sight.
+        self._area = scrolled(self._fields)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        bar = self._area.verticalScrollBar().sizeHint().width()
+        self._area.setMinimumWidth(self._fields.minimumSizeHint().width() + bar)
+        self._content = row((self._area, 1), outcome, gap=COLUMN_GAP)
         # Below all fields, none of which then gives way to it.
         misfit = row((self.misfit, 1), self.fix_button)
-        self.lay_out([self.true_size, self.counts], self._area, [self.refusal, misfit, self.waiting])
+        self.lay_out([self.true_size, self.counts], self._content, [self.refusal, misfit, self.waiting])
 
     def sizeHint(self) -> QSize:
         """As large as all of it, as far as the screen goes."""
@@ -240,7 +243,10 @@ class ExportDialog(FileDialog):
 
     def whole_size(self) -> QSize:
         """How large the dialog is where nothing needs to be scrolled."""
-        return super().sizeHint() + self._content.sizeHint() - self._area.sizeHint()
+        now, fields = self._content.sizeHint(), self._fields.sizeHint()
+        area = self._area.sizeHint().expandedTo(self._area.minimumSize())
+        whole = QSize(now.width() + fields.width() - area.width(), max(fields.height(), now.height()))
+        return super().sizeHint() - now + whole
 
     def _listen(self) -> None:
         self.file.changed.connect(self._judge)
@@ -273,7 +279,9 @@ class ExportDialog(FileDialog):
         if self._is_waiting and self.trial.outcome is not None:
             self._is_waiting = False
             self._judge()
-            self.accept()
+            if not self._there:
+                # Whoever agreed before the files were known did not agree to replace any.
+                self.accept()
 
     def _judge(self) -> None:
         """Show problems with the file, and enable the export where there are none."""
@@ -283,7 +291,8 @@ class ExportDialog(FileDialog):
         self.outcome.show_engraving(0.0 if made is None else _engraving(made, options, self.making.request().machine))
         self._show_misfit()
         problem = self._problem()
-        there = 0 if problem else _replaced(self._targets, options)
+        # Until the sheets are known, so are not the files: the names of several differ from that of one.
+        self._there = there = 0 if problem or made is None else _replaced(self._targets, options)
         self.file.say(problem, "" if problem else _fate(self._targets, there))
         self.name_export(replaces=there > 0, is_forced=self._is_forced)
         self.note.say(known.note(options))

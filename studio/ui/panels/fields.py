@@ -21,6 +21,8 @@ _callout = lazy("studio.ui.panels.callout:Callout")
 LARGEST_ROLLED_SEED = 999_999
 """Rolled seeds stay short enough to be read out and written down."""
 SLIDER_STEPS = 1000
+RESETS = SIDE_GAP + SIDE_BUTTON
+"""The width of the column of resets, with the gap before it."""
 MOST_SHOWN = 24
 """Letters of a text that the history repeats."""
 
@@ -230,8 +232,8 @@ class Row:
         else:
             grid.addWidget(self.label, line, 0)
             grid.addWidget(self.field, line, 1)
-        grid.addWidget(self.reset, line, 2)
-        grid.setColumnMinimumWidth(2, SIDE_BUTTON)
+        grid.addWidget(self.reset, line, 2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        grid.setColumnMinimumWidth(2, RESETS)
         if self.known.type == "seed":
             # What is kept beside the seed has its place below it.
             grid.setRowMinimumHeight(line + 1, 0)

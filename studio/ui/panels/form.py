@@ -22,7 +22,7 @@ from studio.texts import tr, within
 from studio.ui.icons import icon
 from studio.ui.layout import REST, Item, SidePanel, column, grid, holding, labelled, row, scrolled
 from studio.ui.length_spin import Entry
-from studio.ui.panels.fields import Offers, Row, words
+from studio.ui.panels.fields import RESETS, Offers, Row, words
 from studio.ui.theme import GAP, MARGIN, heading_font
 from studio.ui.widgets import GROUP_GAP, ROW_GAP, SIDE_BUTTON, SIDE_GAP, heading, hint_label
 
@@ -90,10 +90,12 @@ class FieldGroup(QWidget):
         self.rows = rows
         self.is_rare = bool(rows) and all(each.known.is_rare for each in rows)
         self.labels = [each.label for each in rows]
+        self._is_asked = True
         self._words_column = 0 if is_panel else 1
         # Without fields there is no column for their resets, which would leave a gap beside what is below.
         self._columns = 3 if rows else 2
-        self._grid = grid(across=SIDE_GAP, down=ROW_GAP)
+        # Columns hold their own gaps: Qt leaves out the one before a column whose widgets are all hidden.
+        self._grid = grid(across=0, down=ROW_GAP)
         below = GROUP_GAP if is_panel and self.is_rare else 0
         self._grid.setContentsMargins(SIDE_GAP if is_panel else 0, 0, 0, below)
         self._grid.setColumnStretch(1, 1)
@@ -105,7 +107,7 @@ class FieldGroup(QWidget):
         column(*(part for part in parts if part is not None), of=self, gap=ROW_GAP)
         if manner is Manner.HEADINGS and not rows:
             # As much room as other groups have for their resets.
-            self._grid.setColumnMinimumWidth(2, SIDE_BUTTON + SIDE_GAP)
+            self._grid.setColumnMinimumWidth(2, RESETS)
         for name, field in lead.items():
             self.add(name, field)
         for each in rows:
@@ -130,7 +132,14 @@ class FieldGroup(QWidget):
 
     def align(self, label_width: int) -> None:
         """Let labels take the same width in every group."""
-        self._grid.setColumnMinimumWidth(0, label_width)
+        self._grid.setColumnMinimumWidth(0, label_width + SIDE_GAP)
+
+    def show_asked(self) -> None:
+        """Hide a group of which no field is asked for, its heading too."""
+        is_asked = not self.rows or any(each.is_asked for each in self.rows)
+        if is_asked != self._is_asked:
+            self._is_asked = is_asked
+            self.setVisible(is_asked)
 
     def describe(self, sentence: str) -> None:
         """Show a quiet sentence below the fields."""
@@ -235,6 +244,8 @@ class ParameterForm(QWidget):
         asked = set(names)
         for name, each in self._rows.items():
             each.ask(name in asked)
+        for group in self.groups.values():
+            group.show_asked()
         self._show(self._parameters)
 
     def field(self, name: str) -> QWidget:
@@ -380,6 +391,9 @@ class ParameterForm(QWidget):
             each.rest(idle.get(name, ""))
         for name in hidden ^ self._away:
             self._rows[name].ask(name not in hidden)
+        if hidden != self._away:
+            for group in self.groups.values():
+                group.show_asked()
         self._away = hidden
 
     def _report(self, parameters: Any) -> None:

@@ -93,12 +93,20 @@ class MakingChoice(QWidget):
             # What was chosen for the last print stays, though there is nothing to print now.
             before = self._preferences.making_values()
             chosen |= {name: before[name] for name in OF_PRINT if name in before}
+        if not chosen["labels"]:
+            # Nobody has chosen a side.
+            chosen.pop("label_side")
         self._preferences.set_making_values(chosen)
 
     def _beginning(self) -> dict[str, Any]:
-        """The values that are remembered; where there is nothing to print, those of a print are the usual ones."""
+        """The values that are remembered; where there is nothing to print, those of a print are the usual ones.
+
+        Until a side is chosen, labels are not burnt into a picture.
+        """
         last = _lasting(self._preferences.making_values())
-        return last if self._has_artwork else {name: last[name] for name in last if name not in OF_PRINT}
+        if self._has_artwork:
+            return {"label_side": REVERSE} | last
+        return {name: last[name] for name in last if name not in OF_PRINT}
 
     def _restore(self, before: MakingRequest | None) -> None:
         """Take what was set for this time only from the export before, where it was of the same material."""

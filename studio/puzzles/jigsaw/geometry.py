@@ -673,8 +673,8 @@ def _normals(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: Fl
     they are to leave no wedge there; NaN where they end elsewhere."""
     normals = np.full(ends.shape, np.nan)
     corners = tiling.graph.edges[edges]
-    on_rim = np.asarray(tiling.tracks)[corners] >= 0 if parameters.strong_necks else tiling.is_on_figure[corners]
-    at, end = np.nonzero(on_rim & (tiling.graph.sides[edges] >= 0).all(axis=1)[:, None])
+    ends_here = np.asarray(tiling.tracks[corners] >= 0) if parameters.strong_necks else tiling.is_on_figure[corners]
+    at, end = np.nonzero(ends_here & (tiling.graph.sides[edges] >= 0).all(axis=1)[:, None])
     for track, chosen in tiling.sliding(corners[at, end]):
         here = at[chosen], end[chosen]
         normals[here] = tiling.outline.stretches[track].inward(ends[here])

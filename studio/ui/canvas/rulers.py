@@ -109,6 +109,11 @@ class Ruler(QWidget):
         return QPointF(along, across) if self._is_level else QPointF(across, along)
 
     def _label(self, painter: QPainter, at: float, text: str) -> None:
+        """Draw a number beside its tick, where it has room for all its digits."""
+        width = painter.fontMetrics().horizontalAdvance(text) + 3
+        begin = at if self._is_level else at - width
+        if begin < 0 or begin + width > (self.width() if self._is_level else self.height()):
+            return
         if self._is_level:
             painter.drawText(QPointF(at + 3, BREADTH * 0.5 + 1), text)
         else:

@@ -211,7 +211,7 @@ class VariantsDialog(QDialog):
         is_known = rows is not None
         if self.answer.problem:
             self.remark.say(self.answer.problem)
-        self.state.setText("" if is_known else tr("Working on it… {share:.0%}", share=self.answer.share))
+        self.state.setText("" if is_known else tr("Drawing the variants… {share:.0%}", share=self.answer.share))
         self.save.setEnabled(is_known)
         if rows is not None and asked is not None and asked is not self._shown:
             self._shown = asked

@@ -54,6 +54,7 @@ class Changing(QObject):
         self._document, self._jobs, self._notices, self._pipeline = document, jobs, notices, pipeline
         self._base: Any = None
         self._client: Client | None = None
+        self._under_way = ""
         self._cancel = Action(tr("Cancel"), self.cancel)
         document.settled.connect(self._outdate)
         document.replaced.connect(self._outdate)
@@ -86,11 +87,13 @@ class Changing(QObject):
             client.wait(self.cancel)
         design = self._document.design
         if is_long:
+            self._name(words)
             self._start(words, work, gesture)
             return
         try:
             changed = self._seen(work, design, Brief(SOON))
         except Cancelled:
+            self._name(words)
             self._report()
             self._start(words, work, gesture)
         except StudioError as problem:
@@ -98,9 +101,10 @@ class Changing(QObject):
         else:
             self._edit(words, changed, gesture)
 
-    def look(self, work: Work, take: Callable[[Any], object]) -> None:
+    def look(self, words: str, work: Work, take: Callable[[Any], object]) -> None:
         """Work something out of the design, and bring what came of it; the design stays as it is."""
         self._stop()
+        self._name(words)
         self._compute(work, partial(self._bring, take))
 
     def _start(self, words: StepName, work: Work, gesture: object | None) -> None:
@@ -133,9 +137,13 @@ class Changing(QObject):
         elif sentence:
             self._notices.post(sentence)
 
+    def _name(self, words: StepName) -> None:
+        """Remember what is being worked out; what has its name of what comes of it is a change."""
+        self._under_way = words if isinstance(words, str) else tr("Changing the puzzle")
+
     def _report(self) -> None:
         if self._client is None:
-            self._notices.post(tr("Working on it…"), action=self._cancel)
+            self._notices.post(tr("{work}…", work=self._under_way), action=self._cancel)
 
     def _go_on(self, done: float, _note: str) -> None:
         if self._client is not None:
@@ -144,7 +152,7 @@ class Changing(QObject):
         if self._notices.notice() is None:
             # A notice goes by itself, but there must be a way to cancel as long as it takes.
             self._report()
-        self._notices.follow(self._cancel, tr("Working on it… {done}", done=share(done)))
+        self._notices.follow(self._cancel, tr("{work}… {done}", work=self._under_way, done=share(done)))
 
     def _bring(self, take: Callable[[Any], object], found: Any) -> None:
         self._base = None

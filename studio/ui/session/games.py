@@ -358,7 +358,7 @@ def game_commands(games: Games, menu: str) -> list[Command]:
     """What can be done in every game, for a menu."""
     return [
         Command("hint", tr("Hint"), menu, games.ask_hint, ("H",), "bulb",
-                tr("Make a correct move, or point out a mistake"), on_canvas=True),
+                tr("Make a correct move, or point out a mistake"), on_canvas=True, begins=True),
         Command("take_back", tr("Undo move"), menu, partial(games.go_back, 1), ("Z",), "",
                 tr("Undo the last move; the design does not change"), on_canvas=True),
         Command("start_again", tr("Start over"), menu, games.restart, ("Ctrl+Backspace",), "",

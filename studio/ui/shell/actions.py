@@ -39,6 +39,8 @@ class Command:
     """Whether the context menu of the canvas has it."""
     is_export: bool = False
     """Whether the button `Export` offers it."""
+    begins: bool = False
+    """Whether a line parts it from what is before it in its menu."""
 
 
 @dataclass(frozen=True)
@@ -170,6 +172,16 @@ class Actions:
     def of_menu(self, menu: str) -> list[QAction]:
         """The actions of one menu, by its title with or without the mnemonic."""
         return self.of(lambda command: plain(command.menu) == plain(menu))
+
+    def parts(self, menu: str, chosen: Callable[[Command], bool] = lambda _command: True) -> list[list[QAction]]:
+        """The actions of one menu, or some of them, in the parts that lines divide it into."""
+        found: list[list[QAction]] = [[]]
+        for name, command in self._entries.items():
+            if plain(command.menu) == plain(menu):
+                if command.begins:
+                    found.append([])
+                found[-1] += [self._actions[name]] if chosen(command) else []
+        return [part for part in found if part]
 
     def groups(self, group: Callable[[Command], str]) -> list[list[QAction]]:
         """The actions that belong to a group, group by group, in the order in which they were added."""

@@ -41,9 +41,17 @@ def fill_menu_bar(bar: QMenuBar, actions: Actions) -> dict[str, QMenu]:
     between = (title for title in actions.menus if title not in (*first, *last, NEW))
     menus = {title: bar.addMenu(tr(title)) for title in (*first, *between, *last)}
     for title, menu in menus.items():
-        menu.addActions(actions.of_menu(title))
+        _fill(menu, actions.parts(title))
         _mark_when_shown(menu)
     return menus
+
+
+def _fill(menu: QMenu, parts: Iterable[Sequence[QAction]]) -> None:
+    """Add the parts of a menu with lines between them."""
+    for number, part in enumerate(parts):
+        if number:
+            menu.addSeparator()
+        menu.addActions(part)
 
 
 def with_mnemonics(titles: Iterable[str]) -> list[str]:
@@ -149,12 +157,11 @@ def _export_button(exports: Sequence[QAction]) -> QToolButton:
 
 
 def show_context_menu(parent: QWidget, place: QPoint, actions: Actions, titles: Iterable[str]) -> None:
-    """Show the commands of some menus, and those of the canvas, at a place of the screen."""
+    """Show what can be done now of some menus and of the canvas, at a place of the screen."""
     menu = QMenu(parent)
-    for title in titles:
-        menu.addActions(actions.of_menu(title))
-    menu.addSeparator()
-    menu.addActions(actions.of(lambda command: command.in_context))
+    own = [part for title in titles for part in actions.parts(title)]
+    also = [part for title in actions.menus for part in actions.parts(title, lambda command: command.in_context)]
+    _fill(menu, [part for part in ([one for one in each if one.isEnabled()] for each in (*own, *also)) if part])
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.popup(place)
 

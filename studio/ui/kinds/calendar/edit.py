@@ -96,8 +96,9 @@ class EditPage(CanvasPage):
         pieces = self.pieces
         return [
             *modes, *sides,
-            Command("crop", tr("Crop board"), "&Board", self._crop, (), "crop"),
-            Command("new_piece", tr("Draw new piece"), "&Piece", pieces.begin_new, ("N",), "add", on_canvas=True),
+            Command("crop", tr("Crop board"), "&Board", self._crop, (), "crop", begins=True),
+            Command("new_piece", tr("Draw new piece"), "&Piece", pieces.begin_new, ("N",), "add", on_canvas=True,
+                    begins=True),
             Command("turn_form", tr("Rotate piece"), "&Piece", pieces.turn_form, ("R",), "turn", on_canvas=True),
             Command("flip_form", tr("Flip piece"), "&Piece", pieces.flip_form, ("F",), "turn-over",
                     on_canvas=True),

@@ -122,7 +122,15 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.selection.changed.connect(self.changed)
         canvas.draft_shown.connect(self.tool.marks.show_draft)
         self.tool.marks.show_draft(canvas.drawing.is_draft)
+        self._has_problems = False
         session.pipeline.reshaped.connect(self.show_shapes)
+        session.pipeline.checked.connect(self._follow_findings)
+
+    def _follow_findings(self, findings: tuple[Finding, ...] | None) -> None:
+        """Offer to fix problems where there are any, as far as is known."""
+        if findings is not None and bool(findings) != self._has_problems:
+            self._has_problems = bool(findings)
+            self.changed.emit()
 
     def _tongue_commands(self) -> list[Command]:
         tool = self.tool
@@ -147,7 +155,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         tool = self.tool
         return [
             Command("merge", tr("Merge pieces"), "&Edit", self.merge, ("M",), "",
-                  tr("Merge the selected neighbouring pieces into one"), on_canvas=True, in_context=True),
+                  tr("Merge the selected neighbouring pieces into one"), on_canvas=True, in_context=True, begins=True),
             Command("split", tr("Split piece"), "&Edit", self.split, ("Shift+M",), "",
                   tr("Split the selected merged pieces"), on_canvas=True, in_context=True),
             Command("fix_all", tr("Fix all…"), FINDINGS, lambda: self.repairing.start(), ("Ctrl+F8",), "",
@@ -161,7 +169,7 @@ class JigsawExtension(Extension[JigsawShapes]):
             Command("make_devious", tr("Make pieces devious"), "&Edit", lambda: self.fitting.make_devious(), (), "",
                   tr("Turn the selected tongues, or tongues anywhere, into near-copies of each other")),
             Command("outline", tr("Import outline…"), "&Edit", self.import_outline, (), "",
-                  tr("Use a closed path from an SVG or DXF file as the board's outline")),
+                  tr("Use a closed path from an SVG or DXF file as the board's outline"), begins=True),
             Command("picture", tr("Picture…"), "&Edit", lambda: self.picturing.choose(), (), "",
                   tr("Put a picture under the cuts, or replace the current one")),
             Command("adjust_picture", tr("Adjust picture"), "&Edit", self.adjust_picture, ("I",), "",
@@ -175,13 +183,14 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Paint an area that tongues and corners keep clear of, such as a face"), on_canvas=True,
                   in_context=True),
             Command("tongue", tr("Custom tongue…"), "&Edit", self.draw_tongue, (), "",
-                  tr("Draw a tongue of your own, or import one from an SVG file")),
+                  tr("Draw a tongue of your own, or import one from an SVG file"), begins=True),
             Command("add_figure", tr("Add figure…"), "&Edit", lambda: self.figuring.ask(), (), "",
                   tr("Add a figure or a line of letters, each cut as one piece")),
             Command("engrave", tr("Engrave…"), "&Edit", lambda: self.engrave(), (), "",
                   tr("Engrave texts and drawings on the face or the back")),
             Command("turn_figure_left", tr("Rotate left"), "&Edit", lambda: self._posing.turn(-1), ("[",), "",
-                  tr("Rotate the selected figures or engravings by 15° to the left"), on_canvas=True, in_context=True),
+                  tr("Rotate the selected figures or engravings by 15° to the left"), on_canvas=True, in_context=True,
+                  begins=True),
             Command("turn_figure_right", tr("Rotate right"), "&Edit", lambda: self._posing.turn(1), ("]",), "",
                   tr("Rotate the selected figures or engravings by 15° to the right"), on_canvas=True, in_context=True),
             Command("mirror_figure", tr("Mirror"), "&Edit", lambda: self._posing.mirror(), (), "",
@@ -192,7 +201,7 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Add a copy of each selected figure or engraving"), on_canvas=True, in_context=True),
             Command("select_all", tr("Select all"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
                   tr("Select all tongues, or all figures or engravings if any are selected"), on_canvas=True,
-                  in_context=True),
+                  in_context=True, begins=True),
             Command("select_none", tr("Deselect all"), "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
                   on_canvas=True),
         ]  # fmt: skip
@@ -209,13 +218,15 @@ class JigsawExtension(Extension[JigsawShapes]):
             Command("select_loose", tr("Select loose pieces"), "&Game", lambda: place.page.hand.select_all(),
                   ("Ctrl+A",), "", tr("Select everything but the largest group"), on_canvas=True),
             Command("play_picture", tr("Picture on pieces"), "&Game", lambda: place.page.picture.toggle(), ("P",), "",
-                  tr("Show the picture on the pieces, or play without it"), on_canvas=True),
+                  tr("Show the picture on the pieces, or play without it"), on_canvas=True, begins=True),
             Command("new_game", tr("New game"), "&Game", lambda: place.page.start_new(), ("N",), "dice",
                   tr("Start over with the pieces scattered differently"), on_canvas=True),
         ]  # fmt: skip
 
     def _see(self, seen: QObject) -> None:
         self._seen = seen
+        if seen is not self.session.canvas:
+            self.leave_asides()
         self._inspector.show_view(is_board=seen is self.session.canvas, is_played=seen is self.place)
         if seen is self.place:
             self.place.page.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -406,6 +417,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         can_paste = (tongues or "copying" in self.__dict__) and self.copying.can_paste
         copying = {"copy_shape": len(self.selection.tongues) == 1, "paste_shape": can_paste, "paste": not can_paste}
         able = on_tongues | on_picture | copying | merging | on_figure
+        able |= dict.fromkeys(("fix_all", "reroll"), self._has_problems)
         able["reset"] = tongues or bool(self.selection.corners)
         is_here, is_played = self._seen is self.session.canvas, self._seen is self.place
         on_board = {each.name: is_here and able.get(each.name, True) for each in self._on_board if each.on_canvas}

@@ -121,7 +121,7 @@ class Fitting(QObject):
         def made(design: JigsawDesign, progress: Progress) -> Reshaped:
             return work(design, progress=progress)
 
-        self._session.changing.look(made, partial(self._take, title))
+        self._session.changing.look(title, made, partial(self._take, title))
 
     def _take(self, title: str, found: Reshaped) -> None:
         if found.tongues:

@@ -365,7 +365,7 @@ class Inspector(SidePanel):
         freedom = self._selection.shapes.tiling.freedom[corners]
         middle = self._selection.shapes.corners[corners].mean(axis=0)
         for axis, box in enumerate(self._corner_boxes.values()):
-            _set(box, float(middle[axis]))
+            _set(box, round(float(middle[axis]), 1))
             box.setEnabled(bool(freedom[:, axis].any()))
         tiling, hint = self._selection.shapes.tiling, ""
         if one and tiling.tracks[corners[0]] != FREE:

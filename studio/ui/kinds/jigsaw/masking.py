@@ -123,7 +123,7 @@ class Masking(QObject):
         def found(design: JigsawDesign, progress: Progress) -> tuple[Mask, tuple[str, ...]]:
             return read_mask(path, design.picture, design.size, progress)
 
-        self._session.changing.look(found, self._use)
+        self._session.changing.look(tr("Load protected area"), found, self._use)
 
     def _use(self, found: tuple[Mask, tuple[str, ...]]) -> None:
         mask, notes = found

@@ -68,7 +68,7 @@ class Repairing(QObject):
     def start(self) -> None:
         """Look for a repair of all problems."""
         self.discard()
-        self._session.changing.look(proposed, self._propose)
+        self._session.changing.look(tr("Fix all"), proposed, self._propose)
 
     def discard(self, _design: object = None) -> None:
         """Leave the board as it is."""

@@ -19,6 +19,8 @@ from studio.ui.session.extension import Extension, View
 from studio.ui.session.grading import Grading
 from studio.ui.session.session import Session
 
+STEPS_HINT = tr("Play the steps or go through them one by one; each says which rule it follows.")
+
 
 class SlitherlinkExtension(Extension[SlitherlinkShapes]):
     """All that the window has of the slitherlink."""
@@ -111,6 +113,13 @@ class SlitherlinkExtension(Extension[SlitherlinkShapes]):
 
     def _see(self, seen: QObject) -> None:
         self._seen = seen
+        if seen is not self.session.canvas:
+            self.editing.paint(False)
+        watched: dict[QObject, tuple[str, str]] = {
+            self.play: (tr("Play"), PlayPage.hint),
+            self.steps: (tr("Steps"), STEPS_HINT),
+        }
+        self.editing.inspector.show_view(*watched.get(seen, ("", "")), is_board=seen is self.session.canvas)
         if isinstance(seen, PlayPage | StepsPage):
             seen.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit()

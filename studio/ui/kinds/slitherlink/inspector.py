@@ -41,6 +41,8 @@ class SlitherlinkInspector(SidePanel):
         self._cell_facts: dict[str, QLabel] = {name: wrapping() for name in (tr("Side"), tr("Clue"), tr("Edited"))}
         self._pages.addWidget(holding(column(*self._puzzle_page(), REST, margins=MARGIN)))
         self._pages.addWidget(holding(column(*self._cell_page(), REST, margins=MARGIN)))
+        self._view_title, self._view_hint = heading(), hint_label()
+        self._pages.addWidget(holding(column(self._view_title, self._view_hint, REST, margins=MARGIN)))
         selection.changed.connect(self.follow)
 
     def minimumSizeHint(self) -> QSize:
@@ -49,7 +51,7 @@ class SlitherlinkInspector(SidePanel):
         return QSize(width, super().minimumSizeHint().height())
 
     def _puzzle_page(self) -> list[Item]:
-        hint = hint_label(
+        self._hint = hint_label(
             tr(
                 "Click a cell to move it inside or outside the loop; click a clue to add or remove it. Drag to "
                 "change several."
@@ -57,7 +59,7 @@ class SlitherlinkInspector(SidePanel):
         )
         shape = hint_label(tr("Keeps the loop within a shape; an Outline loop follows its edge."))
         return [
-            heading(tr("Puzzle")), named(self.facts, across=GAP, down=GAP), self.new_clues, hint,
+            heading(tr("Puzzle")), named(self.facts, across=GAP, down=GAP), self.new_clues, self._hint,
             heading(tr("Shape")), shape, self.paint, self.picture, self.clear,
         ]  # fmt: skip
 
@@ -71,14 +73,23 @@ class SlitherlinkInspector(SidePanel):
         for name, action in actions.items():
             getattr(self, name).clicked.connect(lambda _on=False, action=action: action())
 
+    def show_view(self, title: str, hint: str, *, is_board: bool) -> None:
+        """Say what the mouse does in a view with a title, in which the loop is sought; the puzzle else."""
+        self._view_title.setText(title)
+        self._view_hint.setText(hint)
+        self._hint.setVisible(is_board)
+        self.follow()
+
     def show_checked(self, checked: SlitherlinkChecked | None) -> None:
         """Show what is known of the solutions; None while it is not."""
         self._checked = checked
         self.follow()
 
     def follow(self) -> None:
-        """Show what is selected as it is now."""
-        if self._selection.cells:
+        """Show what is selected as it is now; nothing of the puzzle while it is played or solved."""
+        if self._view_title.text():
+            self._pages.setCurrentIndex(2)
+        elif self._selection.cells:
             self._show_cells()
         else:
             self._show_puzzle()

@@ -20,6 +20,8 @@ from studio.ui.session.extension import Extension, View
 from studio.ui.session.grading import Grading
 from studio.ui.session.session import Session
 
+SOLVER_HINT = tr("Drag along the chart to see any step of the search.")
+
 
 class ZigzawExtension(Extension[ZigzawShapes]):
     """All that the window has of the zigzaw."""
@@ -107,6 +109,11 @@ class ZigzawExtension(Extension[ZigzawShapes]):
 
     def _see(self, seen: QObject) -> None:
         self._seen = seen
+        watched: dict[QObject, tuple[str, str]] = {
+            self.play: (tr("Play"), PlayPage.hint),
+            self.solver: (tr("Solver"), SOLVER_HINT),
+        }
+        self.colouring.inspector.show_view(*watched.get(seen, ("", "")), is_board=seen is self.session.canvas)
         if isinstance(seen, SolverPage | PlayPage):
             seen.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit()

@@ -90,12 +90,15 @@ class ZigzawInspector(SidePanel):
         self._picture = wrapping()
         self._pages.addWidget(holding(column(*self._board_page(), REST, margins=MARGIN)))
         self._pages.addWidget(holding(column(*self._face_page(), REST, margins=MARGIN)))
+        self._view_title, self._view_hint = heading(), hint_label()
+        self._pages.addWidget(holding(column(self._view_title, self._view_hint, REST, margins=MARGIN)))
         selection.changed.connect(self.follow)
 
     def _board_page(self) -> list[Item]:
-        hint = hint_label(tr("Click a face to select it, double-click for the next colour."))
+        self._hint = hint_label(tr("Click a face to select it, double-click for the next colour."))
         return [
-            heading(tr("Board")), _form(self._facts), hint, heading(tr("Palette")), self.palette_, self.plain_palette,
+            heading(tr("Board")), _form(self._facts), self._hint,
+            heading(tr("Palette")), self.palette_, self.plain_palette,
             heading(tr("Picture")), self._picture, self.choose_picture, self.remove_picture,
         ]  # fmt: skip
 
@@ -105,14 +108,23 @@ class ZigzawInspector(SidePanel):
         )
         return [self._title, _form(self._face_facts), self.faces, self.reset, hint]
 
+    def show_view(self, title: str, hint: str, *, is_board: bool) -> None:
+        """Say what the mouse does in a view with a title, in which pieces are sought; the board else."""
+        self._view_title.setText(title)
+        self._view_hint.setText(hint)
+        self._hint.setVisible(is_board)
+        self.follow()
+
     def connect_to(self, **actions: Callable[[], object]) -> None:
         """Connect the buttons to their actions: reset, plain_palette, choose_picture and remove_picture."""
         for name, action in actions.items():
             getattr(self, name).clicked.connect(lambda _on=False, action=action: action())
 
     def follow(self) -> None:
-        """Show what is selected as it is now."""
-        if self._selection.faces:
+        """Show what is selected as it is now; nothing of the board while it is played or solved."""
+        if self._view_title.text():
+            self._pages.setCurrentIndex(2)
+        elif self._selection.faces:
             self._show_faces()
         else:
             self._show_board()

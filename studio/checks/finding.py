@@ -138,6 +138,12 @@ class Finding:
         return bool(self.strokes or self.pieces or self.problem.is_local)
 
     @property
+    def has_place(self) -> bool:
+        """Whether its place says where to look: a hint about a whole piece, and what concerns the board, have none."""
+        of_a_part = bool(self.pieces or self.cells) and self.severity is not Severity.HINT
+        return bool(self.strokes) or self.problem.is_local or of_a_part
+
+    @property
     def rank(self) -> tuple[int, float, float, str]:
         """What findings are sorted by: the worst first, then in reading order."""
         return self.severity, self.place[1], self.place[0], self.kind

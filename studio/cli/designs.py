@@ -38,6 +38,7 @@ from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut, pieces_in_words
 from studio.puzzles.presets import Preset, broken, forget, preset, presets
 from studio.texts import tr, visible
+from studio.units import filled
 
 MOST_OF_A_KIND = 20
 """Findings of one kind that are listed one by one; small pieces on a large board have a thousand narrow necks."""
@@ -220,10 +221,11 @@ def _lines_of(checked: Checked) -> list[str]:
         counts[finding.kind] += 1
         if counts[finding.kind] <= MOST_OF_A_KIND:
             x, y = finding.place
-            severity = _severity(finding.severity)
-            lines.append(
-                tr("{severity} at {x:.1f}, {y:.1f} mm: {message}", severity=severity, x=x, y=y, message=finding.message)
+            at = (
+                tr("{severity} at {x:.1f}, {y:.1f} mm: {message}") if finding.has_place else tr("{severity}: {message}")
             )
+            values = {"severity": _severity(finding.severity), "x": x, "y": y, "message": finding.message}
+            lines.append(filled(at, values))
     lines += [
         tr(
             "… and {count} more of type {type}; --json lists them all.",

@@ -82,6 +82,10 @@ def _unasked(_shapes: object) -> int:
     return 0
 
 
+def _is_cut(_shapes: object, _on_sheet: bool) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class Cut(Ability, Generic[S]):
     """A drawing of what is cut."""
@@ -101,6 +105,9 @@ class Cut(Ability, Generic[S]):
     """How many of the parts that are cut are pieces of the puzzle, where not all are."""
     asked: Callable[[S], int] = _unasked
     """How many pieces the maker asked for, for a kind that may come only near to it; 0 where nobody did."""
+    uncut: Callable[[S, bool], str] = _is_cut
+    """What there is to count of a design that is not cut, in words; empty for one that is. It is told whether the sheet
+    is in sight."""
     tray: Callable[[S], Tray | None] = _no_tray
     """The tray that is cut beside the drawing, for a kind whose drawing is the puzzle alone."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from studio.amounts import many
 from studio.lazy import lazy
 from studio.puzzles.abilities.cut import Cut, moved_few_strokes
 from studio.puzzles.abilities.graded import Graded
@@ -20,6 +21,22 @@ from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.cube.geometry import CubeShapes
+
+
+def _printed(shapes: CubeShapes, on_sheet: bool) -> str:
+    """Pieces and their volume, but for the sheet."""
+    if on_sheet:
+        return ""
+    said = [many(len(shapes.masks), "piece")]
+    if shapes.seen.is_ready:
+        said.append(
+            tr(
+                "{volume:.1f} cm³",
+                volume=sum(shapes.seen.meshes[face].volume for face in range(len(shapes.masks))) / 1000,
+            )
+        )
+    return " · ".join(said)
+
 
 CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
     key="cube",
@@ -39,6 +56,7 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
             lazy("studio.puzzles.cube.joint:joint"),
             thickness=lazy("studio.puzzles.cube.flat:thickness"),
             left_out=lazy("studio.puzzles.cube.flat:left_out"),
+            uncut=_printed,
         ),
         Printed(
             lazy("studio.puzzles.cube.geometry:bodies"),

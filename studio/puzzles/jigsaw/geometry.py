@@ -674,7 +674,8 @@ def _normals(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: Fl
     normals = np.full(ends.shape, np.nan)
     corners = tiling.graph.edges[edges]
     ends_here = np.asarray(tiling.tracks[corners] >= 0) if parameters.strong_necks else tiling.is_on_figure[corners]
-    at, end = np.nonzero(ends_here & (tiling.graph.sides[edges] >= 0).all(axis=1)[:, None])
+    is_inner = np.asarray((tiling.graph.sides[edges] >= 0).all(axis=1))
+    at, end = np.nonzero(ends_here & is_inner[:, None])
     for track, chosen in tiling.sliding(corners[at, end]):
         here = at[chosen], end[chosen]
         normals[here] = tiling.outline.stretches[track].inward(ends[here])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from studio.geometry.curves import Curves, Floats, Ints, distinct
 from studio.geometry.tiling import Tiling
 from studio.puzzles.jigsaw.bends import tight_bends
-from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.puzzles.jigsaw.tongues import NECK, PLAIN
 
@@ -30,11 +31,16 @@ SHORT = 0.85
 
 @lru_cache(maxsize=16)
 def limits(parameters: JigsawParameters, width: float, height: float) -> JigsawParameters:
-    """The parameters with their limits lowered to what pieces of `width` × `height` mm can meet."""
+    """The parameters with their limits lowered to what pieces of `width` × `height` mm can meet, but for those that a
+    maker set."""
     usual = min(width, height)
     most = {name: max(FLOORS[name], share * usual) for name, share in SHARES.items()}
     most["least_area"] = AREA * width * height
-    return replace(parameters, **{name: min(getattr(parameters, name), round(high, 2)) for name, high in most.items()})
+    usual_limits = JigsawParameters()
+    lowered = {name: round(high, 2) for name, high in most.items() if high < getattr(usual_limits, name)}
+    unset = {name for name in lowered if getattr(parameters, name) == getattr(usual_limits, name)}
+    changed: dict[str, Any] = {name: lowered[name] for name in unset}
+    return replace(parameters, **changed)
 
 
 def strengthened(
@@ -48,7 +54,8 @@ def strengthened(
     """
     usual = limits(JigsawParameters(), *tiling.scale.tolist())
     able = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] <= 0.5)
-    some = np.flatnonzero(able & ~_are_decided(design, tiling, edges))
+    has_neck = _are_edited(design, tiling, edges, lambda edit: {edit.neck, edit.style, edit.plain} != {None})
+    some = np.flatnonzero(able & ~has_neck)
     widths = _necks(strokes.chosen(some), usual.least_neck)
     narrow = widths < usual.least_neck
     weak = some[narrow | _are_tight(strokes.chosen(some), usual.least_radius)]
@@ -60,15 +67,18 @@ def strengthened(
     strokes = strokes.replaced(widened, draw(edges[widened]))
     left = strokes.chosen(weak)
     fails = (_necks(left, usual.least_neck) < usual.least_neck) | _are_tight(left, usual.least_radius)
-    straight = weak[fails & (tiling.lengths[edges[weak]] < SHORT * np.sqrt(tiling.scale.prod()))]
+    fails &= tiling.lengths[edges[weak]] < SHORT * np.sqrt(tiling.scale.prod())
+    fails &= ~_are_edited(design, tiling, edges[weak], lambda edit: not edit.is_only_kept)
+    straight = weak[fails]
     tongues[edges[straight], PLAIN] = 1.0
     return strokes.replaced(straight, draw(edges[straight])) if len(straight) else strokes
 
 
-def _are_decided(design: JigsawDesign, tiling: Tiling, edges: Ints) -> NDArray[np.bool_]:
-    """Which of some edges have a tongue of which something else was decided than its roll."""
-    decided = [tiling.tongue_indices[edit.name] for edit in design.tongues if not edit.is_only_kept]
-    return np.isin(edges, decided)
+def _are_edited(
+    design: JigsawDesign, tiling: Tiling, edges: Ints, is_edit: Callable[[TongueEdit], bool]
+) -> NDArray[np.bool_]:
+    """Which of some edges have an edit of some sort."""
+    return np.isin(edges, [tiling.tongue_indices[edit.name] for edit in design.tongues if is_edit(edit)])
 
 
 def _necks(strokes: Curves, least: float) -> Floats:

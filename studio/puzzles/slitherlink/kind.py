@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from studio.amounts import many
 from studio.lazy import lazy
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.graded import Graded
@@ -14,12 +15,21 @@ from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
 from studio.puzzles.slitherlink.forms import FORMATS
-from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.model import PLAIN, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.problems import PROBLEMS
 from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
+
+
+def _on_paper(shapes: SlitherlinkShapes, _on_sheet: bool) -> str:
+    """Cells and clues of a puzzle for the pen."""
+    design = shapes.design
+    if design.parameters.board != PLAIN:
+        return ""
+    return f"{design.parameters.words} · {many(len(design.clues), 'clue')}"
+
 
 SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] = Kind(
     key="slitherlink",
@@ -37,6 +47,7 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             attrgetter("drawing"),
             lazy("studio.puzzles.slitherlink.joint:joint"),
             has_edges=False,
+            uncut=_on_paper,
             thickness=lazy("studio.puzzles.slitherlink.joint:thickness"),
             pieces=lambda _shapes: 0,
         ),

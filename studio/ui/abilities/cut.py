@@ -138,7 +138,11 @@ class CutExtension(Extension[Any]):
 
     @property
     def numbers(self) -> str:
-        """How many pieces there are, how much is cut, and how long about that takes."""
+        """How many pieces there are, how much is cut, and how long about that takes; of what is printed or drawn with a
+        pen only how much there is."""
+        uncut = self._cut.uncut(self.shapes, self.session.canvas.isVisible())
+        if uncut:
+            return uncut
         drawing = self.drawing
         speed = USUAL_SPEED if self._cutting is None else self._cutting.cut_speed
         plan, known = self.planning.plan, self._known

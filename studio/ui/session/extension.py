@@ -130,7 +130,9 @@ class Extension(QObject, Generic[S]):
         return {}
 
     def place_of(self, finding: Finding) -> str:
-        """Where a finding is, in words: on the drawing, unless the kind is seen otherwise."""
+        """Where a finding is, in words: on the drawing, unless the kind is seen otherwise; empty if it has no place."""
+        if not finding.has_place:
+            return ""
         x, y = finding.place
         return tr("{x:.1f}, {y:.1f} mm", x=x, y=y)
 

@@ -41,7 +41,7 @@ class SlitherlinkInspector(SidePanel):
         self._cell_facts: dict[str, QLabel] = {name: wrapping() for name in (tr("Side"), tr("Clue"), tr("Edited"))}
         self._pages.addWidget(holding(column(*self._puzzle_page(), REST, margins=MARGIN)))
         self._pages.addWidget(holding(column(*self._cell_page(), REST, margins=MARGIN)))
-        self._view_title, self._view_hint = heading(), hint_label()
+        self._view_title, self._view_hint = heading(), hint_label(" ")
         self._pages.addWidget(holding(column(self._view_title, self._view_hint, REST, margins=MARGIN)))
         selection.changed.connect(self.follow)
 

@@ -90,7 +90,7 @@ class ZigzawInspector(SidePanel):
         self._picture = wrapping()
         self._pages.addWidget(holding(column(*self._board_page(), REST, margins=MARGIN)))
         self._pages.addWidget(holding(column(*self._face_page(), REST, margins=MARGIN)))
-        self._view_title, self._view_hint = heading(), hint_label()
+        self._view_title, self._view_hint = heading(), hint_label(" ")
         self._pages.addWidget(holding(column(self._view_title, self._view_hint, REST, margins=MARGIN)))
         selection.changed.connect(self.follow)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from studio.puzzles.zigzaw.game import NONE, pieces_of
@@ -173,6 +173,13 @@ class TrayView(QListView):
         if number != self.painter_.lifted:
             self.painter_.lifted = number
             self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # The faces of many pieces are as white as a list is.
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), current_theme().canvas)
+        painter.end()
+        super().paintEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:

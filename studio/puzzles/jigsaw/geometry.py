@@ -219,7 +219,8 @@ def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) ->
     progress.step(0.2)
     rooms = _rooms(design, tiling, corners, tongues)
     progress.step(0.4)
-    strokes = _strokes_of(design, tiling, corners, tongues, rooms, everything)
+    _strengthen(design, tiling, corners, tongues, rooms, everything)
+    strokes = _strokes(design, tiling, corners, tongues, rooms, everything)
     progress.step(0.7)
     return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
 
@@ -294,7 +295,8 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     if len(moved):
         corners = corners.copy()
         corners[moved] = _placed(design, tiling, moved)
-    if _is_placed(design):
+    if design.parameters.follow_colours and design.picture is not None:
+        # Whether an edge follows a line depends on where its corners are.
         turned = edges
     if len(of_figures):
         tongues = _with_figures(design, tiling, tongues[: len(tiling.edge_keys)])
@@ -304,8 +306,9 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
         _follow(design, tiling, corners, tongues, turned)
         if (tongues[turned, STYLE] != before.tongues[turned, STYLE]).any():
             rooms = _rooms(design, tiling, corners, tongues)
+        _strengthen(design, tiling, corners, tongues, rooms, turned)
     old = before.drawing
-    strokes = old.strokes.replaced(edges, _strokes_of(design, tiling, corners, tongues, rooms, edges))
+    strokes = old.strokes.replaced(edges, _strokes(design, tiling, corners, tongues, rooms, edges))
     drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces, old.artwork)
     if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
         drawing = _with_picture(drawing, design.picture)
@@ -351,11 +354,12 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
         anew = np.flatnonzero(~(is_same & (rooms == before.rooms[same]) & (same >= 0)))
         tongues[anew] = _numbered(design, tiling, anew)
         _follow(design, tiling, corners, tongues, anew)
+        _strengthen(design, tiling, corners, tongues, rooms, anew)
     tongues = _with_figures(design, tiling, tongues)
     is_same &= (tongues[: len(same)] == known[same]).all(axis=1) & (rooms == before.rooms[same])
     same[~is_same] = NONE
     anew = np.flatnonzero(same < 0)
-    strokes = before.drawing.strokes.taken(same, _strokes_of(design, tiling, corners, tongues, rooms, anew))
+    strokes = before.drawing.strokes.taken(same, _strokes(design, tiling, corners, tongues, rooms, anew))
     return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
 
 
@@ -587,21 +591,17 @@ def _rooms_again(
     return frozen(rooms)
 
 
-def _is_placed(design: JigsawDesign) -> bool:
-    """True if what a tongue is depends on where its corners are: on lines of the picture, or on the room between."""
-    return design.parameters.strong_necks or bool(design.parameters.follow_colours and design.picture is not None)
-
-
-def _strokes_of(
+def _strengthen(
     design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
-) -> Curves:
-    """The curves of some edges, in the order named, once the table of `tongues` has what makes their necks strong."""
-    draw = partial(_strokes, design, tiling, corners, tongues, rooms)
+) -> None:
+    """Give some tongues in the table necks that hold where corners are without edits: a drag only stretches them."""
     if not design.parameters.strong_necks:
-        return draw(edges)
-    from studio.puzzles.jigsaw.small_pieces import strengthened
+        return
+    from studio.puzzles.jigsaw.small_pieces import strengthen
 
-    return strengthened(design, tiling, tongues, edges, draw(edges), draw)
+    if design.corners:
+        corners = _placed(replace(design, corners=()), tiling, np.arange(tiling.graph.corner_count))
+    strengthen(design, tiling, tongues, rooms, edges, partial(_strokes, design, tiling, corners, tongues, rooms))
 
 
 def _strokes(

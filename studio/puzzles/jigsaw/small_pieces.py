@@ -25,6 +25,8 @@ AREA = 0.25
 """The limit of a piece's area as a fraction of a usual piece."""
 SPARE = 1.04
 """How much wider than its limit a neck becomes: a joint that turns a little must not make it too narrow again."""
+ROOMY = 0.95
+"""Tongues with more room than this fraction of a usual piece are as strong as their style is."""
 SHORT = 0.85
 """Edges shorter than this fraction of a usual piece stay straight if no tongue on them is strong enough."""
 
@@ -43,35 +45,33 @@ def limits(parameters: JigsawParameters, width: float, height: float) -> JigsawP
     return replace(parameters, **changed)
 
 
-def strengthened(
-    design: JigsawDesign, tiling: Tiling, tongues: Floats, edges: Ints, strokes: Curves, draw: Callable[[Ints], Curves]
-) -> Curves:
-    """The curves of some edges with necks and bends that meet the usual limits.
+def strengthen(
+    design: JigsawDesign, tiling: Tiling, tongues: Floats, rooms: Floats, edges: Ints, draw: Callable[[Ints], Curves]
+) -> None:
+    """Change the table of `tongues` where necks or bends of some edges do not meet the usual limits.
 
-    Changes the table of `tongues`; `draw` gives the curves of edges as the table then has them. Thin necks are widened;
-    short edges on which that does not help are straight. Limits that a maker sets change no cut, and tongues that were
-    edited keep what was decided.
+    Thin necks are widened; short edges on which that does not help are straight. Limits that a maker sets change no
+    cut, and tongues that were edited keep what was decided. `draw` gives the curves of edges as the table has them.
     """
     usual = limits(JigsawParameters(), *tiling.scale.tolist())
-    able = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] <= 0.5)
     has_neck = _are_edited(design, tiling, edges, lambda edit: {edit.neck, edit.style, edit.plain} != {None})
-    some = np.flatnonzero(able & ~has_neck)
-    widths = _necks(strokes.chosen(some), usual.least_neck)
+    inner = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] <= 0.5)
+    piece = float(np.sqrt(tiling.scale.prod()))
+    is_small = np.minimum(tiling.lengths[edges], rooms[edges]) < ROOMY * piece
+    edges = edges[inner & ~has_neck & is_small]
+    strokes = draw(edges)
+    widths = _necks(strokes, usual.least_neck)
     narrow = widths < usual.least_neck
-    weak = some[narrow | _are_tight(strokes.chosen(some), usual.least_radius)]
+    weak = edges[narrow | _are_tight(strokes, usual.least_radius)]
     if not len(weak):
-        return strokes
-    widened = some[narrow]
-    wanted = tongues[edges[widened], NECK] * SPARE * usual.least_neck / np.maximum(widths[narrow], 1e-6)
-    tongues[edges[widened], NECK] = np.minimum(wanted, BOUNDS["neck"][1])
-    strokes = strokes.replaced(widened, draw(edges[widened]))
-    left = strokes.chosen(weak)
+        return
+    wanted = tongues[edges[narrow], NECK] * SPARE * usual.least_neck / np.maximum(widths[narrow], 1e-6)
+    tongues[edges[narrow], NECK] = np.minimum(wanted, BOUNDS["neck"][1])
+    left = draw(weak)
     fails = (_necks(left, usual.least_neck) < usual.least_neck) | _are_tight(left, usual.least_radius)
-    fails &= tiling.lengths[edges[weak]] < SHORT * np.sqrt(tiling.scale.prod())
-    fails &= ~_are_edited(design, tiling, edges[weak], lambda edit: not edit.is_only_kept)
-    straight = weak[fails]
-    tongues[edges[straight], PLAIN] = 1.0
-    return strokes.replaced(straight, draw(edges[straight])) if len(straight) else strokes
+    fails &= tiling.lengths[weak] < SHORT * piece
+    fails &= ~_are_edited(design, tiling, weak, lambda edit: not edit.is_only_kept)
+    tongues[weak[fails], PLAIN] = 1.0
 
 
 def _are_edited(

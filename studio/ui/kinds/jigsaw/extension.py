@@ -98,13 +98,16 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.tool.figures_posed.connect(lambda words, poses: self.figuring.pose(words, poses))
         self.tool.figures_nudged.connect(lambda right, down: self.figuring.nudge(right, down))
         self.tool.figures_dragged.connect(lambda poses: self.figuring.following.follow(poses))
+        self.tool.figures_dragged.connect(inspector.show_dragged)
         self.tool.figures_let_go.connect(lambda: self.figuring.let_go())
+        self.tool.figures_let_go.connect(inspector.let_go)
         inspector.figure_edited.connect(lambda *edit: self.figuring.edit(*edit))
         self.tool.engraving_opened.connect(self.engrave)
         inspector.engraving_opened.connect(self.engrave)
         inspector.figures_edited.connect(lambda *edit: self.figuring.edit_together(*edit))
         inspector.refused.connect(self.refused)
         inspector.figure_removed.connect(lambda: self.figuring.remove())
+        session.changing.given_up.connect(inspector.let_go)
         session.changing.given_up.connect(inspector.follow)
         self.place = PlayPlace(self)
         self._seen: QObject = canvas
@@ -445,6 +448,8 @@ class JigsawExtension(Extension[JigsawShapes]):
     def show_shapes(self, shapes: JigsawShapes, settled: bool) -> None:
         """Follow the shapes; tables wait until a gesture has ended."""
         self.tool.show_shapes(shapes, settled=settled)
+        if settled:
+            self._inspector.let_go()
         self._inspected.follow(settled=settled)
         if "picturing" in self.__dict__:
             self.picturing.show_shapes(shapes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -70,6 +70,15 @@ def _heading(words: str = "") -> QLabel:
     return label
 
 
+S = TypeVar("S", Setting, CommonSetting)
+
+
+def _in_tenths(setting: S) -> S:
+    """A setting of figures with lengths and angles as they are shown: a drag ends between tenths."""
+    shown: dict[str, Any] = {name: round(getattr(setting, name), 1) for name in ("x", "y", "height", "turn")}
+    return replace(setting, **shown)
+
+
 def _set(box: NumberSpinBox, value: float) -> None:
     with QSignalBlocker(box):
         box.setValue(value)
@@ -104,6 +113,7 @@ class Inspector(SidePanel):
         self._asides: dict[int, int] = {}
         self._aside: int | None = None
         self._is_aside = self._is_played = False
+        self._dragged: Mapping[str, Pose] = {}
         self._together: tuple[Whimsy, ...] = ()
         self._shown_pose = Pose()
         self._pages = Pages()
@@ -223,7 +233,7 @@ class Inspector(SidePanel):
     @cached_property
     def _figure(self) -> int:
         """The page of a figure, made with the first that is selected."""
-        self._figure_title, self.figure_form = _heading(), ParameterForm(Setting(), Manner.PLAIN)
+        self._figure_title, self.figure_form = _heading(), ParameterForm(Setting(), Manner.PLAIN, seen=_in_tenths)
         self.figure_form.previewed.connect(self._preview_figure)
         self.figure_form.edited.connect(self.figure_edited)
         hint = hint_label(
@@ -247,7 +257,10 @@ class Inspector(SidePanel):
     @cached_property
     def _figures(self) -> int:
         """The page of several figures, made with the first that are selected."""
-        self._figures_title, self.figures_form = _heading(), ParameterForm(CommonSetting(), Manner.PLAIN)
+        self._figures_title, self.figures_form = (
+            _heading(),
+            ParameterForm(CommonSetting(), Manner.PLAIN, seen=_in_tenths),
+        )
         self.figures_form.previewed.connect(self._preview_figures)
         self.figures_form.edited.connect(self._edit_figures)
         hint = hint_label(
@@ -277,6 +290,17 @@ class Inspector(SidePanel):
         figure = self._selection.figure
         if figure is not None:
             self._tool.marks.show_ghost([replace(figure, pose=setting.pose)])
+
+    def show_dragged(self, poses: Mapping[str, Pose]) -> None:
+        """Show where figures are dragged to, which the board may follow later."""
+        self._dragged = poses
+        self.follow()
+
+    def let_go(self) -> None:
+        """Show figures where they are again."""
+        if self._dragged:
+            self._dragged = {}
+            self.follow()
 
     def open_aside(self, items: list[Item]) -> None:
         """Show a page of something else than the selection, made of these items the first time."""
@@ -410,7 +434,7 @@ class Inspector(SidePanel):
     def _show_figure(self, figure: Whimsy) -> None:
         page = self._figure
         self._figure_title.setText(tr("Figure {name}", name=figure.name))
-        setting = figure.setting
+        setting = replace(figure, pose=self._dragged.get(figure.name, figure.pose)).setting
         self.figure_form.set_parameters(setting, replace(setting, turn=0.0, is_mirrored=False, tongues=0))
         self._pages.setCurrentIndex(page)
 

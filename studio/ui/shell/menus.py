@@ -156,12 +156,18 @@ def _export_button(exports: Sequence[QAction]) -> QToolButton:
     return button
 
 
+def applicable(actions: Actions, titles: Iterable[str]) -> list[list[QAction]]:
+    """What can be done now of some menus and of the canvas, in the parts of these menus."""
+    own = [part for title in titles for part in actions.parts(title)]
+    also = [part for title in actions.menus for part in actions.parts(title, lambda command: command.in_context)]
+    able = ([action for action in part if action.isEnabled()] for part in (*own, *also))
+    return [part for part in able if part]
+
+
 def show_context_menu(parent: QWidget, place: QPoint, actions: Actions, titles: Iterable[str]) -> None:
     """Show what can be done now of some menus and of the canvas, at a place of the screen."""
     menu = QMenu(parent)
-    own = [part for title in titles for part in actions.parts(title)]
-    also = [part for title in actions.menus for part in actions.parts(title, lambda command: command.in_context)]
-    _fill(menu, [part for part in ([one for one in each if one.isEnabled()] for each in (*own, *also)) if part])
+    _fill(menu, applicable(actions, titles))
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.popup(place)
 

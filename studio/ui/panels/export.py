@@ -135,7 +135,7 @@ class ExportDialog(FileDialog):
         self._room = _screen() if room is None else room
         self._show_workshop = show_workshop
         self._is_waiting = False
-        self._there = 0
+        self._there = self._agreed = 0
         self.fix: Repair | None = None
         before = subject.before
         self.making = MakingChoice(
@@ -170,7 +170,7 @@ class ExportDialog(FileDialog):
             return
         outcome = self.trial.outcome
         if outcome is None:
-            self._is_waiting = True
+            self._is_waiting, self._agreed = True, self._there
             self._judge()
             return
         if outcome.made is None:
@@ -279,8 +279,8 @@ class ExportDialog(FileDialog):
         if self._is_waiting and self.trial.outcome is not None:
             self._is_waiting = False
             self._judge()
-            if not self._there:
-                # Whoever agreed before the files were known did not agree to replace any.
+            if self._there <= self._agreed:
+                # Whoever agreed before all files were known did not agree to replace more of them.
                 self.accept()
 
     def _judge(self) -> None:
@@ -291,13 +291,12 @@ class ExportDialog(FileDialog):
         self.outcome.show_engraving(0.0 if made is None else _engraving(made, options, self.making.request().machine))
         self._show_misfit()
         problem = self._problem()
-        # Until the sheets are known, so are not the files: the names of several differ from that of one.
-        self._there = there = 0 if problem or made is None else _replaced(self._targets, options)
+        refusal = "" if outcome is None else outcome.refusal
+        self._there = there = 0 if problem or refusal else _replaced(self._targets, options)
         self.file.say(problem, "" if problem else _fate(self._targets, there))
         self.name_export(replaces=there > 0, is_forced=self._is_forced)
         self.note.say(known.note(options))
         self.order.setVisible(not known.is_picture)
-        refusal = "" if outcome is None else outcome.refusal
         self.refusal.say(refusal)
         self.export.setEnabled(not problem and not refusal and not self._is_waiting)
         self.waiting.setVisible(self._is_waiting)

@@ -652,15 +652,19 @@ def test_the_dialog_fits_a_small_screen(show: Open) -> None:
     assert wanted.width() <= 1240 and wanted.height() <= 740
 
 
-def test_on_a_narrower_screen_the_preview_is_below_the_file(show: Open) -> None:
+def test_on_a_narrower_screen_the_preview_stays_in_sight_while_the_fields_scroll(show: Open) -> None:
     room = QSize(976, 652)
     dialog = show(room=room, make=made)
     choose(dialog, "Cut style", "separate")
     done(dialog)
     assert dialog.size().boundedTo(room) == dialog.size()
-    file, preview = (part.mapTo(dialog, QPoint()) for part in (dialog.file, dialog.outcome))
-    assert preview.x() == file.x() and preview.y() > file.y()
+    file, making = (part.mapTo(dialog, QPoint()) for part in (dialog.file, dialog.making))
+    assert making.x() == file.x() and making.y() > file.y()
     assert not cut_off(dialog)
+    before, bar = dialog.outcome.mapTo(dialog, QPoint()), dialog._area.verticalScrollBar()
+    assert bar.maximum() > 0
+    bar.setValue(bar.maximum())
+    assert dialog.outcome.mapTo(dialog, QPoint()) == before and dialog.making.mapTo(dialog, QPoint()) != making
     # Why there is nothing to export is seen without scrolling.
     choose(dialog, "Sheet", "board")
     choose(dialog, "Cut order", "snake")

@@ -351,7 +351,9 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     same, old = alike.edges.copy(), before.tiling.graph.edges
     is_same = (paired(corners)[tiling.graph.edges] == paired(before.corners)[old[same]]).all(axis=1)
     if design.parameters.strong_necks:
-        anew = np.flatnonzero(~(is_same & (rooms == before.rooms[same]) & (same >= 0)))
+        is_known = is_same & (rooms == before.rooms[same]) & (same >= 0)
+        is_known[anew] = False
+        anew = np.flatnonzero(~is_known)
         tongues[anew] = _numbered(design, tiling, anew)
         _follow(design, tiling, corners, tongues, anew)
         _strengthen(design, tiling, corners, tongues, rooms, anew)

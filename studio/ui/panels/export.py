@@ -232,6 +232,7 @@ class ExportDialog(FileDialog):
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         bar = self._area.verticalScrollBar().sizeHint().width()
         self._area.setMinimumWidth(self._fields.minimumSizeHint().width() + bar)
+        outcome.setMinimumWidth(OUTCOME_WIDTH)
         self._content = row((self._area, 1), outcome, gap=COLUMN_GAP)
         # Below all fields, none of which then gives way to it.
         misfit = row((self.misfit, 1), self.fix_button)

@@ -660,6 +660,7 @@ def test_on_a_narrower_screen_the_preview_stays_in_sight_while_the_fields_scroll
     assert dialog.size().boundedTo(room) == dialog.size()
     file, making = (part.mapTo(dialog, QPoint()) for part in (dialog.file, dialog.making))
     assert making.x() == file.x() and making.y() > file.y()
+    QApplication.processEvents()
     assert not cut_off(dialog)
     before, bar = dialog.outcome.mapTo(dialog, QPoint()), dialog._area.verticalScrollBar()
     assert bar.maximum() > 0
@@ -671,6 +672,7 @@ def test_on_a_narrower_screen_the_preview_stays_in_sight_while_the_fields_scroll
     done(dialog)
     assert not dialog.export.isEnabled() and "Zigzag needs rows and columns" in dialog.refusal.sentence.text()
     assert dialog.refusal.visibleRegion().boundingRect() == dialog.refusal.rect()
+    QApplication.processEvents()
     assert dialog.size().boundedTo(room) == dialog.size() and not cut_off(dialog)
 
 

@@ -146,6 +146,12 @@ class Views(QStackedWidget):
         """Bring a widget in sight."""
         self.setCurrentIndex(self._index(widget))
 
+    @property
+    def shown(self) -> QWidget | None:
+        """The widget in sight, without the area that scrolls it."""
+        area = self.currentWidget()
+        return area.widget() if isinstance(area, _Scrolled) else None
+
     def _index(self, widget: QWidget) -> int:
         areas = (self.widget(index) for index in range(self.count()))
         return next((at for at, area in enumerate(areas) if area is not None and area.isAncestorOf(widget)), -1)

@@ -89,7 +89,7 @@ class Monkey:
 
     def target(self) -> tuple[QWidget, QPoint]:
         """A place in the middle of the window, and the widget that lies there."""
-        middle = self.stage.window.middle.currentWidget()
+        middle = self.stage.window.middle.shown
         assert middle is not None
         place = self.place_in(middle)
         found = middle.childAt(place) or middle

@@ -38,7 +38,7 @@ class EditStage(CalendarStage):
 
     @property
     def page(self) -> EditPage:
-        page = self.window.middle.currentWidget()
+        page = self.window.middle.shown
         assert isinstance(page, EditPage)
         return page
 

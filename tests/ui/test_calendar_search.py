@@ -34,7 +34,7 @@ class SearchStage(YearStage):
 
     @property
     def search(self) -> SearchPage:
-        page = self.window.middle.currentWidget()
+        page = self.window.middle.shown
         assert isinstance(page, SearchPage)
         return page
 

@@ -42,7 +42,7 @@ class YearStage(KindStage):
 
     @property
     def page(self) -> YearPage:
-        page = self.window.middle.currentWidget()
+        page = self.window.middle.shown
         assert isinstance(page, YearPage)
         return page
 
@@ -114,7 +114,7 @@ def test_a_click_chooses_a_date_and_a_double_click_shows_it_on_the_board(stage: 
     assert stage.chosen == "6 October" and stage.page is page
     stage.open(JANUARY_25)
     assert stage.chosen == "25 January"
-    assert stage.window.middle.currentWidget() is stage.extension.pages[0]
+    assert stage.window.middle.shown is stage.extension.pages[0]
 
 
 def test_arrows_go_from_date_to_date_over_what_is_none_and_enter_opens(stage: YearStage) -> None:
@@ -126,7 +126,7 @@ def test_arrows_go_from_date_to_date_over_what_is_none_and_enter_opens(stage: Ye
     assert shown.place == (2, 29), "below 30 January comes 30 March"
     stage.key(shown, Qt.Key.Key_Return)
     assert stage.chosen == "30 March"
-    assert stage.window.middle.currentWidget() is stage.extension.pages[0]
+    assert stage.window.middle.shown is stage.extension.pages[0]
 
 
 def test_the_signs_of_the_hardest_and_easiest_dates_are_drawn_not_only_coloured(stage: YearStage) -> None:
@@ -263,7 +263,7 @@ def test_the_list_of_dates_is_sorted_by_its_heads_and_opens_a_date(stage: YearSt
     table.setCurrentIndex(table.model().index(0, 0))
     stage.key(table, Qt.Key.Key_Return)
     assert stage.chosen == table.model().index(0, 0).data()
-    assert stage.window.middle.currentWidget() is stage.extension.pages[0]
+    assert stage.window.middle.shown is stage.extension.pages[0]
 
 
 def test_the_table_is_copied_as_lines_with_tabs(stage: YearStage) -> None:

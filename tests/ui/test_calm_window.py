@@ -196,7 +196,7 @@ def test_one_message_at_a_time_lies_beside_the_form_and_keys_alone_are_enough(st
     assert not callouts(window) and not form.refusal(second)
     write(form.field(first), "a lot")
     assert len(callouts(window)) == 1
-    window.show_view(next(view.name for view in window.views if view.widget is not window.middle.currentWidget()))
+    window.show_view(next(view.name for view in window.views if view.widget is not window.middle.shown))
     assert not callouts(window) and not form.refusal(first)
 
 

@@ -113,7 +113,7 @@ def can_be_had(stage: NetStage, face: int, *, by_force: bool = False) -> list[st
 def test_the_net_is_a_view_of_its_own_and_every_cell_wears_its_piece(stage: NetStage) -> None:
     titles = [view.title for view in stage.extension.views]
     assert titles == ["Model", "Plate", "Net", "Drawing"]
-    assert stage.window.middle.currentWidget() is stage.panel and stage.panel.isVisible()
+    assert stage.window.middle.shown is stage.panel and stage.panel.isVisible()
     has = stage.net.owners(stage.shapes.partition.owners)
     for cell in range(len(has)):
         if stage.net.voxels[cell] != NOBODY:

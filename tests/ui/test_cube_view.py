@@ -327,24 +327,24 @@ def test_ctrl_and_a_number_show_one_of_the_views(stage: CubeStage) -> None:
         QTest.keyClick(stage.window, key, Qt.KeyboardModifier.ControlModifier)
         stage.settle()
         assert stage.window.actions_[f"view_{name}"].isChecked()
-    assert stage.window.middle.currentWidget() is stage.extension.panel
+    assert stage.window.middle.shown is stage.extension.panel
 
 
 def test_the_strip_switches_between_model_plate_and_drawing(stage: CubeStage) -> None:
     window, camera = stage.window, stage.view.camera
     window.actions_["view_plate"].trigger()
-    assert stage.view.scene.plate is not None and window.middle.currentWidget() is stage.extension.panel
+    assert stage.view.scene.plate is not None and window.middle.shown is stage.extension.panel
     assert min(each.body.mesh.bounds[0][2] for each in stage.view.scene.placed) == pytest.approx(0.0)
     stage.click(QPoint(stage.view.width() // 2, stage.view.height() // 2))
     assert not stage.extension.panel.film.isVisible()
     window.actions_["view_drawing"].trigger()
-    assert window.middle.currentWidget() is window.canvas and window.canvas.isVisible()
+    assert window.middle.shown is window.canvas and window.canvas.isVisible()
     assert window.actions_["draft"].isEnabled()
     span = window.canvas.view.zoom
     window.actions_["zoom_in"].trigger()
     assert window.canvas.view.zoom == pytest.approx(1.25 * span)
     window.actions_["view_model"].trigger()
-    assert window.middle.currentWidget() is stage.extension.panel and stage.view.scene.plate is None
+    assert window.middle.shown is stage.extension.panel and stage.view.scene.plate is None
     assert stage.view.camera.yaw == camera.yaw and not window.actions_["draft"].isEnabled()
     window.actions_["zoom_in"].trigger()
     assert stage.view.camera.span == pytest.approx(camera.span / 1.25, rel=0.01)
@@ -451,7 +451,7 @@ def test_new_offers_every_kind_and_a_jigsaw_after_a_cube_and_back_works(
     cube.grab()
     assert isinstance(cube.extension, CubeExtension)
     cube.actions_["new_jigsaw"].trigger()
-    assert desk.window.document.kind is JIGSAW and desk.window.middle.currentWidget() is desk.window.canvas
+    assert desk.window.document.kind is JIGSAW and desk.window.middle.shown is desk.window.canvas
     assert desk.windows[:2] == [first, cube] and desk.shell.close()
     desk.shell.deleteLater()
 
@@ -503,7 +503,7 @@ def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: 
 
 
 def test_the_cut_plan_brings_the_drawing_in_sight(stage: CubeStage) -> None:
-    assert stage.window.middle.currentWidget() is not stage.window.canvas
+    assert stage.window.middle.shown is not stage.window.canvas
     stage.window.drawer.setCurrentWidget(stage.window.find_extension(CutExtension).planning)
     until = time.monotonic() + 20
     while stage.window.find_extension(CutExtension).planning.plan is None and time.monotonic() < until:
@@ -511,10 +511,10 @@ def test_the_cut_plan_brings_the_drawing_in_sight(stage: CubeStage) -> None:
         time.sleep(0.005)
     panel = stage.window.find_extension(CutExtension).planning.panel
     assert panel is not None and panel.player.is_shown
-    assert stage.window.middle.currentWidget() is stage.window.canvas
+    assert stage.window.middle.shown is stage.window.canvas
     stage.window.show_view("model")
     panel.player.play()
-    assert stage.window.middle.currentWidget() is stage.window.canvas, "it does not play unseen"
+    assert stage.window.middle.shown is stage.window.canvas, "it does not play unseen"
     panel.player.pause()
 
 

@@ -166,7 +166,7 @@ def words_of(window: Window) -> list[str]:
 def test_the_pages_of_a_kind_are_in_the_middle_of_its_window_and_follow_it(paper_window: Window, qtbot: QtBot) -> None:
     panel = paper_window.find_extension(PagesExtension).panel
     paper_window.actions_["view_pages"].trigger()
-    assert paper_window.middle.currentWidget() is panel and panel.isVisible()
+    assert paper_window.middle.shown is panel and panel.isVisible()
     qtbot.waitUntil(lambda: bool(words_of(paper_window)))
     assert words_of(paper_window)[0] == "Untitled latin square" and len(words_of(paper_window)) == 1 + 8
     zoom = panel.view.zoom
@@ -197,7 +197,7 @@ def test_the_sheet_of_a_cube_is_a_view_of_its_own_that_is_laid_out_when_it_is_lo
     panel = cube_window.find_extension(PagesExtension).panel
     assert panel.message == "" and words_of(cube_window) == []
     cube_window.actions_["view_pages"].trigger()
-    assert cube_window.middle.currentWidget() is panel
+    assert cube_window.middle.shown is panel
     assert not cube_window.actions_["from_front"].isEnabled() and not cube_window.actions_["draft"].isEnabled()
     qtbot.waitUntil(
         lambda: "Unique solution (exhaustive search, 19 nodes)." in " ".join(words_of(cube_window)), timeout=20_000

@@ -111,7 +111,7 @@ def test_a_doubt_is_corrected_by_clicks_and_the_pieces_are_used(stage: ImportSta
     assert stage.wait_for(lambda: stage.document.design is not before)
     assert painted(stage.document.design) == painted(PUZZLE)
     assert stage.document.is_modified and stage.document.path is None
-    assert stage.window.middle.currentWidget() is stage.window.canvas
+    assert stage.window.middle.shown is stage.window.canvas
 
 
 def test_keys_go_from_limb_to_limb_and_choose_colours(stage: ImportStage, folder: Path) -> None:
@@ -175,7 +175,7 @@ def test_the_file_menu_leads_here_for_pictures(stage: ImportStage, folder: Path)
     stage.answers.imports = sorted(folder.iterdir())
     stage.window.actions_["import"].trigger()
     assert stage.wait_for(lambda: stage.importing.readings is not None)
-    assert stage.window.middle.currentWidget() is stage.importing.page
+    assert stage.window.middle.shown is stage.importing.page
 
 
 def test_what_is_no_picture_of_a_puzzle_is_told(stage: ImportStage, folder: Path) -> None:

@@ -96,7 +96,7 @@ def solving(stage: ZigzawStage) -> ZigzawStage:
 
 
 def test_the_board_is_seen_first_and_nothing_is_filmed_until_somebody_looks(stage: ZigzawStage) -> None:
-    assert stage.window.middle.currentWidget() is stage.window.canvas
+    assert stage.window.middle.shown is stage.window.canvas
     assert stage.extension.views[0].name == "board"
     assert stage.solver.player.film is None and not stage.solver.films.is_under_way
     assert stage.solver.scene.pieces is None

@@ -127,6 +127,7 @@ def _read_all(tags: _Tags, found: Found, progress: Progress) -> None:
             found.left_out[kind] += 1
         elif len(stroke) > 1:
             found.strokes.append(stroke)
+            found.layers.append("")
 
 
 def _nothing(_entity: _Tags) -> None:

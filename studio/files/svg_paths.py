@@ -134,6 +134,7 @@ class _Reader:
                 placed = stroke @ np.array([[a, b], [c, d]]) + (right, down)
             placed[-1] = placed[0] if (stroke[-1] == stroke[0]).all() else placed[-1]
             self.found.strokes.append(placed)
+            self.found.layers.append("")
 
 
 def _name(element: Element) -> str:

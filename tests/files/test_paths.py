@@ -114,9 +114,9 @@ def test_units_are_those_of_the_file_or_those_chosen(tmp_path: Path, page: str, 
 @pytest.mark.parametrize("page", ["", 'width="10" height="10"', 'width="100%" viewBox="0 0 9 9"', 'width="9em"'])
 def test_a_file_without_a_unit_asks_for_one(tmp_path: Path, page: str) -> None:
     path = svg(tmp_path, '<rect width="20" height="20"/>', page)
-    with pytest.raises(UnitMissing, match=r"it states no unit of length; choose mm, cm, in, pt or px\.$"):
+    with pytest.raises(UnitMissing, match=r"it states no unit of length; choose mm, cm, in, pt, px72, px90 or px96\.$"):
         read(path)
-    assert refused(path, "ell").endswith("'ell' is not a unit; choose mm, cm, in, pt or px.")
+    assert refused(path, "ell").endswith("'ell' is not a unit; choose mm, cm, in, pt, px72, px90 or px96.")
 
 
 def test_transforms_are_nested_and_copies_follow(tmp_path: Path) -> None:

@@ -1,213 +1,418 @@
-"""The lines drawn in a DXF file, as strokes in mm whose y grows upwards; of ASCII files of every version.
+"""The lines drawn in a DXF file, as strokes in mm whose y grows upwards: what is seen in its model space.
 
-tag: a pair of lines, a number (the group code) and a value. entity: a line, arc or the like, as the tags from one 0 to
-the next.
+ezdxf loads the file, of any version, binary or damaged; every curve but a rational or high spline becomes exact cubics.
+Block references are drawn by matrices: the content of a block is an array of points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import io
+import logging
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from studio.errors import StudioError
-from studio.files.foreign import Found, millimetres
-from studio.files.path_data import arc_points
-from studio.geometry.curves import Floats, Ints, through
+from studio.files.dxf_tags import INVALID, MOST_TAGS, Cleaned, cleaned
+from studio.files.foreign import Found, counted, millimetres
+from studio.files.path_data import FINEST_TURN, arc_points
+from studio.geometry.curves import Floats, Ints, offsets, paired, through
 from studio.progress import Progress
 from studio.texts import tr
 
-UNITS = {
-    1: 25.4, 2: 304.8, 4: 1.0, 5: 10.0, 6: 1000.0, 8: 2.54e-5, 9: 0.0254, 10: 914.4, 13: 0.001, 14: 100.0, 21: 304.8,
-}  # fmt: skip
-"""The mm in each unit of $INSUNITS."""
-ENTITIES_A_STEP = 4096
+if TYPE_CHECKING:
+    from ezdxf.document import Drawing
+
+MOST_POINTS = 1_000_000
+"""Control points of a drawing with its blocks drawn out."""
+MOST_FIT_POINTS, MOST_FITTED = 1_000, 20_000
+"""Points that a spline, and all of them, pass through: ezdxf solves for one in the square of their number."""
+DEEPEST = 100
+"""Blocks within blocks."""
 PARTS = 16
 """Cubics for each part of a spline that cubics alone cannot follow exactly."""
+FLAT = 1e-6
+"""The largest height of a flat curve, as a share of its width."""
 _BINARY = b"AutoCAD Binary DXF"
 _FULL = 1e-9
-_CLOSED, _MESH, _FRAME = 1, 16 | 64, 16
-
-
-@dataclass(frozen=True, eq=False)
-class _Tags:
-    """Some tags: their codes (n,) and values."""
-
-    codes: Ints
-    values: list[bytes]
-
-    def part(self, begin: int, end: int) -> _Tags:
-        """Those from one to another."""
-        return _Tags(self.codes[begin:end], self.values[begin:end])
-
-    def all(self, code: int) -> Floats:
-        """All numbers of a code."""
-        return np.array([float(self.values[at]) for at in np.flatnonzero(self.codes == code).tolist()])
-
-    def one(self, code: int, other: float = 0.0) -> float:
-        """The first number of a code."""
-        at = np.flatnonzero(self.codes == code)
-        return float(self.values[int(at[0])]) if len(at) else other
-
-    def points(self, code: int) -> Floats:
-        """The points (n, 2) whose x has a code."""
-        x, y = self.all(code), self.all(code + 10)
-        if len(x) != len(y):
-            raise ValueError("a point has only one coordinate")
-        return np.stack([x, y], 1)
+_FRAME = 16
+_SILENT = frozenset({"ATTDEF", "SEQEND", "VIEWPORT"})
+"""Entities that draw no line."""
 
 
 def read(data: bytes, unit: str | None, progress: Progress) -> Found:
-    """The strokes of a DXF file; `unit` is that of a file that states none.
+    """The strokes of a DXF file; `unit`, if given, wins over the unit that the file states.
 
-    Raises UnitMissing where there is none, and StudioError, to follow the file's name, for what is no DXF file.
+    Raises UnitMissing without either, and StudioError, to follow the file's name, for another file.
     """
-    if data.startswith(_BINARY):
-        raise StudioError(tr("it is a binary DXF file; save it as ASCII (text) DXF."))
-    found = Found()
+    text = cleaned(_in_text(data) if data.startswith(_BINARY) else data)
+    progress.step(0.2)
+    document = _document(text.text)
+    progress.step(0.8)
+    scale = _scale(document, unit)
+    layers = _Layers(document)
+    content = _Blocks(document, layers).content(document.blocks.get("*Model_Space") or ())
+    progress.step(0.95)
+    return _found(content, layers, text, scale)
+
+
+def _in_text(data: bytes) -> bytes:
+    """A binary DXF file as ASCII."""
+    from ezdxf.lldxf.const import DXFError
+    from ezdxf.lldxf.tagger import binary_tags_loader
+    from ezdxf.lldxf.types import DXFBinaryTag
+
+    lines: list[bytes] = []
     try:
-        tags = _tags(data, progress.part(0.0, 0.5))
-        scale = UNITS.get(int(_variable(tags, b"$INSUNITS"))) or millimetres(unit)
-        with np.errstate(all="ignore"):
-            _read_all(_section(tags, b"ENTITIES"), found, progress.part(0.5, 1.0))
-    except (ValueError, IndexError, OverflowError) as problem:
-        raise StudioError(tr("it is not a valid DXF file, or it is truncated.")) from problem
-    found.strokes = [stroke * scale for stroke in found.strokes]
+        for tag in binary_tags_loader(data):
+            value = tag.value.hex() if isinstance(tag, DXFBinaryTag) else tag.value
+            words = repr(value) if isinstance(value, float) else str(value)
+            text = "".join(each if each.isascii() else f"\\U+{ord(each):04X}" for each in words)
+            lines += (b"%d" % tag.code, text.encode("ascii"))
+            if len(lines) > 2 * MOST_TAGS:
+                break
+    except (DXFError, struct.error, IndexError, ValueError, LookupError) as problem:
+        raise StudioError(INVALID) from problem
+    return b"\n".join((*lines, b""))
+
+
+def _document(text: bytes) -> Drawing:
+    """The file as ezdxf has it, as by `recover.read` but without its audit.
+
+    The audit follows nested blocks in exponential time, and deletes what it does not like without a word.
+    """
+    from ezdxf.document import Drawing
+    from ezdxf.lldxf.const import DXFError
+    from ezdxf.recover import Recover
+
+    logging.getLogger("ezdxf").setLevel(logging.CRITICAL)
+    document = Drawing()
+    try:
+        sections = Recover.run(io.BytesIO(text)).section_dict
+        if "ENTITIES" not in sections:
+            raise StudioError(INVALID)
+        document._load_section_dict(sections)
+    except (DXFError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as problem:
+        raise StudioError(INVALID) from problem
+    return document
+
+
+def _scale(document: Drawing, unit: str | None) -> float:
+    """The mm in a unit of the file. $MEASUREMENT is about line types, and no statement."""
+    from ezdxf.enums import InsertUnits
+    from ezdxf.units import conversion_factor
+
+    stated = document.header.get("$INSUNITS", 0)
+    if unit is None and stated in range(InsertUnits.Inches, InsertUnits.USSurveyMile + 1):
+        return conversion_factor(InsertUnits(stated), InsertUnits.Millimeters)
+    return millimetres(unit)
+
+
+def _found(content: _Content, layers: _Layers, text: Cleaned, scale: float) -> Found:
+    """What is seen of the content of the model space."""
+    found, hidden = Found(), content.hidden.copy()
+    is_flat = content.flat()
+    for stroke, layer, flat in zip(content.strokes(), content.layers, is_flat, strict=True):
+        if layers.state(layer):
+            hidden[layers.words(layer)] += 1
+        elif not flat:
+            found.left_out[tr("line out of the plane")] += 1
+        else:
+            found.strokes.append(stroke * scale)
+            found.layers.append(layer)
+    for (kind, layer), count in content.left_out.items():
+        if layers.state(layer):
+            hidden[layers.words(layer)] += count
+        else:
+            found.left_out[kind] += count
+    for words, counts in (
+        (tr("Left out, not shown in the drawing:"), hidden),
+        (tr("Left out, damaged:"), text.damaged + content.damaged),
+    ):
+        if counts:
+            found.notes.append(f"{words} {counted(counts)}.")
+    if text.is_cut_off:
+        found.notes.append(tr("The file ends early; check that nothing is missing."))
     return found
 
 
-def _tags(data: bytes, progress: Progress) -> _Tags:
-    lines = data.split(b"\n")
-    progress.step(0.2)
-    values = [line.strip() for line in lines[1::2]]
-    progress.step(0.5)
-    codes = np.array([int(line) for line in lines[: 2 * len(values) : 2]], np.int64)
-    progress.step(0.9)
-    # What comes after the end of the file is no tag.
-    if b"EOF" not in values[-3:]:
-        raise ValueError("no end")
-    return _Tags(codes, values)
+@dataclass
+class _Layers:
+    """Why layers cannot be seen."""
+
+    document: Drawing
+    known: dict[str, str] = field(default_factory=dict)
+
+    def state(self, name: str) -> str:
+        """The reason, in a word; empty for a layer that is seen."""
+        if name not in self.known:
+            self.known[name] = self._state(name)
+        return self.known[name]
+
+    def words(self, name: str) -> str:
+        """A layer that is not seen, with the reason."""
+        return tr("layer {layer} ({state})", layer=name[:40], state=self.state(name))
+
+    def is_frozen(self, name: str) -> bool:
+        """True if even what blocks draw on other layers is hidden with a layer."""
+        return name in self.document.layers and self.document.layers.get(name).is_frozen()
+
+    def _state(self, name: str) -> str:
+        if name.casefold() == "defpoints":
+            return tr("not plotted")
+        if name not in self.document.layers:
+            return ""
+        layer = self.document.layers.get(name)
+        if layer.is_frozen():
+            return tr("frozen")
+        if layer.is_off():
+            return tr("off")
+        return "" if layer.dxf.get("plot", 1) else tr("not plotted")
 
 
-def _variable(tags: _Tags, name: bytes) -> float:
-    """A number in the header; 0 where it is missing."""
-    return float(tags.values[tags.values.index(name) + 1]) if name in tags.values else 0.0
+@dataclass
+class _Content:
+    """Everything that a block draws: points (n, 3) of strokes of `sizes`, the layer of each, and what is left out.
+
+    `left_out` counts sorts of entities by their layers.
+    """
+
+    points: list[Floats] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    layers: list[str] = field(default_factory=list)
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    hidden: Counter[str] = field(default_factory=Counter)
+    damaged: Counter[str] = field(default_factory=Counter)
+    depth: int = 0
+
+    def add(self, stroke: Floats, layer: str) -> None:
+        """Add a stroke (n, 3)."""
+        self.points.append(stroke)
+        self.sizes.append(len(stroke))
+        self.layers.append(layer)
+
+    def strokes(self) -> list[Floats]:
+        """The strokes (n, 2) seen from above."""
+        whole = np.concatenate([*self.points, np.zeros((0, 3))])[:, :2]
+        return np.split(whole, np.cumsum(self.sizes)[:-1]) if self.sizes else []
+
+    def flat(self) -> list[bool]:
+        """True for each stroke that lies in the plane of the page, or parallel to it."""
+        if not self.sizes:
+            return []
+        starts = np.cumsum([0, *self.sizes[:-1]])
+        whole = np.concatenate(self.points)
+        extents = np.maximum.reduceat(whole, starts) - np.minimum.reduceat(whole, starts)
+        return list((extents[:, 2] <= FLAT * extents[:, :2].max(axis=1)).tolist())
 
 
-def _section(tags: _Tags, name: bytes) -> _Tags:
-    begins = [
-        at
-        for at in np.flatnonzero(tags.codes == 2).tolist()
-        if tags.values[at] == name and at and tags.values[at - 1] == b"SECTION"
-    ]
-    begin = begins[0] + 1
-    end = tags.values.index(b"ENDSEC", begin)
-    return tags.part(begin, end)
+@dataclass
+class _Blocks:
+    """Draws out the blocks of a document, each once."""
 
+    document: Drawing
+    layers: _Layers
+    drawn: dict[str, _Content] = field(default_factory=dict)
+    open: list[str] = field(default_factory=list)
+    fitted: int = 0
 
-def _read_all(tags: _Tags, found: Found, progress: Progress) -> None:
-    starts = [*np.flatnonzero(tags.codes == 0).tolist(), len(tags.codes)]
-    number = 0
-    while number < len(starts) - 1:
-        if number % ENTITIES_A_STEP == 0:
-            progress.step(number / len(starts))
-        begin, end = starts[number], starts[number + 1]
-        kind = tags.values[begin].decode("ascii", "replace").upper()
-        number += 1
-        vertices: list[_Tags] = []
-        while kind == "POLYLINE" and tags.values[starts[number]] != b"SEQEND":
-            vertices.append(tags.part(starts[number], starts[number + 1]))
-            number += 1
-        entity = tags.part(begin, end)
-        if kind in ("SEQEND", "VIEWPORT") or entity.one(60) or entity.one(67):
-            continue
-        stroke = _polyline(entity, vertices) if kind == "POLYLINE" else _DRAWN.get(kind, _nothing)(entity)
+    def content(self, entities: Iterable[Any]) -> _Content:
+        """Everything that some entities draw."""
+        from ezdxf.lldxf.const import DXFError
+
+        content = _Content()
+        for entity in entities:
+            kind, layer = entity.dxftype(), _value(entity, "layer", "0")
+            if _value(entity, "invisible", 0):
+                content.hidden[tr("invisible element")] += 1
+                continue
+            try:
+                with np.errstate(all="ignore"):
+                    if kind == "INSERT":
+                        self._refer(entity, layer, content)
+                    elif kind in _DRAWN:
+                        self._draw(entity, kind, layer, content)
+                    elif kind not in _SILENT:
+                        content.left_out[kind, layer] += 1
+            except (DXFError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
+                content.damaged[kind] += 1
+        if sum(content.sizes) > MOST_POINTS:
+            raise _too_many()
+        return content
+
+    def _draw(self, entity: Any, kind: str, layer: str, content: _Content) -> None:
+        if kind == "SPLINE" and not entity.control_point_count():
+            self.fitted += entity.fit_point_count()
+            if entity.fit_point_count() > MOST_FIT_POINTS or self.fitted > MOST_FITTED:
+                content.left_out[tr("spline through too many points"), layer] += 1
+                return
+        stroke = _DRAWN[kind](entity)
         if stroke is None:
-            found.left_out[kind] += 1
+            content.left_out[kind, layer] += 1
         elif len(stroke) > 1:
-            found.strokes.append(stroke)
-            found.layers.append("")
+            content.add(stroke, layer)
+
+    def _refer(self, entity: Any, layer: str, content: _Content) -> None:
+        """Draw a block reference."""
+        from ezdxf.xclip import XClip
+
+        for _ in entity.attribs:
+            content.left_out["ATTRIB", layer] += 1
+        name = str(entity.dxf.get("name", "")).casefold()
+        block = self.document.blocks.get(name)
+        if block is None or block.block is None or block.block.is_xref:
+            content.left_out[tr("block of another file") if block else tr("missing block"), layer] += 1
+            return
+        if XClip(entity).has_clipping_path:
+            content.left_out[tr("clipped block"), layer] += 1
+            return
+        if name in self.open:
+            raise StudioError(tr("its block {name} contains itself.", name=block.name))
+        if len(self.open) >= DEEPEST:
+            raise StudioError(tr("its blocks are nested more than {most} deep.", most=DEEPEST))
+        if name not in self.drawn:
+            self.open.append(name)
+            self.drawn[name] = self.content(block)
+            self.open.pop()
+        inner = self.drawn[name]
+        count = entity.mcount
+        if count * (sum(inner.sizes) or 1) > MOST_POINTS:
+            raise _too_many()
+        if self.layers.is_frozen(layer):
+            content.hidden[self.layers.words(layer)] += count
+            return
+        points = np.concatenate([*inner.points, np.zeros((0, 3))]) @ _turned(entity)
+        places = _places(entity)
+        content.points.append((points + places[:, None]).reshape(-1, 3))
+        content.sizes += inner.sizes * count
+        # What a block draws on layer 0 is on the layer of its reference.
+        content.layers += [layer if one == "0" else one for one in inner.layers] * count
+        for (kind, one), number in inner.left_out.items():
+            content.left_out[kind, layer if one == "0" else one] += number * count
+        for mine, others in ((content.hidden, inner.hidden), (content.damaged, inner.damaged)):
+            mine.update({kind: number * count for kind, number in others.items()})
 
 
-def _nothing(_entity: _Tags) -> None:
-    return None
+def _too_many() -> StudioError:
+    return StudioError(
+        tr("its lines have more than {most:,} points, blocks drawn out. Simplify the drawing.", most=MOST_POINTS)
+    )
 
 
-def _upright(entity: _Tags, stroke: Floats) -> Floats:
-    """A stroke in the plane of the page; an entity drawn from behind is mirrored. Others raise StudioError."""
-    normal = entity.one(210), entity.one(220), entity.one(230, 1.0)
-    if abs(normal[0]) > _FULL or abs(normal[1]) > _FULL:
-        raise StudioError(tr("it contains lines that do not lie in the plane of the page."))
-    return stroke * (-1, 1) if normal[2] < 0 else stroke
+def _value(entity: Any, name: str, other: Any) -> Any:
+    """An attribute that not every entity knows."""
+    return entity.dxf.get(name, other) if entity.dxf.is_supported(name) else other
 
 
-def _line(entity: _Tags) -> Floats:
-    return through(np.concatenate([entity.points(10)[:1], entity.points(11)[:1]]))
+def _turned(entity: Any) -> Floats:
+    """The matrix (3, 3) of a block reference that rows are multiplied by: its scales, rotation and plane."""
+    return np.array([entity.matrix44().get_row(row)[:3] for row in range(3)])
 
 
-def _lightweight(entity: _Tags) -> Floats:
-    at = np.flatnonzero(entity.codes == 10)
-    bulges = np.zeros(len(at))
-    # A bulge follows the vertex that it begins at.
-    bulges[np.searchsorted(at, np.flatnonzero(entity.codes == 42)) - 1] = entity.all(42)
-    return _upright(entity, _bulged(entity.points(10), bulges, is_closed=int(entity.one(70)) & _CLOSED == 1))
+def _places(entity: Any) -> Floats:
+    """Where the copies (k, 3) of a block by a reference are moved to, one for each of its rows and columns."""
+    dxf = entity.dxf
+    rows, columns = np.meshgrid(
+        np.arange(dxf.row_count if dxf.row_spacing else 1), np.arange(dxf.column_count if dxf.column_spacing else 1)
+    )
+    along = (columns * dxf.column_spacing + 1j * rows * dxf.row_spacing).ravel() * np.exp(1j * np.radians(dxf.rotation))
+    begin: Floats = np.array(entity.matrix44().get_row(3)[:3])
+    return begin + _raised(entity, np.stack([along.real, along.imag], 1), 0.0)
 
 
-def _polyline(entity: _Tags, vertices: list[_Tags]) -> Floats | None:
-    flags = int(entity.one(70))
-    if flags & _MESH:
+def _raised(entity: Any, points: Floats, height: float) -> Floats:
+    """Points (n, 2) in the plane of an entity as points (n, 3) in space."""
+    ocs = entity.ocs()
+    axes: Floats = np.array([ocs.ux.xyz, ocs.uy.xyz, ocs.uz.xyz])
+    return np.asarray(np.column_stack([points, np.full(len(points), height)]) @ axes)
+
+
+def _line(entity: Any) -> Floats:
+    return _through([entity.dxf.start, entity.dxf.end])
+
+
+def _through(points: Iterable[Any]) -> Floats:
+    return through(np.array([point.xyz for point in points]).reshape(-1, 3))
+
+
+def _lightweight(entity: Any) -> Floats:
+    points = np.array(entity.get_points("xyb")).reshape(-1, 3)
+    return _raised(entity, _bulged(points[:, :2], points[:, 2], is_closed=entity.closed), entity.dxf.elevation)
+
+
+def _polyline(entity: Any) -> Floats | None:
+    """A polyline of its plane, or of space; None for a mesh."""
+    if not (entity.is_2d_polyline or entity.is_3d_polyline):
         return None
-    drawn = [one for one in vertices if not int(one.one(70)) & _FRAME]
-    points = np.array([(one.one(10), one.one(20)) for one in drawn]).reshape(-1, 2)
-    bulges = np.array([one.one(42) for one in drawn])
-    return _upright(entity, _bulged(points, bulges, is_closed=flags & _CLOSED == 1))
+    drawn = [one.dxf for one in entity.vertices if not one.dxf.get("flags", 0) & _FRAME]
+    if entity.is_3d_polyline:
+        return _through([one.location for one in (*drawn, *(drawn[:1] if entity.is_closed else ()))])
+    points = np.array([one.location.xyz for one in drawn]).reshape(-1, 3)
+    bulges = np.array([one.get("bulge", 0.0) for one in drawn])
+    height = entity.dxf.elevation.z if entity.dxf.hasattr("elevation") else float(points[0, 2])
+    return _raised(entity, _bulged(points[:, :2], bulges, is_closed=entity.is_closed), height)
 
 
 def _bulged(points: Floats, bulges: Floats, *, is_closed: bool) -> Floats:
     """A polyline whose parts are arcs where they have a bulge: the tangent of a quarter of their angle."""
     if is_closed and len(points) and (points[0] != points[-1]).any():
-        points = np.concatenate([points, points[:1]])
+        points, bulges = np.concatenate([points, points[:1]]), np.append(bulges, 0.0)
     if len(points) < 2:
         return points
     bulges = bulges[: len(points) - 1]
     if not bulges.any():
         return through(points)
-    parts = [points[:1]]
-    for begin, end, bulge in zip(points[:-1], points[1:], bulges.tolist(), strict=True):
-        part = through(np.stack([begin, end])) if bulge == 0 or (begin == end).all() else _bow(begin, end, bulge)
-        parts.append(part[1:])
-    return np.concatenate(parts)
+    sweeps = 4 * np.arctan(bulges)
+    counts = np.maximum(np.ceil(np.abs(sweeps) / FINEST_TURN - 1e-9), 1).astype(np.int64)
+    starts = offsets(counts)
+    if 3 * starts[-1] > MOST_POINTS:
+        raise _too_many()
+    corners = paired(points)
+    ways = np.diff(corners)
+    made = np.empty((starts[-1], 3), np.complex128)
+    for count in np.unique(counts).tolist():
+        some = np.flatnonzero(counts == count)
+        sweep = sweeps[some, None]
+        unit = np.exp(1j * sweep * (np.arange(count + 1) / count - 0.5))
+        handles = 4 / 3 * np.tan(sweep / count / 4) * 1j * unit
+        arcs = np.stack([(unit + handles)[:, :-1], (unit - handles)[:, 1:], unit[:, 1:]], 2)
+        span = np.where(sweep, unit[:, -1:] - unit[:, :1], 1.0)
+        along = np.where(sweep[..., None], (arcs - unit[:, :1, None]) / span[..., None], np.arange(1, 4) / 3)
+        made[starts[some][:, None] + np.arange(count)] = along * ways[some, None, None] + corners[some, None, None]
+    made[starts[1:] - 1, 2] = corners[1:]
+    whole = np.concatenate([corners[:1], made.ravel()])
+    return np.stack([whole.real, whole.imag], 1)
 
 
-def _bow(begin: Floats, end: Floats, bulge: float) -> Floats:
-    """The arc from one point to another."""
-    sweep = 4 * np.arctan(bulge)
-    unit = arc_points(-np.pi / 2 - sweep / 2, sweep).view(np.complex128)[:, 0]
-    way = complex(*(end - begin))
-    placed = (unit - unit[0]) * (way / (unit[-1] - unit[0])) + complex(*begin)
-    points = np.stack([placed.real, placed.imag], 1)
-    points[0], points[-1] = begin, end
-    return points
+def _circle(entity: Any) -> Floats:
+    return _round(entity, _ring(arc_points(0.0, 2 * np.pi)))
 
 
-def _circle(entity: _Tags) -> Floats:
-    return _upright(entity, _ring(arc_points(0.0, 2 * np.pi) * entity.one(40) + entity.points(10)[0]))
+def _arc(entity: Any) -> Floats:
+    start, end = np.radians(entity.dxf.start_angle), np.radians(entity.dxf.end_angle)
+    return _round(entity, arc_points(start, _sweep(start, end)))
 
 
-def _arc(entity: _Tags) -> Floats:
-    start, end = np.radians(entity.one(50)), np.radians(entity.one(51))
-    sweep = (end - start) % (2 * np.pi) or 2 * np.pi
-    points = arc_points(start, sweep) * entity.one(40) + entity.points(10)[0]
-    return _upright(entity, points)
+def _round(entity: Any, unit: Floats) -> Floats:
+    """An arc of the unit circle with the centre and radius of an entity."""
+    centre = entity.dxf.center
+    return _raised(entity, unit * abs(entity.dxf.radius) + (centre.x, centre.y), centre.z)
 
 
-def _ellipse(entity: _Tags) -> Floats:
-    start, end = entity.one(41), entity.one(42, 2 * np.pi)
-    sweep = end - start if abs(end - start - 2 * np.pi) < _FULL else (end - start) % (2 * np.pi) or 2 * np.pi
-    major = entity.points(11)[0]
-    minor = np.array([-major[1], major[0]]) * entity.one(40, 1.0) * (-1 if entity.one(230, 1.0) < 0 else 1)
-    points = arc_points(start, sweep) @ np.stack([major, minor]) + entity.points(10)[0]
+def _sweep(start: float, end: float) -> float:
+    """The angle from one direction anticlockwise to another, a full circle for none."""
+    return 2 * np.pi if abs(end - start - 2 * np.pi) < _FULL else (end - start) % (2 * np.pi) or 2 * np.pi
+
+
+def _ellipse(entity: Any) -> Floats:
+    dxf = entity.dxf
+    sweep = _sweep(dxf.start_param, dxf.end_param)
+    across = dxf.extrusion.normalize().cross(dxf.major_axis) * dxf.ratio
+    points = arc_points(dxf.start_param, sweep) @ np.array([dxf.major_axis.xyz, across.xyz]) + dxf.center.xyz
     return _ring(points) if abs(sweep - 2 * np.pi) < 1e-6 else points
 
 
@@ -216,12 +421,17 @@ def _ring(points: Floats) -> Floats:
     return points
 
 
-def _spline(entity: _Tags) -> Floats | None:
-    """A B-spline, also a rational one: exact where cubics can be."""
-    control, knots, degree = entity.points(10), entity.all(40), int(entity.one(71))
-    if len(control) < 2 or len(knots) != len(control) + degree + 1 or not 0 < degree < len(control):
-        return None
-    weights = entity.all(41) if (entity.codes == 41).any() else np.ones(len(control))
+def _spline(entity: Any) -> Floats:
+    """A B-spline, also a rational one or one through points: exact where cubics can be."""
+    if not entity.control_point_count():
+        points = np.array(list(entity.fit_points)).reshape(-1, 3)
+        if entity.closed:
+            points = np.concatenate([points, points[:1]])
+        # ezdxf cannot pass through a point twice in a row.
+        entity.fit_points = points[np.append(True, (points[1:] != points[:-1]).any(axis=1))]
+    curve = entity.construction_tool()
+    control, knots, degree = np.array([one.xyz for one in curve.control_points]), np.array(curve.knots()), curve.degree
+    weights = np.array(curve.weights()) if curve.is_rational else np.ones(len(control))
     spans = np.arange(degree, len(control))
     spans = spans[knots[spans + 1] > knots[spans]]
     parts = 1 if degree <= 3 and np.ptp(weights) == 0 else PARTS
@@ -236,7 +446,7 @@ def _spline(entity: _Tags) -> Floats | None:
     begins, leaving = _on_spline(weighted, knots, degree, spans, lows)
     ends, reaching = _on_spline(weighted, knots, degree, spans, highs)
     third = ((highs - lows) / 3)[:, None]
-    points = np.stack([begins + leaving * third, ends - reaching * third, ends], 1).reshape(-1, 2)
+    points = np.stack([begins + leaving * third, ends - reaching * third, ends], 1).reshape(-1, 3)
     stroke = np.concatenate([begins[:1], points])
     if np.abs(stroke[0] - stroke[-1]).max() < 1e-6 * max(1.0, float(np.ptp(stroke, axis=0).max())):
         stroke[-1] = stroke[0]
@@ -244,7 +454,7 @@ def _spline(entity: _Tags) -> Floats | None:
 
 
 def _on_spline(weighted: Floats, knots: Floats, degree: int, spans: Ints, at: Floats) -> tuple[Floats, Floats]:
-    """The points (k, 2) and derivatives (k, 2) of a spline at places of some spans, by de Boor's algorithm."""
+    """The points (k, 3) and derivatives (k, 3) of a spline at places of some spans, by de Boor's algorithm."""
     reached = weighted[spans[:, None] - degree + np.arange(degree + 1)]
     slope = np.zeros_like(reached[:, 0])
     for level in range(1, degree + 1):
@@ -254,15 +464,17 @@ def _on_spline(weighted: Floats, knots: Floats, degree: int, spans: Ints, at: Fl
             low = knots[spans - degree + place]
             share = ((at - low) / (knots[spans + place - level + 1] - low))[:, None]
             reached[:, place] = (1 - share) * reached[:, place - 1] + share * reached[:, place]
-    point, weight = reached[:, -1, :2], reached[:, -1, 2:]
-    return point / weight, (slope[:, :2] - slope[:, 2:] * point / weight) / weight
+    point, weight = reached[:, -1, :3], reached[:, -1, 3:]
+    return point / weight, (slope[:, :3] - slope[:, 3:] * point / weight) / weight
 
 
-_DRAWN: dict[str, Callable[[_Tags], Floats | None]] = {
+_DRAWN: dict[str, Callable[[Any], Floats | None]] = {
     "LINE": _line,
     "LWPOLYLINE": _lightweight,
+    "POLYLINE": _polyline,
     "CIRCLE": _circle,
     "ARC": _arc,
     "ELLIPSE": _ellipse,
     "SPLINE": _spline,
+    "HELIX": _spline,
 }

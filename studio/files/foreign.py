@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from studio.amounts import abridged
 from studio.errors import StudioError
 from studio.geometry.curves import Floats
 from studio.texts import alternatives, tr
@@ -15,6 +16,23 @@ OFFERED = {
     "mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "px72": 25.4 / 72, "px90": 25.4 / 90, "px96": 25.4 / 96,
 }  # fmt: skip
 """The mm in each unit to choose from; pixels are 1/72 inch in Illustrator, 1/90 in old Inkscape, 1/96 on the web."""
+MOST_NAMED = 5
+
+REMEDIES = {
+    tr("Convert text to paths in the program that drew it."): {
+        "text", "mtext", "attrib", "attdef", "rtext", "arctext", "tspan", "flowroot",
+    },
+    tr("Explode dimensions, multilines and regions into lines."): {
+        "dimension", "arc_dimension", "large_radial_dimension", "leader", "mleader", "multileader", "mline", "region",
+        "acad_proxy_entity", "acad_table", "insert",
+    },
+    tr("Draw the outline of filled areas as a line."): {"hatch", "mpolygon", "solid", "trace", "3dface", "wipeout"},
+    tr("Trace pictures in a drawing program first."): {"image", "ole2frame", "oleframe", "pdfunderlay"},
+    tr("Draw everything in one plane, seen from above."): {
+        "polyline", "mesh", "body", "3dsolid", "surface", tr("line out of the plane"),
+    },
+}  # fmt: skip
+"""Sentences that say how elements of some kinds, in small letters, become paths."""
 
 
 @dataclass
@@ -28,6 +46,21 @@ class Found:
     layers: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
+
+
+def counted(kinds: Counter[str]) -> str:
+    """Kinds of elements with their number: 2 × TEXT and 1 × HATCH."""
+    return abridged([f"{count:,} × {kind}" for kind, count in sorted(kinds.items())], MOST_NAMED)
+
+
+def nothing_drawn(found: Found) -> StudioError:
+    """What a file without a path holds in its place, and what to do about it."""
+    kinds = {kind.lower() for kind in found.left_out}
+    remedies = [remedy for remedy, some in REMEDIES.items() if kinds & some]
+    if not found.left_out:
+        return StudioError(" ".join([tr("it contains no path."), *found.notes]))
+    only = tr("it contains no path, only {kinds}.", kinds=counted(found.left_out))
+    return StudioError(" ".join([only, *remedies, *found.notes]))
 
 
 class UnitMissing(StudioError):

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
-from studio.amounts import abridged
 from studio.errors import StudioError
 from studio.files import dxf_paths, svg_paths
-from studio.files.foreign import Found, UnitMissing
+from studio.files.foreign import Found, UnitMissing, counted, nothing_drawn
 from studio.geometry.curves import Floats
 from studio.geometry.rings import Outlined, outlined
 from studio.progress import Progress
@@ -27,7 +25,6 @@ SCALED_BELOW, SCALED_ABOVE, USUAL_HEIGHT = 20.0, 2000.0, 100.0
 """The heights in mm between which a silhouette is taken as it is drawn, and the one that others are scaled to."""
 FARTHEST = 1e6
 """The largest coordinate in mm."""
-MOST_NAMED = 5
 READERS = {".svg": svg_paths.read, ".dxf": dxf_paths.read}
 """What reads the paths in files, by their endings."""
 
@@ -41,7 +38,7 @@ def read_paths(path: Path, unit: str | None, progress: Progress, *, least: float
     with _named(path):
         found, is_upwards = _found(path, unit, progress)
         one = outlined(found.strokes, least, progress.part(0.5, 1.0, tr("Join paths")), is_upwards=is_upwards)
-    return Outlined(one.rings, (*one.notes, *_left_out(found.left_out)))
+    return Outlined(one.rings, (*one.notes, *_notes(found)))
 
 
 def read_silhouette(path: Path, progress: Progress, most: int, bar: float) -> Outlined:
@@ -59,7 +56,7 @@ def read_silhouette(path: Path, progress: Progress, most: int, bar: float) -> Ou
         one = outlined(strokes, 0.0, progress.part(0.5, 1.0, tr("Join paths")), is_upwards=is_upwards, bar=bar)
         if sum(map(len, one.rings)) > most:
             raise StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=most))
-    return Outlined(one.rings, (*one.notes, *_left_out(found.left_out)))
+    return Outlined(one.rings, (*one.notes, *_notes(found)))
 
 
 def read_lines(path: Path, progress: Progress, most: int) -> tuple[list[Floats], tuple[str, ...]]:
@@ -78,7 +75,7 @@ def read_lines(path: Path, progress: Progress, most: int) -> tuple[list[Floats],
             raise StudioError(tr("it has an invalid point or one beyond {largest:g} mm.", largest=FARTHEST))
         if sum(map(len, strokes)) > most:
             raise StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=most))
-    return strokes, tuple(_left_out(found.left_out))
+    return strokes, tuple(_notes(found))
 
 
 @contextmanager
@@ -107,11 +104,14 @@ def _found(path: Path, unit: str | None, progress: Progress) -> tuple[Found, boo
     data = content(path, LARGEST)
     if not data.strip():
         raise StudioError(tr("it is empty."))
-    return reader(data, unit, progress.part(0.0, 0.5, tr("Read paths"))), reader is dxf_paths.read
+    found = reader(data, unit, progress.part(0.0, 0.5, tr("Read paths")))
+    if not found.strokes:
+        raise nothing_drawn(found)
+    return found, reader is dxf_paths.read
 
 
-def _left_out(kinds: Counter[str]) -> list[str]:
-    if not kinds:
-        return []
-    named = abridged([f"{count} × {kind[:20]}" for kind, count in sorted(kinds.items())], MOST_NAMED)
-    return [tr("Left out, not a path: {named}.", named=named)]
+def _notes(found: Found) -> list[str]:
+    """Sentences about what a file holds besides its paths."""
+    if not found.left_out:
+        return found.notes
+    return [tr("Left out, not a path: {named}.", named=counted(found.left_out)), *found.notes]

@@ -408,10 +408,10 @@ def _weights(chords: int) -> Floats:
 
 
 def through(points: Floats) -> Floats:
-    """The control points (3n - 2, 2) of one stroke of straight cubics from each of n points to the next."""
+    """The control points (3n - 2, d) of one stroke of straight cubics from each of n points (n, d) to the next."""
     thirds = np.arange(3)[:, None] / 3
     between = points[:-1, None] * (1 - thirds) + points[1:, None] * thirds
-    return np.concatenate([between.reshape(-1, 2), points[-1:]])
+    return np.concatenate([between.reshape(-1, points.shape[1]), points[-1:]])
 
 
 def split_at(stroke: Floats, lengths: Floats) -> list[Floats]:

@@ -257,7 +257,8 @@ def test_what_is_no_file_of_paths_is_refused(tmp_path: Path) -> None:
         ("c.svg", b"<html/>", "it is not an SVG file."),
         ("d.svg", b"\x1f\x8b123", "it is compressed; save it as plain SVG."),
         ("a.dxf", b"frogs", "it is not a valid DXF file, or it is truncated."),
-        ("b.dxf", b"AutoCAD Binary DXF\r\n", "it is a binary DXF file; save it as ASCII (text) DXF."),
+        ("b.dxf", b"AutoCAD Binary DXF\r\n", "it is not a valid DXF file, or it is truncated."),
+        ("c.dxf", b"0\nSECTION\n2\nENTITIES\n0\nLINE\nten\n3\n", "it is not a valid DXF file: line 7 is damaged."),
     ):
         (tmp_path / name).write_bytes(data)
         assert sentence in refused(tmp_path / name)
@@ -377,7 +378,8 @@ def test_dxf_that_is_no_outline_is_refused(tmp_path: Path) -> None:
     model.delete_all_entities()
     model.add_circle((0, 0), 9, dxfattribs={"extrusion": (0, 1, 0)})
     document.saveas(path)
-    assert "do not lie in the plane of the page" in refused(path)
+    only = "it contains no path, only 1 × line out of the plane. Draw everything in one plane, seen from above."
+    assert only in refused(path)
     model.delete_all_entities()
     document.saveas(path)
     assert "it contains no path." in refused(path)

@@ -1,0 +1,190 @@
+"""The tags of a DXF file, cleaned before ezdxf loads it: any line ends, no damaged entities, within bounds.
+
+tag: a pair of lines, a number (the group code) and a value. entity: a line, arc or the like, the tags from one code 0
+to the next; a polyline's vertices and a block reference's attributes follow it as entities, up to a SEQEND.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.errors import StudioError
+from studio.geometry.curves import Ints
+from studio.texts import tr
+
+MOST_TAGS, MOST_ENTITIES = 500_000, 30_000
+"""Bounds of a file: ezdxf takes 5 µs for a tag and 30 µs more for an entity."""
+SECTIONS = (b"BLOCKS", b"ENTITIES")
+"""Sections whose damaged entities are left out."""
+NEEDED: dict[bytes, tuple[int, ...]] = {
+    b"LINE": (10, 11),
+    b"CIRCLE": (10, 40),
+    b"ARC": (10, 40, 50, 51),
+    b"ELLIPSE": (10, 11),
+    b"INSERT": (2, 10),
+    b"LWPOLYLINE": (10,),
+    b"VERTEX": (10,),
+}
+"""The codes without which an entity is damaged."""
+INVALID = tr("it is not a valid DXF file, or it is truncated.")
+MARKED = {b"LWPOLYLINE": b"AcDbPolyline", b"SPLINE": b"AcDbSpline"}
+"""Entities that ezdxf loads only with the marker (code 100) of their class, which plain writers leave out."""
+_MODERN = b"AC1015"
+"""The oldest version (R2000) in which ezdxf looks for markers."""
+_COMMON = (5, 6, 8, 48, 60, 62, 67)
+"""Codes that every entity may have, before those of its class."""
+_VERSION = b"$ACADVER"
+_BOM = b"\xef\xbb\xbf"
+_COMMENT, _EXTENDED = 999, 1000
+_POINTS = (10, 11, 12, 13)
+_NUMBERS = ((10, 99), (140, 179), (210, 239), (270, 289), (370, 389), (400, 409), (420, 429), (440, 469))
+"""Ranges of codes whose values are numbers."""
+
+
+@dataclass
+class Cleaned:
+    """A DXF text that ezdxf can load, how many entities of each sort were damaged, and if the file ended early."""
+
+    text: bytes
+    damaged: Counter[str] = field(default_factory=Counter)
+    is_cut_off: bool = False
+
+
+def cleaned(data: bytes) -> Cleaned:
+    """An ASCII DXF file without its damaged entities; raises StudioError, to follow the file's name, for another."""
+    data = data.removeprefix(_BOM).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if data.count(b"\n") > 2 * MOST_TAGS:
+        raise StudioError(tr("it has more than {most:,} values. Save only what is to be read.", most=MOST_TAGS))
+    lines = data.lstrip(b"\n").split(b"\n")
+    values = [line.strip() for line in lines[1::2]]
+    codes = _codes(lines[: 2 * len(values) : 2], values)
+    starts = np.flatnonzero(codes == 0)
+    if not len(starts):
+        raise StudioError(INVALID)
+    is_cut_off = not (codes[-1] == 0 and values[-1] == b"EOF")
+    if len(starts) > MOST_ENTITIES:
+        raise StudioError(tr("it has more than {most:,} elements. Save only what is to be read.", most=MOST_ENTITIES))
+    kept = _Entities(codes, values, starts, _is_wrong(codes, values))
+    chosen = np.flatnonzero(kept.keeps()).tolist()
+    head = _modernised(values) if kept.is_modern else b""
+    parts = (b"%b%d\n%b\n" % (kept.markers.get(at, b""), codes[at], values[at]) for at in chosen)
+    return Cleaned(b"".join((head, *parts, b"0\nEOF\n" if is_cut_off else b"")), kept.damaged, is_cut_off)
+
+
+def _modernised(values: list[bytes]) -> bytes:
+    """Have a file state a version that knows splines; a header to put first if it states none."""
+    if _VERSION not in values[:-1]:
+        return b"0\nSECTION\n2\nHEADER\n9\n%b\n1\n%b\n0\nENDSEC\n" % (_VERSION, _MODERN)
+    at = values.index(_VERSION) + 1
+    values[at] = max(values[at], _MODERN)
+    return b""
+
+
+def _codes(lines: list[bytes], values: list[bytes]) -> Ints:
+    """The codes up to the end of the file; raises StudioError, with the line, for one that is no number."""
+    codes = np.zeros(len(lines), np.int64)
+    for at, line in enumerate(lines):
+        try:
+            codes[at] = int(line)
+        except ValueError as problem:
+            if at == 0:
+                raise StudioError(INVALID) from problem
+            raise StudioError(tr("it is not a valid DXF file: line {line} is damaged.", line=2 * at + 1)) from problem
+        if values[at] == b"EOF" and codes[at] == 0:
+            del values[at + 1 :]
+            return codes[: at + 1]
+    return codes
+
+
+def _is_wrong(codes: Ints, values: list[bytes]) -> NDArray[np.bool_]:
+    """True for each tag whose value should be a finite number and is not."""
+    wrong = np.zeros(len(codes), bool)
+    is_number = np.zeros(len(codes), bool)
+    for low, high in _NUMBERS:
+        is_number |= (low <= codes) & (codes <= high)
+    places = np.flatnonzero(is_number)
+    numbers = [values[at] for at in places.tolist()]
+    try:
+        wrong[places] = ~np.isfinite(np.array(numbers, dtype=object).astype(np.float64))
+    except ValueError:
+        wrong[places] = [not _is_finite(number) for number in numbers]
+    return wrong
+
+
+def _is_finite(number: bytes) -> bool:
+    try:
+        return bool(np.isfinite(float(number)))
+    except ValueError:
+        return False
+
+
+@dataclass
+class _Entities:
+    """Walks through the entities of a file; those from one of `starts` to the next."""
+
+    codes: Ints
+    values: list[bytes]
+    starts: Ints
+    wrong: NDArray[np.bool_]
+    damaged: Counter[str] = field(default_factory=Counter)
+    markers: dict[int, bytes] = field(default_factory=dict)
+    """Tags to insert before others."""
+    is_modern: bool = False
+
+    def keeps(self) -> NDArray[np.bool_]:
+        """True for each tag to load: damaged entities, comments and data of other programs are left out."""
+        kept = (self.codes < _COMMENT) & (self.codes >= 0)
+        ends = [*self.starts.tolist()[1:], len(self.codes)]
+        section, group = b"", -1
+        for begin, end in zip(self.starts.tolist(), ends, strict=True):
+            kind = self.values[begin].upper()
+            if kind == b"SECTION":
+                section = self.values[begin + 1].upper() if end > begin + 1 else b""
+            if section not in SECTIONS or kind in (b"SECTION", b"ENDSEC", b"EOF", b"BLOCK", b"ENDBLK"):
+                group = -1
+                continue
+            # A polyline or block reference is damaged with any of the entities that belong to it.
+            if kind not in (b"VERTEX", b"ATTRIB", b"SEQEND") or group < 0:
+                group = begin
+            if self._is_damaged(kind, begin, end):
+                if kept[group]:
+                    self.damaged[self.values[group].decode("ascii", "replace").upper()] += 1
+                kept[group:end] = False
+            elif not kept[group]:
+                kept[begin:end] = False
+            elif kind in MARKED:
+                self._mark(kind, begin, end)
+        return kept
+
+    def _mark(self, kind: bytes, begin: int, end: int) -> None:
+        """Insert the markers of an entity that has none."""
+        self.is_modern = True
+        codes = self.codes[begin:end]
+        own = np.flatnonzero(~np.isin(codes[1:], _COMMON))
+        if len(own) and not (codes == 100).any():
+            self.markers[begin + 1] = b"100\nAcDbEntity\n"
+            at = begin + 1 + int(own[0])
+            self.markers[at] = self.markers.get(at, b"") + b"100\n%b\n" % MARKED[kind]
+
+    def _is_damaged(self, kind: bytes, begin: int, end: int) -> bool:
+        if self.wrong[begin:end].any():
+            return True
+        codes = self.codes[begin:end]
+        counts = np.bincount(codes[(codes >= 0) & (codes < 100)], minlength=100)
+        if any(counts[code] != counts[code + 10] for code in _POINTS):
+            return kind in NEEDED or kind in (b"SPLINE", b"POLYLINE")
+        if not all(counts[code] for code in NEEDED.get(kind, ())):
+            return True
+        if kind == b"LWPOLYLINE" and counts[90]:
+            return bool(self._number(codes, begin, 90) != counts[10])
+        if kind == b"SPLINE" and counts[10]:
+            degree = self._number(codes, begin, 71) if counts[71] else 3
+            return bool(counts[40] != counts[10] + degree + 1 or not 0 < degree < counts[10])
+        return False
+
+    def _number(self, codes: Ints, begin: int, code: int) -> int:
+        return int(float(self.values[begin + int((codes == code).argmax())]))

@@ -9,44 +9,48 @@ from typing import Any, cast
 from studio.amounts import abridged
 from studio.cli.arguments import FILE, OUT_OR_SELF, Command, ExitCode, argument, print_error
 from studio.cli.designs import MOST_LISTED, Rewriting
+from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.cli.keeping import REPLACE
 from studio.cli.waiting import waiting
 from studio.errors import StudioError
-from studio.files.foreign import OFFERED
 from studio.files.store import Saved
 from studio.geometry.artwork import MOST_BYTES
 from studio.progress import Progress
 from studio.puzzles.kind import Generated
 from studio.stored import content
-from studio.texts import alternatives, tr
+from studio.texts import tr
 
 
 def _outline(arguments: argparse.Namespace) -> ExitCode:
     rewriting = Rewriting.of(arguments)
     with waiting() as progress:
-        made = _outlined(rewriting.saved, Path(arguments.picture), arguments.unit, progress)
+        made = _outlined(rewriting.saved, arguments, progress)
     if made.dropped:
         print_error(tr("Dropped edits that no longer fit: {dropped}.", dropped=abridged(made.dropped, MOST_LISTED)))
     return rewriting.put(made.design)
 
 
-def _outlined(saved: Saved, path: Path, unit: str | None, progress: Progress) -> Generated[Any]:
+def _outlined(saved: Saved, arguments: argparse.Namespace, progress: Progress) -> Generated[Any]:
     """The design with its outline from a file; raises StudioError where it has none, or the file shows none."""
     from studio.files.paths import READERS, read_paths
     from studio.puzzles.jigsaw.model import JigsawDesign
     from studio.puzzles.slitherlink.model import SlitherlinkDesign
 
+    path = Path(arguments.picture)
     is_loops = isinstance(saved.design, SlitherlinkDesign)
     if isinstance(saved.design, JigsawDesign) or (is_loops and path.suffix.lower() in READERS):
         from studio.puzzles.jigsaw import edits as jigsaw
         from studio.puzzles.slitherlink import edits as slitherlink
 
-        found = read_paths(path, unit, progress)
+        found = read_paths(path, reading_of(arguments), progress)
         for note in found.notes:
             print_error(note)
+        if found.is_framed:
+            print_error(tr("If the outer rectangle is only the frame of a page, use --no-frame."))
         change: Any = slitherlink.with_board if is_loops else jigsaw.with_outline
         return cast("Generated[Any]", change(saved.design, found.rings, found.size, progress))
     if is_loops:
+        refuse_reading(arguments)
         from studio.puzzles.slitherlink.edits import silhouette_of, with_outline
 
         try:
@@ -65,11 +69,7 @@ COMMANDS: dict[str, Command] = {
         tr("take the outline of a board from a drawing, or a slitherlink's loop from a picture"),
         FILE,
         argument("picture", metavar="PICTURE", help=tr("SVG or DXF file for a board; PNG, JPEG or GIF for a loop")),
-        argument(
-            "--unit",
-            metavar="UNIT",
-            help=tr("unit of a drawing that states none: {units}", units=alternatives(OFFERED)),
-        ),
+        *READING,
         OUT_OR_SELF,
         REPLACE,
         description=tr(

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from studio.files.paths import read_silhouette
+from studio.files.foreign import Reading
+from studio.files.paths import READING, read_silhouette
 from studio.geometry.curves import frozen
 from studio.progress import Progress
 from studio.puzzles.jigsaw.figures import BAR, Figure, silhouette
@@ -17,11 +18,11 @@ DECIMALS = 7
 """Of its curves, in its height."""
 
 
-def read_figure(path: Path, progress: Progress) -> tuple[Figure, tuple[str, ...]]:
+def read_figure(path: Path, progress: Progress, reading: Reading = READING) -> tuple[Figure, tuple[str, ...]]:
     """The figure that a file draws, called after it, and notes for the maker; raises StudioError where it draws none.
 
     It is a closed path with closed paths for its holes. Only its form matters: its height is chosen on the board.
     """
-    drawn = read_silhouette(path, progress, MOST_POINTS, BAR)
+    drawn = read_silhouette(path, progress, MOST_POINTS, BAR, reading)
     made = silhouette("".join(filter(str.isprintable, path.stem))[:LONGEST_TITLE], drawn)
     return Figure(made.title, tuple(frozen(np.round(ring, DECIMALS)) for ring in made.rings)), drawn.notes

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from studio.amounts import abridged
 from studio.errors import StudioError
 from studio.geometry.curves import Floats
+from studio.geometry.rings import AS_DRAWN, Closing
 from studio.texts import alternatives, tr
 
 UNITS = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "pc": 25.4 / 6, "px": 25.4 / 96, "q": 0.25}
@@ -33,6 +34,36 @@ REMEDIES = {
     },
 }  # fmt: skip
 """Sentences that say how elements of some kinds, in small letters, become paths."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a drawing is read: the unit of its lengths, which wins over its own, its layers, and how paths close.
+
+    No unit is the drawing's own, no layers are all of them.
+    """
+
+    unit: str | None = None
+    layers: tuple[str, ...] = ()
+    closing: Closing = AS_DRAWN
+
+    def chosen(self, found: Found) -> Found:
+        """What lies on the chosen layers; raises StudioError for one that the drawing has not."""
+        if not self.layers:
+            return found
+        known = {layer.casefold(): layer for layer in found.layers if layer}
+        for name in self.layers:
+            if name.casefold() not in known:
+                named = abridged(sorted(known.values()), MOST_NAMED)
+                there = tr("choose from {layers}", layers=named) if named else tr("it has none to choose from")
+                raise StudioError(tr("it draws nothing on a layer {name!r}; {there}.", name=name[:40], there=there))
+        wanted = {name.casefold() for name in self.layers}
+        kept = [
+            (stroke, layer)
+            for stroke, layer in zip(found.strokes, found.layers, strict=True)
+            if layer.casefold() in wanted
+        ]
+        return replace(found, strokes=[stroke for stroke, _ in kept], layers=[layer for _, layer in kept])
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Reads protected areas: the dark or opaque parts of a picture, or the closed paths of an SVG file."""
+"""Reads protected areas: the dark or opaque parts of a picture, or the closed paths of a drawing."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import numpy as np
 
 from studio.amounts import many
 from studio.errors import StudioError
-from studio.files.paths import read_lines
+from studio.files.foreign import Reading
+from studio.files.paths import READERS, READING, read_lines
 from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.artwork import pixels_in
 from studio.geometry.curves import Curves, Floats
+from studio.geometry.joining import joined
 from studio.geometry.tracing import traced
 from studio.progress import Progress
 from studio.puzzles.jigsaw.masks import MOST_POINTS, Placement, Size, filled, of_area
@@ -25,15 +27,13 @@ if TYPE_CHECKING:
     from studio.puzzles.jigsaw.boardpicture import BoardPicture
     from studio.puzzles.jigsaw.masks import Mask
 
-SUFFIXES = (*FORMATS, ".svg")
+SUFFIXES = (*FORMATS, *READERS)
 MOST_CELLS = 512
 """Cells along the longer side of a picture of an area."""
 DARK = 128
 """What is darker than this, of 255, is protected, or what is more opaque in a picture that can be seen through."""
 FLATNESS = 0.05
 """How far in mm polygons may be from the curves of a drawing."""
-CLOSED = 0.01
-"""How far apart in mm the ends of a closed path may be."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,13 @@ class ReadArea:
 
 
 def read_mask(
-    path: Path, picture: BoardPicture | None, size: Size, progress: Progress, *, inverts: bool = False
+    path: Path,
+    picture: BoardPicture | None,
+    size: Size,
+    progress: Progress,
+    reading: Reading = READING,
+    *,
+    inverts: bool = False,
 ) -> tuple[Mask, tuple[str, ...]]:
     """The protected area in a file, for a board of some size in mm with or without a picture, and notes.
 
@@ -62,8 +68,10 @@ def read_mask(
                 suffixes=alternatives(SUFFIXES),
             )
         )
-    is_drawing = path.suffix.lower() == ".svg"
-    found = _of_drawing(path, progress) if is_drawing else _of_picture(path, picture, size, progress)
+    is_drawing = path.suffix.lower() in READERS
+    if not is_drawing and reading != READING:
+        raise StudioError(tr("Cannot use {name}: a picture has no paths to choose or join.", name=path.name))
+    found = _of_drawing(path, reading, progress) if is_drawing else _of_picture(path, picture, size, progress)
     area, board = found.area, shapely.box(0.0, 0.0, *size)
     if inverts:
         area = shapely.difference(board, area)
@@ -98,12 +106,12 @@ def _of_picture(path: Path, picture: BoardPicture | None, size: Size, progress: 
     return ReadArea(shapely.transform(area, laid), read.notes)
 
 
-def _of_drawing(path: Path, progress: Progress) -> ReadArea:
-    strokes, notes = read_lines(path, progress.part(0.0, 0.5), MOST_POINTS)
-    closed = [one for one in strokes if float(np.abs(one[0] - one[-1]).max()) <= CLOSED]
-    if not closed:
+def _of_drawing(path: Path, reading: Reading, progress: Progress) -> ReadArea:
+    strokes, notes = read_lines(path, progress.part(0.0, 0.5), MOST_POINTS, reading)
+    found = joined(strokes, reading.closing.gap, progress.part(0.5, 1.0))
+    if not found.rings:
         raise StudioError(tr("Cannot use {name}: it has no closed path.", name=path.name))
-    if len(closed) < len(strokes):
-        notes = (*notes, tr("Left out, not closed: {paths}.", paths=many(len(strokes) - len(closed), "path")))
-    lines = Curves.of(closed).flattened(FLATNESS)
+    if found.open:
+        notes = (*notes, tr("Left out, not closed: {paths}.", paths=many(len(found.open), "path")))
+    lines = Curves.of(found.rings).flattened(FLATNESS)
     return ReadArea(filled(lines[at] for at in range(len(lines))), notes)

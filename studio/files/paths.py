@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from studio.amounts import many
 from studio.errors import StudioError
 from studio.files import dxf_paths, svg_paths
-from studio.files.foreign import Found, UnitMissing, counted, nothing_drawn
+from studio.files.foreign import Found, Reading, UnitMissing, counted, nothing_drawn
 from studio.geometry.curves import Floats
-from studio.geometry.rings import Outlined, outlined
+from studio.geometry.joining import joined
+from studio.geometry.rings import AS_DRAWN, Closing, Outlined, outlined, without_frame
+from studio.geometry.welding import welded
 from studio.progress import Progress
 from studio.stored import content
 from studio.texts import alternatives, tr
@@ -25,57 +29,78 @@ SCALED_BELOW, SCALED_ABOVE, USUAL_HEIGHT = 20.0, 2000.0, 100.0
 """The heights in mm between which a silhouette is taken as it is drawn, and the one that others are scaled to."""
 FARTHEST = 1e6
 """The largest coordinate in mm."""
+READING = Reading()
+"""A drawing as it is."""
 READERS = {".svg": svg_paths.read, ".dxf": dxf_paths.read}
 """What reads the paths in files, by their endings."""
 
 
-def read_paths(path: Path, unit: str | None, progress: Progress, *, least: float = LEAST) -> Outlined:
-    """The outline and holes in an SVG or DXF file, in mm; `unit` (mm, cm, in, pt or px) if the file states none.
+def read_paths(path: Path, reading: Reading, progress: Progress, *, least: float = LEAST) -> Outlined:
+    """The outline and holes in an SVG or DXF file, in mm.
 
-    Raises UnitMissing where there is none, and StudioError, with the file's name, for anything but one outline of
+    Raises UnitMissing where there is no unit, and StudioError, with the file's name, for anything but one outline of
     closed paths, at least `least` mm wide and high.
     """
     with _named(path):
-        found, is_upwards = _found(path, unit, progress)
-        one = outlined(found.strokes, least, progress.part(0.5, 1.0, tr("Join paths")), is_upwards=is_upwards)
-    return Outlined(one.rings, (*one.notes, *_notes(found)))
+        found, is_upwards = _found(path, reading, progress)
+        one = outlined(
+            found.strokes, least, progress.part(0.5, 1.0, tr("Join paths")), reading.closing, is_upwards=is_upwards
+        )
+    holes = [tr("The board has {holes}.", holes=many(len(one.rings) - 1, "hole"))] if one.rings[1:] else []
+    return replace(one, notes=(*holes, *one.notes, *_notes(found)))
 
 
-def read_silhouette(path: Path, progress: Progress, most: int, bar: float) -> Outlined:
+def read_silhouette(path: Path, progress: Progress, most: int, bar: float, reading: Reading = READING) -> Outlined:
     """The outline and holes in an SVG or DXF file of any size and unit; one that is tiny or huge is scaled.
 
     Parts inside holes and parts beside each other are joined by bars as wide as a `bar` of its height. Raises
     StudioError, with the file's name, for anything but closed paths with at most `most` control points.
     """
     with _named(path):
-        found, is_upwards = _in_any_unit(path, progress)
+        found, is_upwards = _in_any_unit(path, reading, progress)
         places = np.concatenate([stroke[:, 1] for stroke in found.strokes] or [np.zeros(1)])
         tall = float(np.ptp(places)) if np.isfinite(places).all() else 0.0
         scale = USUAL_HEIGHT / tall if tall and not SCALED_BELOW <= tall <= SCALED_ABOVE else 1.0
         strokes = [stroke * scale for stroke in found.strokes]
-        one = outlined(strokes, 0.0, progress.part(0.5, 1.0, tr("Join paths")), is_upwards=is_upwards, bar=bar)
+        joining = progress.part(0.5, 1.0, tr("Join paths"))
+        one = outlined(strokes, 0.0, joining, reading.closing, is_upwards=is_upwards, bar=bar)
         if sum(map(len, one.rings)) > most:
             raise StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=most))
-    return Outlined(one.rings, (*one.notes, *_notes(found)))
+    return replace(one, notes=(*one.notes, *_notes(found)))
 
 
-def read_lines(path: Path, progress: Progress, most: int) -> tuple[list[Floats], tuple[str, ...]]:
+def read_lines(
+    path: Path, progress: Progress, most: int, reading: Reading = READING
+) -> tuple[list[Floats], tuple[str, ...]]:
     """All lines that an SVG or DXF file draws, closed or open, in mm, y downwards, and notes for the maker.
 
     A file that states no unit is taken in mm. Raises StudioError, with the file's name, for one without lines, or with
     more than `most` control points.
     """
     with _named(path):
-        found, is_upwards = _in_any_unit(path, progress)
+        found, is_upwards = _in_any_unit(path, reading, progress)
         way = np.array([1.0, -1.0 if is_upwards else 1.0])
         strokes = [stroke * way for stroke in found.strokes if len(stroke) > 1 and np.ptp(stroke, axis=0).any()]
         if not strokes:
             raise StudioError(tr("it draws no lines."))
         if not all(np.isfinite(stroke).all() and np.abs(stroke).max() < FARTHEST for stroke in strokes):
             raise StudioError(tr("it has an invalid point or one beyond {largest:g} mm.", largest=FARTHEST))
+        strokes, notes = _closed(strokes, reading.closing, progress.part(0.5, 1.0, tr("Join paths")))
         if sum(map(len, strokes)) > most:
             raise StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=most))
-    return strokes, tuple(_notes(found))
+    return strokes, (*notes, *_notes(found))
+
+
+def _closed(strokes: list[Floats], closing: Closing, progress: Progress) -> tuple[list[Floats], list[str]]:
+    """Lines as they are, or with their rings joined if anything is to be done with those, and notes."""
+    if closing == AS_DRAWN:
+        return strokes, []
+    found = joined(strokes, closing.gap, progress)
+    rings, notes = found.rings, found.notes()
+    if not closing.keeps_frame:
+        rings, said = without_frame(rings)
+        notes += said
+    return [*(welded(rings) if closing.welds and rings else rings), *found.open], notes
 
 
 @contextmanager
@@ -88,26 +113,26 @@ def _named(path: Path) -> Iterator[None]:
         raise type(problem)(sentence) from problem
 
 
-def _in_any_unit(path: Path, progress: Progress) -> tuple[Found, bool]:
+def _in_any_unit(path: Path, reading: Reading, progress: Progress) -> tuple[Found, bool]:
     """As `_found`, in mm where the file states no unit."""
     try:
-        return _found(path, None, progress)
+        return _found(path, reading, progress)
     except UnitMissing:
-        return _found(path, "mm", progress)
+        return _found(path, replace(reading, unit="mm"), progress)
 
 
-def _found(path: Path, unit: str | None, progress: Progress) -> tuple[Found, bool]:
-    """What a file draws, and whether its y grows upwards."""
+def _found(path: Path, reading: Reading, progress: Progress) -> tuple[Found, bool]:
+    """What a file draws on the chosen layers, and whether its y grows upwards."""
     reader = READERS.get(path.suffix.lower())
     if reader is None:
         raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(READERS)))
     data = content(path, LARGEST)
     if not data.strip():
         raise StudioError(tr("it is empty."))
-    found = reader(data, unit, progress.part(0.0, 0.5, tr("Read paths")))
+    found = reader(data, reading.unit, progress.part(0.0, 0.5, tr("Read paths")))
     if not found.strokes:
         raise nothing_drawn(found)
-    return found, reader is dxf_paths.read
+    return reading.chosen(found), reader is dxf_paths.read
 
 
 def _notes(found: Found) -> list[str]:

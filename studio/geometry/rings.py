@@ -1,4 +1,4 @@
-"""Closed rings from strokes of any order: joined at their ends, simplified, one outline with the holes in it.
+"""Closed rings from strokes of any order: joined at their ends, welded, simplified, one outline with the holes in it.
 
 stroke, ring: control points (3k + 1, 2) of cubics in mm; a ring ends exactly where it begins.
 """
@@ -13,15 +13,15 @@ import numpy as np
 
 from studio.amounts import many
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, through
+from studio.geometry.curves import Curves, Floats, Polylines, through
 from studio.geometry.fitting import fitted
+from studio.geometry.joining import GAP, closed
+from studio.geometry.welding import welded
 from studio.progress import Progress
 from studio.texts import tr
 
-GAP = 0.05
-"""The largest gap in mm between two ends that are joined."""
-SHORTEST_RING = 4.0
-"""The least extent in gaps of a stroke whose own ends are joined."""
+SAME = 0.05
+"""The largest distance in mm of a ring from another one that is drawn again."""
 TOLERANCE = 0.05
 """The largest deviation in mm of a simplified ring from its points."""
 THINNED, FITTED = 0.2 * TOLERANCE, 0.8 * TOLERANCE
@@ -35,7 +35,6 @@ SPECK = 0.05
 FLATTENING = 0.01
 """The largest deviation in mm of the polygons by which rings are compared."""
 MOST_RINGS = 1_000
-ENDS_A_STEP = 2**16
 NEAR = 0.35
 """The greatest distance of parts that are joined by a bar, as a fraction of the height."""
 _STRAIGHT = 1e-6
@@ -48,11 +47,13 @@ _NUMBERS_WITHIN = 1e7
 class Outlined:
     """An outline, clockwise on the screen, and its holes, the other way; the box begins at 0, 0.
 
-    `notes` are sentences that say what was changed or left out.
+    `notes` are sentences that say what was changed or left out; `is_framed` is True if the outline is an upright
+    rectangle around all else, which may only be the page of the drawing.
     """
 
     rings: tuple[Floats, ...]
     notes: tuple[str, ...] = ()
+    is_framed: bool = False
 
     @property
     def size(self) -> tuple[float, float]:
@@ -61,8 +62,26 @@ class Outlined:
         return width, height
 
 
+@dataclass(frozen=True)
+class Closing:
+    """How strokes become rings: the widest gap in mm to close, and if overlaps are welded and a frame is kept."""
+
+    gap: float = GAP
+    welds: bool = False
+    keeps_frame: bool = True
+
+
+AS_DRAWN = Closing()
+
+
 def outlined(
-    strokes: Sequence[Floats], least: float, progress: Progress, *, is_upwards: bool = False, bar: float = 0.0
+    strokes: Sequence[Floats],
+    least: float,
+    progress: Progress,
+    closing: Closing = Closing(),
+    *,
+    is_upwards: bool = False,
+    bar: float = 0.0,
 ) -> Outlined:
     """One outline with its holes from strokes in any order; `is_upwards` says that their y grows upwards.
 
@@ -75,7 +94,16 @@ def outlined(
         raise StudioError(tr("it contains no path."))
     if not all(np.isfinite(stroke).all() and np.abs(stroke).max() < _NUMBERS_WITHIN for stroke in drawn):
         raise StudioError(tr("its coordinates are too large."))
-    rings, notes = _without_specks(joined(drawn, progress.part(0.0, 0.5)))
+    found = closed(drawn, closing.gap, progress.part(0.0, 0.5))
+    rings, notes = _without_specks(found.rings)
+    if not closing.keeps_frame:
+        rings, left_out = without_frame(rings)
+        notes += left_out
+    if closing.welds:
+        before, rings = len(rings), welded(rings)
+        notes.append(
+            tr("Welded {paths} into {outlines}.", paths=many(before, "path"), outlines=many(len(rings), "path"))
+        )
     small = []
     for at, ring in enumerate(rings):
         progress.step(0.5 + 0.4 * at / len(rings))
@@ -89,11 +117,12 @@ def outlined(
             )
         )  # fmt: skip
     progress.step(0.9)
-    nested, repeated, joints = _nested(small, bar)
-    if repeated:
-        notes.append(tr("Left out {rings}: drawn twice.", rings=many(repeated, "path")))
+    nested, copies, joints = _nested(small, bar)
+    if found.repeated + copies:
+        notes.append(tr("Left out {rings}: drawn twice.", rings=many(found.repeated + copies, "path")))
     if joints:
         notes.append(tr("Joined by bars: {parts}.", parts=many(joints, "separate part")))
+    notes += found.notes()
     placed = [ring * (1, -1) for ring in nested] if is_upwards else nested
     low, high = box(placed[0])
     if min(high - low) < least:
@@ -104,7 +133,30 @@ def outlined(
             )
         )  # fmt: skip
     turned = [_turned(ring - low, clockwise=not at) for at, ring in enumerate(placed)]
-    return Outlined(tuple(turned), tuple(notes))
+    return Outlined(tuple(turned), tuple(notes), is_framed=len(turned) > 1 and _is_box(turned[0]))
+
+
+def without_frame(rings: list[Floats]) -> tuple[list[Floats], list[str]]:
+    """The rings without the upright rectangle that all others lie in, as the edge of a page, and a note about it."""
+    boxes = [box(ring) for ring in rings]
+    lows, highs = (np.array(corners) for corners in zip(*boxes, strict=True)) if boxes else (np.zeros((0, 2)),) * 2
+    around = [
+        at
+        for at, ring in enumerate(rings)
+        if (lows >= lows[at] - SAME).all() and (highs <= highs[at] + SAME).all() and _is_box(ring)
+    ]
+    kept = [ring for at, ring in enumerate(rings) if at not in around]
+    if not around or not kept:
+        return rings, [tr("There is no frame to leave out.")]
+    width, height = (highs - lows)[around[0]].tolist()
+    return kept, [tr("Left out the frame of {width:.1f} × {height:.1f} mm.", width=width, height=height)]
+
+
+def _is_box(ring: Floats) -> bool:
+    """True for an upright rectangle."""
+    width, height = np.subtract(*box(ring)[::-1]).tolist()
+    area = abs(float(Curves.of([ring]).flattened(FLATTENING).sweeps[0]))
+    return bool(width * height - area <= SAME * (width + height))
 
 
 def box(ring: Floats) -> tuple[Floats, Floats]:
@@ -122,19 +174,6 @@ def box(ring: Floats) -> tuple[Floats, Floats]:
             places.append(sum((weight * cubics[:, at] for at, weight in enumerate(weights)), np.zeros_like(t)))
     found = np.concatenate(places)
     return found.min(axis=0), found.max(axis=0)
-
-
-def joined(strokes: Sequence[Floats], progress: Progress) -> list[Floats]:
-    """The rings that strokes make, end to end in any order; raises StudioError where an end is loose."""
-    open_ones = [stroke for stroke in strokes if (stroke[0] != stroke[-1]).any()]
-    rings = [stroke for stroke in strokes if (stroke[0] == stroke[-1]).all()]
-    for gap in (0.0, GAP):
-        chains = _chained(open_ones, gap, progress)
-        rings += [chain for chain in chains if (chain[0] == chain[-1]).all()]
-        open_ones = [chain for chain in chains if (chain[0] != chain[-1]).any()]
-    if open_ones:
-        raise StudioError(_loose(open_ones))
-    return rings
 
 
 def simplified(ring: Floats) -> Floats:
@@ -160,76 +199,6 @@ def simplified(ring: Floats) -> Floats:
 def _is_straight(ring: Floats) -> bool:
     """Whether a ring is made of straight lines alone."""
     return bool(np.abs(through(ring[::3]) - ring).max() < _STRAIGHT)
-
-
-def _chained(strokes: list[Floats], gap: float, progress: Progress) -> list[Floats]:
-    """Strokes joined where two of their ends are no further apart than `gap` mm, the nearest first."""
-    if not strokes:
-        return []
-    spans = np.array([np.ptp(stroke, axis=0).max() for stroke in strokes])
-    partner = _partners(np.concatenate([stroke[[0, -1]] for stroke in strokes]), spans, gap)
-    seen = np.zeros(len(strokes), bool)
-    loose = np.flatnonzero(partner < 0).tolist()
-    chains = []
-    for number, end in enumerate([*loose, *range(0, 2 * len(strokes), 2)]):
-        if number % ENDS_A_STEP == 0:
-            progress.step(number / (len(loose) + len(strokes)))
-        if seen[end >> 1]:
-            continue
-        parts, at = [], end
-        while at >= 0 and not seen[at >> 1]:
-            seen[at >> 1] = True
-            stroke = strokes[at >> 1]
-            parts.append(stroke if at % 2 == 0 else stroke[::-1])
-            at = int(partner[at ^ 1])
-        chains.append(_in_one(parts, is_ring=at >= 0))
-    return chains
-
-
-def _partners(ends: Floats, spans: Floats, gap: float) -> Ints:
-    """The end that each end (2n, 2) is joined to, -1 for one that stays loose; strokes measure `spans` (n,) mm.
-
-    A stroke no longer than some gaps is not closed in itself.
-    """
-    import shapely
-
-    places = shapely.points(ends)
-    one, other = shapely.STRtree(places).query(places, predicate="dwithin", distance=gap)
-    fit = (one < other) & ((one >> 1 != other >> 1) | (spans[one >> 1] > SHORTEST_RING * gap))
-    one, other = one[fit], other[fit]
-    apart = np.hypot(*(ends[one] - ends[other]).T)
-    partner = np.full(len(ends), -1, np.int64)
-    for at in np.argsort(apart, kind="stable").tolist():
-        first, second = int(one[at]), int(other[at])
-        if partner[first] < 0 and partner[second] < 0:
-            partner[first], partner[second] = second, first
-    return partner
-
-
-def _in_one(parts: list[Floats], *, is_ring: bool) -> Floats:
-    """Strokes that follow each other as one, their ends and handles moved where they left a gap."""
-    moved = [parts[0].copy()]
-    for part in parts[1:]:
-        begin = moved[-1][-1]
-        following = part.copy()
-        following[:2] += begin - part[0]
-        moved.append(following)
-    if is_ring:
-        begin, last = moved[0][0].copy(), moved[-1]
-        last[-2] += begin - last[-1]
-        last[-1] = begin
-    return np.concatenate([moved[0], *(part[1:] for part in moved[1:])])
-
-
-def _loose(chains: list[Floats]) -> str:
-    """The sentence about strokes that close nowhere."""
-    longest = max(chains, key=lambda chain: float(np.ptp(chain, axis=0).max()))
-    (x, y), (end_x, end_y) = longest[0].tolist(), longest[-1].tolist()
-    return tr(
-        "{count} not closed: one starts at {x:.2f}, {y:.2f} mm and ends at {end_x:.2f}, {end_y:.2f} mm.",
-        count=tr("{paths} are", paths=many(len(chains), "path")) if len(chains) > 1 else tr("1 path is"),
-        x=x, y=y, end_x=end_x, end_y=end_y,
-    )  # fmt: skip
 
 
 def _without_specks(rings: list[Floats]) -> tuple[list[Floats], list[str]]:
@@ -326,16 +295,16 @@ def _refuse_crossing(one: object, other: object) -> None:
     x, y = shapely.get_coordinates(shapely.point_on_surface(other if shapely.is_empty(met) else met))[0].tolist()
     if shapely.is_empty(met):
         raise StudioError(tr("a path lies inside a hole at {x:.2f}, {y:.2f} mm.", x=x, y=y))
-    raise StudioError(tr("two paths cross or touch at {x:.2f}, {y:.2f} mm.", x=x, y=y))
+    raise StudioError(tr("two paths cross or touch at {x:.2f}, {y:.2f} mm. Weld them or move them apart.", x=x, y=y))
 
 
 def _is_same(one: object, other: object) -> bool:
     """Whether two rings are one line drawn twice."""
     import shapely
 
-    if abs(shapely.area(one) - shapely.area(other)) > GAP * shapely.length(one):
+    if abs(shapely.area(one) - shapely.area(other)) > SAME * shapely.length(one):
         return False
-    return bool(shapely.hausdorff_distance(shapely.boundary(one), shapely.boundary(other)) <= GAP)
+    return bool(shapely.hausdorff_distance(shapely.boundary(one), shapely.boundary(other)) <= SAME)
 
 
 def _place(reason: str) -> tuple[float, float]:

@@ -22,6 +22,7 @@ from ezdxf.math import Vec3
 
 from studio.errors import StudioError
 from studio.files import dxf_paths
+from studio.files.foreign import Reading
 from studio.files.paths import read_paths
 from studio.geometry.curves import Curves
 from studio.geometry.rings import Outlined
@@ -40,7 +41,7 @@ def written(tmp_path: Path, draw: Callable[[Modelspace, Drawing], object], versi
 
 
 def read(path: Path, unit: str | None = None) -> Outlined:
-    return read_paths(path, unit, SILENT)
+    return read_paths(path, Reading(unit), SILENT)
 
 
 def refused(path: Path) -> str:
@@ -422,7 +423,7 @@ def bomb(document: Drawing, levels: int, copies: int) -> None:
 
 def within_itself(document: Drawing) -> None:
     block(document)
-    document.blocks.get("B").add_blockref("B", (9, 9))  # type: ignore[union-attr]
+    document.blocks.get("B").add_blockref("B", (9, 9))
     document.modelspace().add_blockref("B", (0, 0))
 
 
@@ -462,9 +463,10 @@ def test_the_start_and_a_drawing_in_svg_do_not_load_ezdxf(tmp_path: Path) -> Non
 import sys
 from pathlib import Path
 import studio.ui.shell.window
+from studio.files.foreign import Reading
 from studio.files.paths import read_paths
 from studio.progress import SILENT
-read_paths(Path({str(path)!r}), None, SILENT)
+read_paths(Path({str(path)!r}), Reading(), SILENT)
 print("ezdxf" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.files.foreign import UnitMissing
+from studio.files.foreign import Reading, UnitMissing
 from studio.files.paths import LARGEST, read_paths
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.rings import TOLERANCE, Outlined
@@ -32,7 +32,7 @@ def svg(tmp_path: Path, inside: str, page: str = PAGE, head: str = "") -> Path:
 
 
 def read(path: Path, unit: str | None = None) -> Outlined:
-    return read_paths(path, unit, SILENT)
+    return read_paths(path, Reading(unit), SILENT)
 
 
 def areas(found: Outlined) -> Floats:
@@ -84,7 +84,7 @@ def test_an_outline_is_followed_clockwise_and_its_holes_the_other_way_from_the_c
     assert found.size == pytest.approx((40, 40))
     assert np.concatenate(found.rings).min(axis=0) == pytest.approx(0.0)
     assert all((ring[0] == ring[-1]).all() and len(ring) % 3 == 1 for ring in found.rings)
-    assert found.notes == ()
+    assert found.notes == ("The board has 1 hole.",)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_reading_is_cancelled(tmp_path: Path) -> None:
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        read_paths(svg(tmp_path, '<circle r="9"/>'), None, progress)
+        read_paths(svg(tmp_path, '<circle r="9"/>'), Reading(), progress)
 
 
 @given(
@@ -350,7 +350,7 @@ def test_lines_and_arcs_of_dxf_are_joined_upright(tmp_path: Path, version: str) 
     assert found.size == pytest.approx((50, 20))
     hole = found.rings[1][::3].mean(axis=0)
     assert hole == pytest.approx((15, 15), abs=0.2), "y grows upwards in the file"
-    assert found.notes == ("Left out, not a path: 1 × TEXT.",)
+    assert found.notes == ("The board has 1 hole.", "Left out, not a path: 1 × TEXT.")
 
 
 @pytest.mark.parametrize(("units", "scale"), [(1, 25.4), (4, 1.0), (5, 10.0), (6, 1000.0)])

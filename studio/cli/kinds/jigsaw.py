@@ -21,6 +21,7 @@ from studio.cli.arguments import (
     print_error,
 )
 from studio.cli.designs import Rewriting
+from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.cli.keeping import REPLACE
 from studio.cli.kinds.jigsaw_placing import PLACING
 from studio.cli.waiting import waiting
@@ -209,13 +210,16 @@ def _mask(arguments: argparse.Namespace) -> ExitCode:
     if (arguments.area is not None) == arguments.clear:
         raise StudioError(tr("Either name a file with the protected area or use --clear."))
     if arguments.clear:
+        refuse_reading(arguments)
         if design.mask is None:
             raise StudioError(tr("There is no protected area to clear."))
         return rewriting.put(replace(design, mask=None))
     from studio.files.masks import read_mask
 
     with waiting() as progress:
-        mask, notes = read_mask(Path(arguments.area), design.picture, design.size, progress, inverts=arguments.invert)
+        mask, notes = read_mask(
+            Path(arguments.area), design.picture, design.size, progress, reading_of(arguments), inverts=arguments.invert
+        )
     for note in notes:
         print_error(note)
     if arguments.add and design.mask is not None:
@@ -373,17 +377,18 @@ COMMANDS: dict[str, Command] = {
         _mask,
         tr("load or clear the protected area of a jigsaw, which tongues and corners keep clear of"),
         FILE,
-        argument("area", metavar="AREA", nargs="?", help=tr("PNG, JPEG, WebP or SVG file with the protected area")),
+        argument("area", metavar="AREA", nargs="?", help=tr("picture, SVG or DXF file with the protected area")),
         argument("--add", action="store_true", help=tr("add to the protected area instead of replacing it")),
         argument("--invert", action="store_true", help=tr("protect everything else instead")),
         argument("--clear", action="store_true", help=tr("remove the protected area")),
+        *READING,
         OUT_OR_SELF,
         REPLACE,
         description=tr(
             "Protect a part of the board, such as a face or lettering: tongues and corners in it are reported, and "
             "`repair` moves them out. A picture protects its dark parts, or its opaque ones if it has transparency; "
-            "it is laid over the jigsaw's picture, or over the board. An SVG file protects its closed paths, in mm "
-            "on the board. The area moves with the jigsaw's picture."
+            "it is laid over the jigsaw's picture, or over the board. An SVG or DXF file protects its closed "
+            "paths, in mm on the board. The area moves with the jigsaw's picture."
         ),
     ),
     "tongue": Command(

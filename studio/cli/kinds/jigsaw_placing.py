@@ -14,6 +14,7 @@ import numpy as np
 from studio.amounts import abridged, many
 from studio.cli.arguments import FILE, OUT_OR_SELF, Command, ExitCode, argument, print_error
 from studio.cli.designs import MOST_LISTED, Rewriting
+from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.cli.keeping import REPLACE
 from studio.cli.waiting import waiting
 from studio.errors import StudioError
@@ -44,6 +45,8 @@ def _figure(arguments: argparse.Namespace) -> ExitCode:
     design = _jigsaw(rewriting)
     if sum(one is not None for one in (arguments.figure, arguments.text, arguments.remove)) != 1:
         raise StudioError(tr("Use one of a figure, --text or --remove."))
+    if not Path(arguments.figure or "").suffix:
+        refuse_reading(arguments)
     with waiting() as progress:
         if arguments.remove is not None:
             made = without_figures(design, [arguments.remove], progress)
@@ -79,7 +82,7 @@ def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progre
     else:
         from studio.files.figures import read_figure
 
-        shape, notes = read_figure(Path(arguments.figure), progress)
+        shape, notes = read_figure(Path(arguments.figure), progress, reading_of(arguments))
         for note in notes:
             print_error(note)
         make = partial(new_drawn_figure, design, shape, tongues=tongues)
@@ -114,6 +117,8 @@ def _engrave(arguments: argparse.Namespace) -> ExitCode:
     design = _jigsaw(rewriting)
     if sum(one is not None for one in (arguments.drawing, arguments.text, arguments.remove)) != 1:
         raise StudioError(tr("Use one of --text, --remove or a drawing."))
+    if arguments.drawing is None:
+        refuse_reading(arguments)
     if arguments.remove is not None:
         return rewriting.put(design.without_engraving(arguments.remove))
     down = design.parameters.height
@@ -129,7 +134,7 @@ def _engrave(arguments: argparse.Namespace) -> ExitCode:
     from studio.files.paths import read_lines
 
     with waiting() as progress:
-        strokes, notes = read_lines(Path(arguments.drawing), progress, MOST_POINTS)
+        strokes, notes = read_lines(Path(arguments.drawing), progress, MOST_POINTS, reading_of(arguments))
     for note in notes:
         print_error(note)
     if height is None:
@@ -184,6 +189,7 @@ PLACING: dict[str, Command] = {
         argument("--mirror", action="store_true", help=tr("mirror left to right, before it is rotated")),
         argument("--tongues", metavar="N", help=tr("tongues into the pieces around each figure, 0 (default) to 8")),
         argument("--remove", metavar="NAME", help=tr("remove a figure, such as cat1")),
+        *READING,
         OUT_OR_SELF,
         REPLACE,
         description=tr(
@@ -203,6 +209,7 @@ PLACING: dict[str, Command] = {
         *PLACE,
         argument("--side", metavar="SIDE", default="face", help=tr("face (default) or back")),
         argument("--remove", metavar="NAME", help=tr("remove an engraving, such as text1")),
+        *READING,
         OUT_OR_SELF,
         REPLACE,
         description=tr(

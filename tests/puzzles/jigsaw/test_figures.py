@@ -8,6 +8,7 @@ import pytest
 import shapely
 
 from studio.errors import StudioError
+from studio.files.foreign import Reading
 from studio.files.paths import read_paths
 from studio.geometry.curves import Curves, Floats, closed_through
 from studio.geometry.rings import box
@@ -109,6 +110,6 @@ def test_a_figure_has_any_size_in_its_file_and_either_direction() -> None:
 def test_a_figure_is_made_of_a_file_of_other_programs(tmp_path: Path) -> None:
     path = tmp_path / "own.svg"
     path.write_text('<svg width="50mm" height="50mm" viewBox="0 0 50 50"><path d="M5 5h20v40H5z"/></svg>')
-    made = silhouette("Own", read_paths(path, None, SILENT))
+    made = silhouette("Own", read_paths(path, Reading(), SILENT))
     assert made.width == pytest.approx(0.5) and made.area == pytest.approx(0.5)
     assert shapely.Polygon(made.rings[0][::3]).bounds == pytest.approx((-0.25, -0.5, 0.25, 0.5))

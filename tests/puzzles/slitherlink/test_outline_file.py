@@ -8,6 +8,7 @@ import pytest
 import shapely
 
 from studio.errors import StudioError
+from studio.files.foreign import Reading
 from studio.files.paths import read_paths
 from studio.files.store import dumps, loads
 from studio.geometry.grids import GRIDS
@@ -31,7 +32,7 @@ BEAN = (
 def imported(folder: Path, width: float = 180.0, **parameters: object) -> SlitherlinkDesign:
     path = folder / "bean.svg"
     path.write_text(BEAN.format(width=width))
-    found = read_paths(path, None, SILENT)
+    found = read_paths(path, Reading(), SILENT)
     start = generate(SlitherlinkParameters(**parameters), SILENT)  # type: ignore[arg-type]
     return with_board(start, found.rings, found.size, SILENT).design
 

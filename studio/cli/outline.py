@@ -39,13 +39,14 @@ def _outlined(saved: Saved, arguments: argparse.Namespace, progress: Progress) -
     path = Path(arguments.picture)
     is_loops = isinstance(saved.design, SlitherlinkDesign)
     if isinstance(saved.design, JigsawDesign) or (is_loops and path.suffix.lower() in READERS):
+        from studio.geometry.rings import is_framed
         from studio.puzzles.jigsaw import edits as jigsaw
         from studio.puzzles.slitherlink import edits as slitherlink
 
         found = read_paths(path, reading_of(arguments), progress)
         for note in found.notes:
             print_error(note)
-        if found.is_framed:
+        if is_framed(found.rings):
             print_error(tr("If the outer rectangle is only the frame of a page, use --no-frame."))
         change: Any = slitherlink.with_board if is_loops else jigsaw.with_outline
         return cast("Generated[Any]", change(saved.design, found.rings, found.size, progress))

@@ -51,10 +51,10 @@ class Reading:
         """What lies on the chosen layers; raises StudioError for one that the drawing has not."""
         if not self.layers:
             return found
-        known = {layer.casefold(): layer for layer in found.layers if layer}
+        known = {layer.casefold(): layer for layer in found.layers}
         for name in self.layers:
             if name.casefold() not in known:
-                named = abridged(sorted(known.values()), MOST_NAMED)
+                named = abridged(sorted(filter(None, known.values())), MOST_NAMED)
                 there = tr("choose from {layers}", layers=named) if named else tr("it has none to choose from")
                 raise StudioError(tr("it draws nothing on a layer {name!r}; {there}.", name=name[:40], there=there))
         wanted = {name.casefold() for name in self.layers}

@@ -91,6 +91,17 @@ def read_lines(
     return strokes, (*notes, *_notes(found))
 
 
+def read_drawing(path: Path, unit: str | None, progress: Progress) -> Found:
+    """Everything that an SVG or DXF file draws, y downwards, in mm if there is no unit; for a picture of it.
+
+    Raises StudioError, with the file's name, for a file without lines.
+    """
+    with _named(path):
+        found, is_upwards = _in_any_unit(path, Reading(unit), progress)
+    turned = [stroke * (1.0, -1.0) for stroke in found.strokes] if is_upwards else found.strokes
+    return replace(found, strokes=turned)
+
+
 def _closed(strokes: list[Floats], closing: Closing, progress: Progress) -> tuple[list[Floats], list[str]]:
     """Lines as they are, or with their rings joined if anything is to be done with those, and notes."""
     if closing == AS_DRAWN:

@@ -47,13 +47,11 @@ _NUMBERS_WITHIN = 1e7
 class Outlined:
     """An outline, clockwise on the screen, and its holes, the other way; the box begins at 0, 0.
 
-    `notes` are sentences that say what was changed or left out; `is_framed` is True if the outline is an upright
-    rectangle around all else, which may only be the page of the drawing.
+    `notes` are sentences that say what was changed or left out.
     """
 
     rings: tuple[Floats, ...]
     notes: tuple[str, ...] = ()
-    is_framed: bool = False
 
     @property
     def size(self) -> tuple[float, float]:
@@ -133,7 +131,12 @@ def outlined(
             )
         )  # fmt: skip
     turned = [_turned(ring - low, clockwise=not at) for at, ring in enumerate(placed)]
-    return Outlined(tuple(turned), tuple(notes), is_framed=len(turned) > 1 and _is_box(turned[0]))
+    return Outlined(tuple(turned), tuple(notes))
+
+
+def is_framed(rings: Sequence[Floats]) -> bool:
+    """True if the first of some rings is an upright rectangle, which may only be the page around the others."""
+    return len(rings) > 1 and _is_box(rings[0])
 
 
 def without_frame(rings: list[Floats]) -> tuple[list[Floats], list[str]]:

@@ -17,7 +17,7 @@ from studio.files.masks import read_mask
 from studio.files.path_data import arc_points
 from studio.files.paths import read_lines, read_paths
 from studio.geometry.curves import Curves, Floats, through
-from studio.geometry.rings import Closing, Outlined
+from studio.geometry.rings import Closing, Outlined, is_framed
 from studio.geometry.welding import welded
 from studio.progress import SILENT
 from studio.puzzles.jigsaw.masks import area_on_board
@@ -73,14 +73,14 @@ def test_a_frame_makes_the_drawing_a_hole_which_is_said_and_it_can_be_left_out(t
     assert found.size == pytest.approx((180, 80)) and len(found.rings) == 2
     assert found.notes == ("The board has 1 hole.", "Left out the frame of 200.0 × 100.0 mm.")
     framed = read(svg(tmp_path, FRAMED.replace("<circle", "<circle display='none'")))
-    assert framed.is_framed and framed.notes == ("The board has 1 hole.",)
+    assert is_framed(framed.rings) and framed.notes == ("The board has 1 hole.",)
     alone = read(svg(tmp_path, '<circle cx="50" cy="50" r="40"/><circle cx="50" cy="50" r="9"/>'), keeps_frame=False)
-    assert alone.notes == ("The board has 1 hole.", "There is no frame to leave out.") and not alone.is_framed
+    assert alone.notes == ("The board has 1 hole.", "There is no frame to leave out.") and not is_framed(alone.rings)
 
 
 def test_a_rectangle_alone_is_no_frame(tmp_path: Path) -> None:
     found = read(svg(tmp_path, '<rect width="50" height="40"/>'), keeps_frame=False)
-    assert found.size == pytest.approx((50, 40)) and not found.is_framed
+    assert found.size == pytest.approx((50, 40)) and not is_framed(found.rings)
 
 
 def test_gaps_close_up_to_a_chosen_width_and_are_counted(tmp_path: Path) -> None:

@@ -22,6 +22,8 @@ from studio.puzzles.kind import AnyKind
 from studio.ui.abilities.batchdialog import BatchDialog, BatchRequest
 from studio.ui.abilities.cut import CutExtension
 from studio.ui.abilities.played import BoardPage
+from studio.ui.drawingdialog import DrawingDialog
+from studio.ui.drawings import Looked
 from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
@@ -83,6 +85,7 @@ class Answers(Dialogs):
             dialog.request() if dialog.apply.isEnabled() else None
         )
         self.on_engrave: Callable[[EngraveDialog], JigsawDesign | None] = lambda dialog: dialog.request()
+        self.on_drawing: Callable[[DrawingDialog], Looked | None] = lambda dialog: None
         self.on_options: Callable[[OptionsDialog], Any] = lambda dialog: dialog.request()
         self.on_batch: Callable[[BatchDialog], BatchRequest | None] = lambda dialog: dialog.request()
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
@@ -135,6 +138,8 @@ class Answers(Dialogs):
                 return self.on_tongue(dialog)
             case EngraveDialog():
                 return self.on_engrave(dialog)
+            case DrawingDialog():
+                return self.on_drawing(dialog)
             case BatchDialog():
                 return self.on_batch(dialog)
             case VariantsDialog():

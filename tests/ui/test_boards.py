@@ -13,6 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from studio.ui.drawingdialog import DrawingDialog
+from studio.ui.drawings import Looked
 from tests.ui.stage import NO_KEY, Stage
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -97,14 +99,16 @@ def test_an_outline_is_imported_and_its_unit_is_asked_for(stage: Stage, tmp_path
     path.write_text('<svg xmlns="http://www.w3.org/2000/svg"><rect width="12" height="9" rx="2"/></svg>')
     asked: list[str] = []
 
-    def choose(_title: str, words: str, _values: object) -> str:
-        asked.append(words)
-        return "cm"
+    def choose(dialog: DrawingDialog) -> Looked:
+        asked.append(dialog.unit.currentData())
+        dialog.unit.setCurrentIndex(dialog.unit.findData("cm"))
+        assert stage.wait_for(lambda: dialog.use.isEnabled() and "120" in dialog.size_label.text())
+        return dialog.request()
 
-    stage.window.session.dialogs.choice = choose  # type: ignore[method-assign, assignment]
+    stage.answers.on_drawing = choose
     stage.extension.outlining.read(path)
     assert stage.wait_for(lambda: stage.design.parameters.outline == "file")
-    assert asked == ["plate.svg does not state its unit. Lengths are in:"]
+    assert asked == ["mm"] and stage.preferences.drawing_unit() == "cm", "the next one is asked with the same unit"
     assert (stage.design.parameters.width, stage.design.parameters.height) == (120.0, 90.0)
     assert stage.document.history.undoText() == "Import outline"
     path.write_text("<svg>")

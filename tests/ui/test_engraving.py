@@ -92,9 +92,11 @@ def test_a_drawing_is_added_and_what_cannot_be_engraved_is_told(stage: Stage, tm
     def add(dialog: EngraveDialog) -> JigsawDesign:
         stage.answers.open = tmp_path / "nothing.svg"
         QTest.mouseClick(dialog.add_drawing, Qt.MouseButton.LeftButton)
-        assert "nothing.svg" in dialog.problem.sentence.text() and not dialog.design.engravings
+        assert stage.wait_for(lambda: "nothing.svg" in dialog.problem.sentence.text())
+        assert not dialog.design.engravings
         stage.answers.open = logo
         QTest.mouseClick(dialog.add_drawing, Qt.MouseButton.LeftButton)
+        assert stage.wait_for(lambda: len(dialog.design.engravings) == 1)
         assert dialog.form.field("text").isHidden() or not dialog.form.field("text").isVisibleTo(dialog)
         QTest.mouseClick(dialog.add_text, Qt.MouseButton.LeftButton)
         write(dialog, "x\u0310")

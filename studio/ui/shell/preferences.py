@@ -203,6 +203,14 @@ class Preferences:
         """Remember a choice of unit."""
         self._write("unit", unit.value)
 
+    def drawing_unit(self) -> str:
+        """The unit last chosen for a drawing that states none."""
+        return self._read("drawings/unit", str) or "mm"
+
+    def set_drawing_unit(self, unit: str) -> None:
+        """Remember the unit of such drawings."""
+        self._write("drawings/unit", unit)
+
     def window_layout(self) -> tuple[QByteArray, QByteArray] | None:
         """The window's geometry and state as Qt packs them; None without one of this version."""
         geometry, state = self._settings.value("window/geometry"), self._settings.value("window/state")

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
 from studio.errors import StudioError
-from studio.files.paths import read_lines
+from studio.files.foreign import Reading
 from studio.geometry.curves import Floats
+from studio.geometry.rings import box
 from studio.progress import Progress
 from studio.puzzles.jigsaw.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose
 from studio.texts import tr
+from studio.ui.drawings import DrawingImport, Seen
 from studio.ui.layout import REST, column, holding, row
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import RIM
 from studio.ui.panels.remark import Remark
+from studio.ui.session.session import Session
 from studio.ui.theme import GAP
 from studio.ui.widgets import hint_label, push_button, without_icons
 
@@ -29,25 +33,25 @@ LIST_WIDTH = 200
 USUAL_HEIGHT = 10.0
 """In mm, of a text."""
 NEW_TEXT = tr("Text")
+ADD_DRAWING = tr("Add drawing…")
 
 
 class EngraveDialog(QDialog):
     """Adds, changes and removes engravings; `previewed` brings the design that the dialog shows."""
 
     previewed = Signal(object)
+    drawing_wanted = Signal()
+    """A file with a drawing is to be chosen; then `take` its lines or `refuse` it."""
 
-    def __init__(
-        self, design: JigsawDesign, choose: Callable[[], Path | None], parent: QWidget | None = None, chosen: str = ""
-    ) -> None:
+    def __init__(self, design: JigsawDesign, parent: QWidget | None = None, chosen: str = "") -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Engrave"))
-        self._choose = choose
         self.design = design
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Engravings"))
         self.list.setFixedWidth(LIST_WIDTH)
         self.add_text = push_button(tr("Add text"), tr("Engrave a line of text"))
-        self.add_drawing = push_button(tr("Add drawing…"), tr("Engrave the lines of an SVG or DXF file"))
+        self.add_drawing = push_button(ADD_DRAWING, tr("Engrave the lines of an SVG or DXF file"))
         self.remove = push_button(tr("Remove"), tr("Remove the selected engraving"))
         for button in (self.add_text, self.add_drawing, self.remove):
             button.setAutoDefault(False)
@@ -62,7 +66,7 @@ class EngraveDialog(QDialog):
         self._show_list(chosen or (design.engravings[0].name if design.engravings else ""))
         self.list.currentItemChanged.connect(lambda *_: self._show())
         self.add_text.clicked.connect(self._add_text)
-        self.add_drawing.clicked.connect(self._add_drawing)
+        self.add_drawing.clicked.connect(self.drawing_wanted)
         self.remove.clicked.connect(self._remove)
         self.form.previewed.connect(self._change)
         self.form.edited.connect(lambda _words, setting, _token: self._change(setting))
@@ -130,21 +134,29 @@ class EngraveDialog(QDialog):
         if self._take(lambda: self.design.with_engraving(Engraving(name, self._pose(USUAL_HEIGHT), NEW_TEXT))):
             self._show_list(name)
 
-    def _add_drawing(self) -> None:
-        path = self._choose()
-        if path is None:
-            return
+    def wait(self) -> None:
+        """Say that a file is being read."""
+        self.problem.say("")
+        self.add_drawing.setText(tr("Reading…"))
+        self.add_drawing.setEnabled(False)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why a file cannot be engraved."""
+        self._go_on()
+        self.problem.say(sentence)
+
+    def take(self, strokes: list[Floats], notes: Sequence[str]) -> None:
+        """Engrave the lines of a file, and choose them."""
+        self._go_on()
         name = free_name(self.design.engravings, "drawing")
-        notes: list[str] = []
-
-        def add() -> JigsawDesign:
-            strokes, said = read_lines(path, Progress(), MOST_POINTS)
-            notes.extend(said)
-            return self.design.with_engraving(of_drawing(name, strokes, self._pose(_height(strokes)), "face"))
-
-        if self._take(add):
+        pose = self._pose(_height(strokes))
+        if self._take(lambda: self.design.with_engraving(of_drawing(name, strokes, pose, "face"))):
             self._show_list(name)
             self.problem.say(" ".join(notes))
+
+    def _go_on(self) -> None:
+        self.add_drawing.setText(ADD_DRAWING)
+        self.add_drawing.setEnabled(True)
 
     def _remove(self) -> None:
         chosen = self.chosen
@@ -155,3 +167,31 @@ class EngraveDialog(QDialog):
 def _height(strokes: list[Floats]) -> float:
     """How high a drawing is, in mm."""
     return float(max(one[:, 1].max() for one in strokes) - min(one[:, 1].min() for one in strokes))
+
+
+def engraved_drawings(session: Session, dialog: EngraveDialog) -> DrawingImport:
+    """Asks for the drawings that a dialog wants, and reads them."""
+    drawings = DrawingImport(session, "engraving", tr("Import drawing"), _look, dialog)
+    filters = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
+
+    def fail(problem: StudioError) -> bool:
+        dialog.refuse(str(problem))
+        return True
+
+    def choose() -> None:
+        path = session.dialogs.open_path(Path.cwd(), tr("Import drawing"), filters)
+        if path is not None:
+            dialog.wait()
+            drawings.read(path, lambda seen: dialog.take(seen.result, seen.notes), failed=fail, over=dialog)
+
+    dialog.drawing_wanted.connect(choose)
+    return drawings
+
+
+def _look(path: Path, reading: Reading, progress: Progress) -> Seen:
+    from studio.files.paths import read_lines
+
+    strokes, notes = read_lines(path, progress, MOST_POINTS, reading)
+    low, high = np.array([box(stroke) for stroke in strokes]).reshape(-1, 2, 2).swapaxes(0, 1)
+    width, height = (high.max(axis=0) - low.min(axis=0)).tolist()
+    return Seen(strokes, strokes, notes, (width, height))

@@ -358,15 +358,15 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def engrave(self, chosen: str = "") -> None:
         """Ask what is to be engraved, beginning with the engraving of a name; the board shows it meanwhile."""
-        from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog
+        from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog, engraved_drawings
 
         dialogs, document = self.session.dialogs, self.session.document
-        before, filters = document.design, tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
-        dialog = EngraveDialog(
-            before, lambda: dialogs.open_path(Path.cwd(), tr("Import drawing"), filters), dialogs.parent, chosen
-        )
+        before = document.design
+        dialog = EngraveDialog(before, dialogs.parent, chosen)
         dialog.previewed.connect(document.preview)
+        drawings = engraved_drawings(self.session, dialog)
         design = dialogs.ask(dialog)
+        drawings.reading.cancel()
         dialog.deleteLater()
         document.abandon()
         if design is not None and design != before:

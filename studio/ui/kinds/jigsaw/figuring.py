@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from studio.errors import StudioError
+from studio.files.foreign import Reading
+from studio.geometry.rings import is_framed
 from studio.progress import Progress
 from studio.puzzles.jigsaw import posing
 from studio.puzzles.jigsaw.framing import mirrored, posed_together, together
@@ -23,10 +25,10 @@ from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
 from studio.puzzles.kind import Generated
 from studio.texts import tr
+from studio.ui.drawings import DrawingImport, Seen
 from studio.ui.kinds.jigsaw.following import Following
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection, counted
-from studio.ui.reading import FileReading
 from studio.ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ class Figuring(QObject):
         session.document.settled.connect(self._settle)
         session.changing.given_up.connect(self._give_up)
         self.following = Following(session, self)
-        self._reading = FileReading(session, "figure", self)
+        self._drawings = DrawingImport(session, "figure", tr("Import figure"), _look, self)
 
     def ask(self) -> None:
         """Ask for a figure or a text, and put it on the board."""
@@ -75,27 +77,21 @@ class Figuring(QObject):
             self._add(tr("Add letters") if request.text else tr("Add figure"), added, client)
 
         self._session.dialogs.carry_out(dialog, start)
-        self._reading.cancel()
+        self._drawings.reading.cancel()
         dialog.answer.cancel()
         dialog.deleteLater()
 
     def read(self, path: Path, place: tuple[float, float] | None) -> None:
         """Put the figure of a file on the board, as near to a place in mm or the middle as it fits."""
-        from studio.files.figures import read_figure
 
-        def use(found: tuple[Figure, tuple[str, ...]]) -> None:
-            shape, notes = found
+        def use(seen: Seen) -> None:
             height = posing.usual_height(self._session.document.design)
-            self._add(tr("Add figure"), partial(_with_drawn, shape, height, place))
-            if notes:
-                self._session.notices.post(" ".join(notes), passes=True)
+            self._add(tr("Add figure"), partial(_with_drawn, seen.result, height, place))
 
-        self._reading.read(path, lambda progress: read_figure(path, progress), done=use)
+        self._drawings.read(path, use)
 
     def _read_for(self, dialog: FigureDialog) -> None:
         """Ask for a file, and show the dialog the figure in it."""
-        from studio.files.figures import read_figure
-
         filters = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
         path = self._session.dialogs.open_path(Path.cwd(), tr("Import figure"), filters)
         if path is None:
@@ -106,9 +102,7 @@ class Figuring(QObject):
             return True
 
         dialog.read()
-        self._reading.read(
-            path, lambda progress: read_figure(path, progress), done=lambda found: dialog.take(*found), failed=failed
-        )
+        self._drawings.read(path, lambda seen: dialog.take(seen.result, seen.notes), failed=failed, over=dialog)
 
     def _add(
         self, words: str, work: Callable[[JigsawDesign, Progress], Generated[JigsawDesign]],
@@ -234,6 +228,13 @@ class Figuring(QObject):
         self.following.stop()
         self._pending, self._before, self._nudged = {}, None, None
         self._marks.show_ghost()
+
+
+def _look(path: Path, reading: Reading, progress: Progress) -> Seen:
+    from studio.files.figures import read_figure
+
+    shape, notes = read_figure(path, progress, reading)
+    return Seen(shape, shape.rings, notes, is_framed=is_framed(shape.rings))
 
 
 def _names(design: JigsawDesign) -> frozenset[str]:

@@ -12,7 +12,10 @@ from PySide6.QtCore import QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainterPath, QPainterPathStroker, QPolygonF
 
 from studio.errors import StudioError
+from studio.files.foreign import Reading
 from studio.files.masks import SUFFIXES, read_mask
+from studio.files.paths import READERS
+from studio.geometry.curves import through
 from studio.parameters import Validated, choice, number
 from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes
@@ -21,6 +24,7 @@ from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Pointer, Tool
+from studio.ui.drawings import DrawingImport, Seen
 from studio.ui.kinds.jigsaw.areamark import AreaItem, BrushItem
 from studio.ui.layout import Item, grid
 from studio.ui.panels.form import Manner, ParameterForm
@@ -56,6 +60,7 @@ class Masking(QObject):
     def __init__(self, session: Session, extension: JigsawExtension, inspector: Inspector) -> None:
         super().__init__(extension)
         self._session, self._extension, self._inspector = session, extension, inspector
+        self._drawings = DrawingImport(session, "mask", tr("Load protected area"), self._look, self)
         self._area = AreaItem()
         session.canvas.scene.addItem(self._area)
         self._shown = JigsawDesign()
@@ -119,17 +124,29 @@ class Masking(QObject):
 
     def read(self, path: Path) -> None:
         """Protect the area in a file in place of what was protected."""
+        if path.suffix.lower() in READERS:
+            self._drawings.read(path, lambda seen: self._protect(seen.result))
+            return
 
         def found(design: JigsawDesign, progress: Progress) -> tuple[Mask, tuple[str, ...]]:
             return read_mask(path, design.picture, design.size, progress)
 
         self._session.changing.look(tr("Load protected area"), found, self._use)
 
+    def _look(self, path: Path, reading: Reading, progress: Progress) -> Seen:
+        design: JigsawDesign = self._session.document.design
+        mask, notes = read_mask(path, design.picture, design.size, progress, reading)
+        rings = rings_on_board(mask, design.picture, design.size)
+        return Seen(mask, [through(ring) for ring in rings], notes, design.size)
+
     def _use(self, found: tuple[Mask, tuple[str, ...]]) -> None:
         mask, notes = found
-        self._session.document.edit(tr("Load protected area"), replace(self._session.document.design, mask=mask))
+        self._protect(mask)
         if notes:
             self._session.notices.post(" ".join(notes), passes=True)
+
+    def _protect(self, mask: Mask) -> None:
+        self._session.document.edit(tr("Load protected area"), replace(self._session.document.design, mask=mask))
 
     def clear(self) -> None:
         """Protect nothing."""
@@ -166,7 +183,7 @@ class MaskPanel:
         self.form.previewed.connect(lambda brush: masking.set_brush("", brush, None))
         self.form.edited.connect(masking.set_brush)
         self.buttons = [
-            push_button(tr("Load…"), tr("Load the area from a picture or the closed paths of an SVG file")),
+            push_button(tr("Load…"), tr("Load the area from a picture or the closed paths of a drawing")),
             push_button(tr("Clear"), tr("Remove the protected area")),
             push_button(tr("Done"), tr("Go back to the cuts")),
         ]

@@ -1,0 +1,146 @@
+"""Drawings of other programs in the window: read off the GUI thread, with options where there is something to choose.
+
+A drawing that is plain, of one layer and with a unit, is taken as it is; its notes offer the options afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from studio.checks.finding import Severity
+from studio.errors import StudioError
+from studio.files.foreign import Reading, UnitMissing
+from studio.geometry.curves import Floats
+from studio.progress import Progress
+from studio.texts import tr
+from studio.ui.reading import FileReading
+from studio.ui.session.session import Session
+from studio.ui.shell.notices import Action
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a drawing becomes: a result, strokes (3k + 1, 2) to show, notes, its size in mm if that matters."""
+
+    result: Any
+    strokes: Sequence[Floats]
+    notes: tuple[str, ...] = ()
+    size: tuple[float, float] | None = None
+    is_framed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """A drawing read in one way: what it becomes, or else the problem; all its strokes and the layer of each."""
+
+    reading: Reading
+    seen: Seen | None
+    problem: str
+    strokes: Sequence[Floats]
+    layers: Sequence[str]
+    is_unit_missing: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """True if nothing is to be chosen before the drawing is used."""
+        return self.seen is not None and len(set(self.layers)) < 2
+
+
+Look = Callable[[Path, Reading, Progress], Seen]
+"""Reads a file in one way; raises StudioError if nothing comes of it."""
+
+
+def look_at(path: Path, reading: Reading, look: Look, progress: Progress) -> Looked:
+    """A drawing read in one way; raises StudioError for a file without lines, which no option helps."""
+    from studio.files.paths import read_drawing
+
+    drawn = read_drawing(path, reading.unit, progress.part(0.0, 0.4))
+    rest = progress.part(0.4, 1.0)
+    try:
+        seen, problem, is_unit_missing = look(path, reading, rest), "", False
+    except UnitMissing:
+        seen, problem, is_unit_missing = None, "", True
+    except StudioError as failure:
+        seen, problem, is_unit_missing = None, str(failure), False
+    return Looked(reading, seen, problem, drawn.strokes, drawn.layers, is_unit_missing)
+
+
+class DrawingImport(QObject):
+    """Brings drawings from files into one design."""
+
+    def __init__(self, session: Session, lane: str, title: str, look: Look, parent: QObject) -> None:
+        """`lane` is that of the jobs, `title` that of the options."""
+        super().__init__(parent)
+        self._session, self._title, self._look = session, title, look
+        self.reading = FileReading(session, lane, self)
+
+    def read(
+        self,
+        path: Path,
+        use: Callable[[Seen], object],
+        failed: Callable[[StudioError], bool] = lambda _problem: False,
+        over: QWidget | None = None,
+    ) -> None:
+        """Read a file and use what it becomes; `over` is a dialog that asked for it, `failed` deals with problems."""
+
+        def decide(looked: Looked) -> None:
+            if looked.is_plain and looked.seen is not None:
+                self._finish(looked.seen, path, use, over)
+            elif not (self._ask(looked, path, use, over) or failed(StudioError(looked.problem))):
+                self._say(looked.problem)
+
+        self.reading.read(
+            path, lambda progress: look_at(path, Reading(), self._look, progress), done=decide, failed=failed
+        )
+
+    def _ask(self, looked: Looked, path: Path, use: Callable[[Seen], object], over: QWidget | None) -> bool:
+        """Show the options of a drawing; returns whether it is used."""
+        from studio.ui.drawingdialog import DrawingDialog
+
+        preferences = self._session.preferences
+        if looked.is_unit_missing:
+            looked = replace(looked, reading=replace(looked.reading, unit=preferences.drawing_unit()))
+        dialog = DrawingDialog(
+            self._session.jobs, self._title, path, looked, self._look, over or self._session.dialogs.parent
+        )
+        chosen = self._session.dialogs.ask(dialog)
+        dialog.finish()
+        dialog.deleteLater()
+        if chosen is None or chosen.seen is None:
+            return False
+        if chosen.reading.unit is not None:
+            preferences.set_drawing_unit(chosen.reading.unit)
+        use(chosen.seen)
+        return True
+
+    def _finish(self, seen: Seen, path: Path, use: Callable[[Seen], object], over: QWidget | None) -> None:
+        use(seen)
+        if not seen.notes or over is not None:
+            return
+        without = replace(Reading().closing, keeps_frame=False)
+        frame = Action(tr("Leave out the frame"), lambda: self._again(path, replace(Reading(), closing=without), use))
+        options = Action(tr("Options…"), lambda: self._again(path, None, use))
+        self._session.notices.post(" ".join(seen.notes), action=frame if seen.is_framed else options)
+
+    def _say(self, problem: str) -> None:
+        if problem:
+            self._session.notices.post(problem, Severity.WARNING, passes=True)
+
+    def _again(self, path: Path, reading: Reading | None, use: Callable[[Seen], object]) -> None:
+        """Read a file in another way, or ask in which one."""
+
+        def decide(looked: Looked) -> None:
+            if reading is not None and looked.seen is not None:
+                use(looked.seen)
+                self._session.notices.post(" ".join(looked.seen.notes), passes=True)
+            else:
+                self._ask(looked, path, use, None)
+
+        work = reading or Reading()
+        self.reading.read(path, lambda progress: look_at(path, work, self._look, progress), done=decide)

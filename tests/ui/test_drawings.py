@@ -1,0 +1,141 @@
+"""The options of an imported drawing: a picture of what is read, its layers, unit, gaps, welding and frame."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ezdxf.filemanagement import new
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QStyle, QStyleOptionButton
+
+from studio.ui.drawingdialog import DrawingDialog
+from studio.ui.drawings import Looked
+from tests.ui.stage import Stage
+
+PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
+    made = Stage(tmp_path)
+    yield made
+    made.close()
+
+
+def svg(tmp_path: Path, inside: str) -> Path:
+    path = tmp_path / "drawing.svg"
+    path.write_text(f"<svg {PAGE}>{inside}</svg>", encoding="utf-8")
+    return path
+
+
+def click(box: QCheckBox) -> None:
+    """Click the mark of a check box."""
+    option = QStyleOptionButton()
+    box.initStyleOption(option)
+    mark = box.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, box)
+    QTest.mouseClick(box, LEFT, pos=mark.center())
+
+
+def shown(stage: Stage, act: Callable[[DrawingDialog], object]) -> Callable[[DrawingDialog], Looked]:
+    """An answer that opens the dialog, does something with it, and waits until it can be used."""
+
+    def answer(dialog: DrawingDialog) -> Looked:
+        dialog.show()
+        assert QTest.qWaitForWindowExposed(dialog)
+        act(dialog)
+        assert stage.wait_for(dialog.use.isEnabled)
+        QTest.mouseClick(dialog.use, LEFT)
+        return dialog.request()
+
+    return answer
+
+
+def size(stage: Stage) -> tuple[float, float]:
+    return stage.design.parameters.width, stage.design.parameters.height
+
+
+def test_a_plain_drawing_is_taken_at_once_and_its_hole_said(stage: Stage, tmp_path: Path) -> None:
+    path = svg(tmp_path, '<path d="M10 10H190V90H10Z"/><circle cx="50" cy="50" r="20"/>')
+    stage.extension.outlining.read(path)
+    assert stage.wait_for(lambda: size(stage) == (180.0, 80.0))
+    notice = stage.window.session.notices.notice()
+    assert notice is not None and notice.sentence == "The board has 1 hole."
+    assert notice.action is not None and notice.action.title == "Leave out the frame"
+
+
+def test_the_frame_is_left_out_from_the_notice(stage: Stage, tmp_path: Path) -> None:
+    stage.extension.outlining.read(svg(tmp_path, '<rect width="200" height="100"/><circle cx="90" cy="50" r="40"/>'))
+    assert stage.wait_for(lambda: size(stage) == (200.0, 100.0))
+    notice = stage.window.session.notices.notice()
+    assert notice is not None and notice.action is not None
+    notice.action.do()
+    assert stage.wait_for(lambda: size(stage) == (80.0, 80.0))
+    assert "Left out the frame of 200.0 × 100.0 mm." in stage.posted()
+
+
+def test_open_ends_are_shown_and_closed_by_a_wider_gap(stage: Stage, tmp_path: Path) -> None:
+    problems: list[str] = []
+
+    def widen(dialog: DrawingDialog) -> None:
+        problems.append(dialog.problem.sentence.text())
+        assert not dialog.use.isEnabled()
+        dialog.gap.setFocus()
+        dialog.gap.selectAll()
+        QTest.keyClicks(dialog.gap, "0.1")
+        QTest.keyClick(dialog.gap, Qt.Key.Key_Tab)
+        assert stage.wait_for(lambda: "Closed 2 gaps" in dialog.notes.text())
+
+    stage.answers.on_drawing = shown(stage, widen)
+    stage.extension.outlining.read(svg(tmp_path, '<path d="M10 10H190V90"/><path d="M190.08 90H10V10.08"/>'))
+    assert stage.wait_for(lambda: abs(size(stage)[0] - 180) < 0.1)
+    assert "The next end is 0.08 mm away; gaps up to 0.05 mm are closed." in problems[0]
+
+
+def test_overlapping_paths_are_welded(stage: Stage, tmp_path: Path) -> None:
+    def weld(dialog: DrawingDialog) -> None:
+        assert "Weld them or move them apart." in dialog.problem.sentence.text()
+        click(dialog.welds)
+        assert stage.wait_for(lambda: dialog.size_label.text() == "Size: 110.0 × 80.0 mm")
+
+    stage.answers.on_drawing = shown(stage, weld)
+    stage.extension.outlining.read(svg(tmp_path, '<circle cx="50" cy="50" r="40"/><circle cx="80" cy="50" r="40"/>'))
+    assert stage.wait_for(lambda: size(stage) == (110.0, 80.0))
+
+
+def test_layers_are_chosen_with_the_mouse(stage: Stage, tmp_path: Path) -> None:
+    document = new(units=4)
+    model = document.modelspace()
+    model.add_lwpolyline([(0, 0), (120, 0), (120, 90), (0, 90)], close=True, dxfattribs={"layer": "Cut"})
+    model.add_line((-20, 10), (140, 20), dxfattribs={"layer": "Fold"})
+    path = tmp_path / "layers.dxf"
+    document.saveas(path)
+
+    def choose(dialog: DrawingDialog) -> None:
+        named = [dialog.layers.item(at).text() for at in range(dialog.layers.count())]
+        assert named == ["Cut (1 line)", "Fold (1 line)"]
+        where = dialog.layers.visualItemRect(dialog.layers.item(1))
+        QTest.mouseClick(dialog.layers.viewport(), LEFT, pos=QPoint(where.left() + 10, where.center().y()))
+        assert dialog.layers.item(1).checkState() == Qt.CheckState.Unchecked
+        assert stage.wait_for(lambda: dialog.size_label.text() == "Size: 120.0 × 90.0 mm")
+
+    stage.answers.on_drawing = shown(stage, choose)
+    stage.extension.outlining.read(path)
+    assert stage.wait_for(lambda: size(stage) == (120.0, 90.0))
+
+
+def test_cancelling_changes_nothing_and_says_what_was_wrong(stage: Stage, tmp_path: Path) -> None:
+    before = stage.bytes
+    stage.extension.outlining.read(svg(tmp_path, '<path d="M0 0H90V80"/>'))
+    assert stage.wait_for(lambda: "1 path is not closed" in stage.posted())
+    assert stage.bytes == before
+
+
+def test_a_protected_area_is_read_with_the_same_options(stage: Stage, tmp_path: Path) -> None:
+    inside = '<rect width="200" height="100"/><path d="M20 20H60V60H20Z"/><path d="M60 20H90V60H60Z"/>'
+    stage.extension.masking.read(svg(tmp_path, inside))
+    assert stage.wait_for(lambda: stage.design.mask is not None)
+    ring = np.concatenate([np.array(one) for one in stage.design.mask.rings])
+    assert len(ring)

@@ -58,7 +58,7 @@ class DrawingDialog(QDialog):
         self.picture = DrawingPicture()
         self.unit = CalmComboBox()
         if not looked.is_unit_missing:
-            self.unit.addItem(tr("as in the file"), None)
+            self.unit.addItem(tr("As in the file"), None)
         for unit in OFFERED:
             self.unit.addItem(UNITS[unit], unit)
         self.unit.setCurrentIndex(max(0, self.unit.findData(looked.reading.unit)))
@@ -154,16 +154,19 @@ class DrawingDialog(QDialog):
             return
         self.picture.show_strokes(looked.seen.strokes, is_faint=False)
         size = looked.seen.size
-        self.size_label.setText("" if size is None else tr("Size: {size}", size=extent(*size)))
-        self.notes.setText(" ".join(looked.seen.notes))
-        self.problem.say("")
+        self._say("" if size is None else tr("Size: {size}", size=extent(*size)), looked.seen.notes, "")
         self.use.setEnabled(True)
+        self.use.setDefault(True)
 
     def _show_problem(self, sentence: str) -> None:
-        self.size_label.setText("")
-        self.notes.setText("")
-        self.problem.say(sentence)
+        self._say("", (), sentence)
         self.use.setEnabled(False)
+
+    def _say(self, size: str, notes: Sequence[str], problem: str) -> None:
+        self.size_label.setText(size)
+        self.notes.setText(" ".join(notes))
+        self.notes.setVisible(bool(notes))
+        self.problem.say(problem)
 
 
 class DrawingPicture(QWidget):

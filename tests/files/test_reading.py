@@ -118,7 +118,7 @@ def test_wedding_rings_are_welded_into_one_board(tmp_path: Path) -> None:
     outline, *holes = areas(list(found.rings))
     assert outline == pytest.approx(2 * pi * 625 - lens(25, 25), rel=1e-5)
     assert outline - sum(holes) == pytest.approx(right.area, rel=1e-4) and len(holes) == 3
-    assert "Welded 4 paths into 4 paths." in found.notes
+    assert "Welded 4 paths." in found.notes
 
 
 def test_welding_keeps_curves_and_corners_where_they_are() -> None:

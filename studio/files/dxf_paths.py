@@ -51,9 +51,9 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
     """
     text = cleaned(_in_text(data) if data.startswith(_BINARY) else data)
     progress.step(0.2)
+    scale = _scale(text.units, unit)
     document = _document(text.text)
     progress.step(0.8)
-    scale = _scale(document, unit)
     layers = _Layers(document)
     content = _Blocks(document, layers).content(document.blocks.get("*Model_Space") or ())
     progress.step(0.95)
@@ -101,12 +101,11 @@ def _document(text: bytes) -> Drawing:
     return document
 
 
-def _scale(document: Drawing, unit: str | None) -> float:
+def _scale(stated: int, unit: str | None) -> float:
     """The mm in a unit of the file. $MEASUREMENT is about line types, and no statement."""
     from ezdxf.enums import InsertUnits
     from ezdxf.units import conversion_factor
 
-    stated = document.header.get("$INSUNITS", 0)
     if unit is None and stated in range(InsertUnits.Inches, InsertUnits.USSurveyMile + 1):
         return conversion_factor(InsertUnits(stated), InsertUnits.Millimeters)
     return millimetres(unit)

@@ -27,6 +27,8 @@ LEAST = 5.0
 """The least width and height in mm of an outline."""
 SCALED_BELOW, SCALED_ABOVE, USUAL_HEIGHT = 20.0, 2000.0, 100.0
 """The heights in mm between which a silhouette is taken as it is drawn, and the one that others are scaled to."""
+MOST_CURVES = 2_500
+"""Curves of a board's outline with its holes: each may cross every line of the tiling."""
 FARTHEST = 1e6
 """The largest coordinate in mm."""
 READING = Reading()
@@ -46,6 +48,14 @@ def read_paths(path: Path, reading: Reading, progress: Progress, *, least: float
         one = outlined(
             found.strokes, least, progress.part(0.5, 1.0, tr("Join paths")), reading.closing, is_upwards=is_upwards
         )
+        curves = sum(len(ring) // 3 for ring in one.rings)
+        if curves > MOST_CURVES:
+            words = tr(
+                "its outline has {curves:,} curves (maximum {most:,}). Simplify the drawing.",
+                curves=curves,
+                most=MOST_CURVES,
+            )
+            raise StudioError(words)
     holes = [tr("The board has {holes}.", holes=many(len(one.rings) - 1, "hole"))] if one.rings[1:] else []
     return replace(one, notes=(*holes, *one.notes, *_notes(found)))
 

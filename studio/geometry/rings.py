@@ -37,6 +37,8 @@ FLATTENING = 0.01
 MOST_RINGS = 1_000
 NEAR = 0.35
 """The greatest distance of parts that are joined by a bar, as a fraction of the height."""
+MOST_POINTS = 200_000
+"""Control points of an outline with its holes, before it is simplified."""
 _STRAIGHT = 1e-6
 """The distance in mm of handles from their chord that is only a rounding error."""
 _NUMBERS_WITHIN = 1e7
@@ -92,16 +94,16 @@ def outlined(
         raise StudioError(tr("it contains no path."))
     if not all(np.isfinite(stroke).all() and np.abs(stroke).max() < _NUMBERS_WITHIN for stroke in drawn):
         raise StudioError(tr("its coordinates are too large."))
+    if sum(map(len, drawn)) > MOST_POINTS:
+        raise StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=MOST_POINTS))
     found = closed(drawn, closing.gap, progress.part(0.0, 0.5))
     rings, notes = _without_specks(found.rings)
     if not closing.keeps_frame:
         rings, left_out = without_frame(rings)
         notes += left_out
     if closing.welds:
-        before, rings = len(rings), welded(rings)
-        notes.append(
-            tr("Welded {paths} into {outlines}.", paths=many(before, "path"), outlines=many(len(rings), "path"))
-        )
+        notes.append(tr("Welded {paths}.", paths=many(len(rings), "path")))
+        rings = welded(rings)
     small = []
     for at, ring in enumerate(rings):
         progress.step(0.5 + 0.4 * at / len(rings))
@@ -207,16 +209,20 @@ def _is_straight(ring: Floats) -> bool:
 def _without_specks(rings: list[Floats]) -> tuple[list[Floats], list[str]]:
     import shapely
 
-    lines = Curves.of(rings).flattened(FLATTENING)
-    # A ring that crosses itself may enclose as much on its left as on its right.
-    areas = shapely.area(shapely.convex_hull(shapely.linestrings(lines.points, indices=lines.owners)))
-    kept = [ring for ring, area in zip(rings, areas.tolist(), strict=True) if area >= SPECK]
+    # A box of control points is cheap, and encloses its ring.
+    large = [ring for ring in rings if np.prod(np.ptp(ring, axis=0)) >= SPECK]
+    if len(large) > MOST_RINGS:
+        raise StudioError(
+            tr("it contains {count:,} closed paths (maximum {most:,}).", count=len(large), most=MOST_RINGS)
+        )
+    kept: list[Floats] = []
+    if large:
+        lines = Curves.of(large).flattened(FLATTENING)
+        # A ring that crosses itself may enclose as much on its left as on its right.
+        areas = shapely.area(shapely.convex_hull(shapely.linestrings(lines.points, indices=lines.owners)))
+        kept = [ring for ring, area in zip(large, areas.tolist(), strict=True) if area >= SPECK]
     if not kept:
         raise StudioError(tr("its paths enclose no area."))
-    if len(kept) > MOST_RINGS:
-        raise StudioError(
-            tr("it contains {count:,} closed paths (maximum {most:,}).", count=len(kept), most=MOST_RINGS)
-        )
     lost = len(rings) - len(kept)
     return kept, [tr("Left out {paths}: too small.", paths=many(lost, "path"))] if lost else []
 

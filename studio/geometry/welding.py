@@ -10,16 +10,23 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from studio.errors import StudioError
 from studio.geometry.curves import Floats, Ints, offsets, paired
+from studio.texts import tr
 
 if TYPE_CHECKING:
+    from shapely import STRtree
     from shapely.geometry.base import BaseGeometry
 
 CHORD = 0.002
 """The largest distance in mm of a chord from its cubic."""
+LINES_AT_ONCE = 50
 MOST_CHORDS = 64
 """Chords of one cubic."""
+MOST_LINES, MOST_MEETINGS = 200_000, 600_000
+"""Chords, and pairs of them whose boxes meet, beyond which shapely would fill the memory."""
 SAME_PLACE = 1e-6
 """The length in chords of a stretch that is only a rounding error."""
 SLIVER = 1e-4
@@ -31,10 +38,15 @@ def welded(rings: Sequence[Floats]) -> list[Floats]:
 
     A ring within another one is its hole, one within that hole is solid again. A ring that crosses itself encloses
     every place that it goes round. Stretches of curves stay as they are but at crossings, where they end within CHORD.
+    Raises StudioError, to follow a file's name, for too many crossings.
     """
     import shapely
 
     flat = [_Flat(ring) for ring in rings]
+    chords = np.concatenate([np.stack([one.points[:-1], one.points[1:]], 1) for one in flat])
+    lines = shapely.linestrings(chords)
+    tree = shapely.STRtree(lines)
+    _refuse_tangles(lines, tree)
     united = _united([_enclosed(one.points) for one in flat])
     outlines = [
         np.asarray(ring.coords)
@@ -42,9 +54,7 @@ def welded(rings: Sequence[Floats]) -> list[Floats]:
         for ring in (polygon.exterior, *polygon.interiors)
         if shapely.area(shapely.Polygon(ring)) > SLIVER
     ]
-    chords = np.concatenate([np.stack([one.points[:-1], one.points[1:]], 1) for one in flat])
     starts = offsets(np.array([len(one.points) - 1 for one in flat]))
-    tree = shapely.STRtree(shapely.linestrings(chords))
     made = []
     for outline in outlines:
         nearest = tree.nearest(shapely.points((outline[:-1] + outline[1:]) / 2))
@@ -53,6 +63,15 @@ def welded(rings: Sequence[Floats]) -> list[Floats]:
         begins, ends = (numbers + _share(points, chords[nearest]) for points in (outline[:-1], outline[1:]))
         made.append(_traced(outline, flat, owners, begins, ends))
     return made
+
+
+def _refuse_tangles(lines: NDArray[np.object_], tree: STRtree) -> None:
+    """Raise StudioError, to follow a file's name, for chords that may cross too often."""
+    met = 0
+    for begin in range(0, min(len(lines), MOST_LINES + 1), LINES_AT_ONCE):
+        met += tree.query(lines[begin : begin + LINES_AT_ONCE]).shape[1]
+        if met > MOST_MEETINGS or len(lines) > MOST_LINES:
+            raise StudioError(tr("its paths have too many points or crossings to weld. Simplify the drawing."))
 
 
 def _share(points: Floats, chords: Floats) -> Floats:

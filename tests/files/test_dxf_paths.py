@@ -450,8 +450,8 @@ def test_blocks_that_would_fill_the_memory_are_refused(
 
 def test_large_files_are_refused_before_they_are_loaded(tmp_path: Path) -> None:
     path = tmp_path / "large.dxf"
-    path.write_text(plain("0\nPOINT\n10\n1\n20\n2\n" * 30_001))
-    assert "it has more than 30,000 elements. Save only what is to be read." in refused(path)
+    path.write_text(plain("0\nPOINT\n10\n1\n20\n2\n" * 25_001))
+    assert "it has more than 25,000 elements. Save only what is to be read." in refused(path)
     path.write_text(plain("0\nLWPOLYLINE\n" + "10\n1\n20\n2\n" * 250_000))
     assert "it has more than 500,000 values. Save only what is to be read." in refused(path)
 

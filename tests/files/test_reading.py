@@ -152,6 +152,18 @@ def test_what_is_welded_covers_what_shapely_unites(shapes: list[tuple[int, int, 
     assert whole - holes == pytest.approx(right.area, rel=1e-4, abs=0.02)
 
 
+def test_a_tangle_is_not_welded_but_refused(tmp_path: Path) -> None:
+    places = np.random.default_rng(1).uniform(0, (200, 100), (3_000, 2)).tolist()
+    path = svg(tmp_path, f'<path d="M{" ".join(f"{x:.2f},{y:.2f}" for x, y in places)}z"/>')
+    assert "too many points or crossings to weld" in refused(path, Reading(closing=Closing(welds=True)))
+
+
+def test_an_outline_of_too_many_curves_is_refused(tmp_path: Path) -> None:
+    teeth = " ".join(f"{k * 0.05:.2f},10 {k * 0.05 + 0.02:.2f},{0 if k % 2 else 9}" for k in range(1_300))
+    path = svg(tmp_path, f'<path d="M0 20 {teeth} 65,20z"/>')
+    assert "its outline has 2,602 curves (maximum 2,500). Simplify the drawing." in refused(path, Reading())
+
+
 def test_layers_are_chosen_by_their_names(tmp_path: Path) -> None:
     document = new(units=4)
     model = document.modelspace()

@@ -6,7 +6,7 @@ import argparse
 
 from studio.cli.arguments import argument, number_of
 from studio.errors import StudioError
-from studio.files.foreign import OFFERED, Reading
+from studio.files.foreign import OFFERED, Reading, millimetres
 from studio.geometry.joining import GAP, WIDEST_GAP
 from studio.geometry.rings import Closing
 from studio.texts import alternatives, tr
@@ -32,7 +32,9 @@ READING = (UNIT, LAYERS, GAPS, WELD, FRAME)
 
 
 def reading_of(arguments: argparse.Namespace) -> Reading:
-    """How a command is to read its drawing; raises StudioError for a gap out of bounds."""
+    """How a command is to read its drawing; raises StudioError for an unknown unit or a gap out of bounds."""
+    if arguments.unit is not None:
+        millimetres(arguments.unit)
     gap = number_of(arguments.gap, "--gap", WIDEST_GAP)
     closing = Closing(GAP if gap is None else gap, arguments.weld, arguments.keeps_frame)
     return Reading(arguments.unit, tuple(arguments.layers), closing)

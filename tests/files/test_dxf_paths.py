@@ -377,6 +377,40 @@ def test_every_version_is_read_as_text_and_binary(tmp_path: Path, version: str, 
     assert dxf_paths.read(path.read_bytes(), "mm", SILENT).layers == ["Löcher", "0"]
 
 
+def test_a_board_in_a_block_is_as_large_as_its_block(tmp_path: Path) -> None:
+    def draw(model: Modelspace, document: Drawing) -> None:
+        document.blocks.new("B").add_lwpolyline([(0, 0), (100, 0), (100, 60), (0, 60)], close=True)
+        model.add_blockref("B", (10, 10))
+
+    found = read(written(tmp_path, draw))
+    assert found.size == (100, 60) and found.notes == ()
+
+
+def test_a_board_drawn_three_times_is_one(tmp_path: Path) -> None:
+    """Twice as a closed polyline, and one side of it as a line."""
+
+    def draw(model: Modelspace, _document: Drawing) -> None:
+        for _ in range(2):
+            model.add_lwpolyline([(0, 0), (150, 0), (150, 100), (0, 100)], close=True)
+        model.add_line((0, 0), (150, 0))
+
+    found = read(written(tmp_path, draw))
+    assert found.size == (150, 100) and len(found.rings) == 1
+    assert found.notes == ("Left out 2 paths: drawn twice.",)
+
+
+def test_construction_lines_on_a_layer_that_is_off_are_not_cut(tmp_path: Path) -> None:
+    def draw(model: Modelspace, document: Drawing) -> None:
+        document.layers.add("CONSTR").off()
+        model.add_lwpolyline([(0, 0), (150, 0), (150, 100), (0, 100)], close=True)
+        corners = [(-20, -20), (170, -20), (170, 120), (-20, 120)]
+        model.add_lwpolyline(corners, close=True, dxfattribs={"layer": "CONSTR"})
+
+    found = read(written(tmp_path, draw))
+    assert found.size == (150, 100)
+    assert found.notes == ("Left out, not shown in the drawing: 1 × layer CONSTR (off).",)
+
+
 def test_a_chosen_unit_wins_over_that_of_the_file(tmp_path: Path) -> None:
     path = written(tmp_path, lambda model, _document: model.add_lwpolyline(SQUARE, close=True))
     assert read(path).size == pytest.approx((40, 30))

@@ -10,6 +10,7 @@ from ezdxf.filemanagement import new
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studio.cli import main
 from studio.errors import StudioError
 from studio.files.figures import read_figure
 from studio.files.foreign import Reading
@@ -192,3 +193,20 @@ def test_figures_lines_and_masks_follow_the_same_choices(tmp_path: Path) -> None
     lines = "".join(f'<path d="{d}"/>' for d in ("M0 0H60", "M60 0V40", "M60 40H0", "M0 40V0"))
     mask, _ = read_mask(svg(tmp_path, lines), None, (200.0, 100.0), SILENT)
     assert shapely.area(area_on_board(mask, None, (200.0, 100.0))) == pytest.approx(2400, rel=1e-3)
+
+
+def test_the_commands_have_the_same_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board, drawing, out = tmp_path / "board.puzzle", svg(tmp_path, FRAMED), tmp_path / "out.puzzle"
+    assert main(["new", "jigsaw", "-o", str(board)]) == 0
+    for command in ("outline", "figure", "engrave", "mask"):
+        assert main([command, str(board), str(drawing), "--no-frame", "-o", str(out), "--force"]) == 0, command
+        assert "Left out the frame of 200.0 × 100.0 mm." in capsys.readouterr().err
+    for wrong, sentence in (
+        (["--gap", "9"], "--gap must be a number from 0 to 5, not '9'."),
+        (["--layer", "Cut"], "it draws nothing on a layer 'Cut'; it has none to choose from."),
+        (["--unit", "ell"], "'ell' is not a unit; choose mm, cm, in, pt, px72, px90 or px96."),
+    ):
+        assert main(["outline", str(board), str(drawing), *wrong]) == 2
+        assert sentence in capsys.readouterr().err
+    assert main(["figure", str(board), "cat", "--weld"]) == 2
+    assert "need a drawing in SVG or DXF" in capsys.readouterr().err

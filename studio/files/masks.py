@@ -111,6 +111,7 @@ def _of_drawing(path: Path, reading: Reading, progress: Progress) -> ReadArea:
     found = joined(strokes, reading.closing.gap, progress.part(0.5, 1.0))
     if not found.rings:
         raise StudioError(tr("Cannot use {name}: it has no closed path.", name=path.name))
+    notes = (*notes, *found.notes())
     if found.open:
         notes = (*notes, tr("Left out, not closed: {paths}.", paths=many(len(found.open), "path")))
     lines = Curves.of(found.rings).flattened(FLATNESS)

@@ -42,12 +42,15 @@ class Joined:
     gaps: list[float] = field(default_factory=list)
     repeated: int = 0
 
-    def notes(self) -> list[str]:
-        """A sentence about the gaps."""
-        if not self.gaps:
-            return []
-        gaps, largest = many(len(self.gaps), "gap"), max(self.gaps)
-        return [tr("Closed {gaps}, the largest {largest:.2f} mm wide.", gaps=gaps, largest=largest)]
+    def notes(self, copies: int = 0) -> list[str]:
+        """Sentences about repeated strokes, with `copies` of rings, and about the gaps."""
+        notes = []
+        if self.repeated + copies:
+            notes.append(tr("Left out {rings}: drawn twice.", rings=many(self.repeated + copies, "path")))
+        if self.gaps:
+            gaps, largest = many(len(self.gaps), "gap"), max(self.gaps)
+            notes.append(tr("Closed {gaps}, the largest {largest:.2f} mm wide.", gaps=gaps, largest=largest))
+        return notes
 
 
 def joined(strokes: Sequence[Floats], gap: float, progress: Progress) -> Joined:

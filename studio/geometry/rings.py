@@ -118,11 +118,9 @@ def outlined(
         )  # fmt: skip
     progress.step(0.9)
     nested, copies, joints = _nested(small, bar)
-    if found.repeated + copies:
-        notes.append(tr("Left out {rings}: drawn twice.", rings=many(found.repeated + copies, "path")))
     if joints:
         notes.append(tr("Joined by bars: {parts}.", parts=many(joints, "separate part")))
-    notes += found.notes()
+    notes += found.notes(copies)
     placed = [ring * (1, -1) for ring in nested] if is_upwards else nested
     low, high = box(placed[0])
     if min(high - low) < least:

@@ -37,8 +37,10 @@ FLATTENING = 0.01
 MOST_RINGS = 1_000
 NEAR = 0.35
 """The greatest distance of parts that are joined by a bar, as a fraction of the height."""
-MOST_POINTS = 200_000
-"""Control points of an outline with its holes, before it is simplified."""
+MOST_POINTS = 500_000
+"""Points of the polygons that an outline and its holes become, before they are simplified."""
+MOST_THIN = 60_000
+"""Points of a ring that are left for curves to follow."""
 _STRAIGHT = 1e-6
 """The distance in mm of handles from their chord that is only a rounding error."""
 _NUMBERS_WITHIN = 1e7
@@ -94,8 +96,9 @@ def outlined(
         raise StudioError(tr("it contains no path."))
     if not all(np.isfinite(stroke).all() and np.abs(stroke).max() < _NUMBERS_WITHIN for stroke in drawn):
         raise StudioError(tr("its coordinates are too large."))
-    if sum(map(len, drawn)) > MOST_POINTS:
-        raise StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=MOST_POINTS))
+    bends = np.abs(np.diff(Curves.of(drawn).cubics, n=2, axis=1)).sum(axis=2).max(axis=1)
+    if np.maximum(np.sqrt(0.75 * bends / FLATTENING), 1.0).sum() > MOST_POINTS:
+        raise _too_many(MOST_POINTS)
     found = closed(drawn, closing.gap, progress.part(0.0, 0.5))
     rings, notes = _without_specks(found.rings)
     if not closing.keeps_frame:
@@ -137,6 +140,10 @@ def outlined(
 def is_framed(rings: Sequence[Floats]) -> bool:
     """True if the first of some rings is an upright rectangle, which may only be the page around the others."""
     return len(rings) > 1 and _is_box(rings[0])
+
+
+def _too_many(most: int) -> StudioError:
+    return StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=most))
 
 
 def without_frame(rings: list[Floats]) -> tuple[list[Floats], list[str]]:
@@ -194,6 +201,8 @@ def simplified(ring: Floats) -> Floats:
     thin = shapely.get_coordinates(shapely.simplify(shapely.LineString(points), THINNED, preserve_topology=False))
     if len(thin) < 4:
         return ring
+    if len(thin) > MOST_THIN:
+        raise _too_many(MOST_THIN)
     few = fitted(Polylines(thin, np.array([0, len(thin)])), FITTED, FITTED).points.copy()
     few[-1] = few[0]
     return few if len(few) < len(ring) else ring

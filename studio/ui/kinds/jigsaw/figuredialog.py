@@ -269,6 +269,7 @@ class BoardPicture(QWidget):
 
     @is_faded.setter
     def is_faded(self, on: bool) -> None:
+        """Fade the picture, or show it fully."""
         self._is_faded = on
         self.update()
 

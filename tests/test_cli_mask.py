@@ -108,7 +108,7 @@ def test_repair_brings_tongues_and_corners_out_of_the_area(board: Path, capsys: 
         (["white.png"], "Cannot use white.png: it has nothing to protect on the board."),
         (["beside.svg"], "Cannot use beside.svg: it has nothing to protect on the board."),
         (["open.svg"], "Cannot use open.svg: it has no closed path."),
-        (["hostile.svg"], "it declares entities, which could read other files"),
+        (["hostile.svg"], "it declares entities of other files"),
         (["mask.txt"], "Cannot use mask.txt: unknown file extension. Use .png, "),
         ([], "Either name a file with the protected area or use --clear."),
         (["dark.png", "--clear"], "Either name a file with the protected area or use --clear."),

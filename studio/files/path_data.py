@@ -6,9 +6,12 @@ than a sixteenth of a circle.
 
 from __future__ import annotations
 
+import cmath
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice, pairwise
 
 import numpy as np
 
@@ -19,6 +22,8 @@ from studio.texts import tr
 
 FINEST_TURN = np.pi / 8
 """The most that one cubic of an arc turns: its area is then right to a few parts in 10⁸."""
+MOST_POINTS = 200_000
+"""Curves and lines of all paths of a drawing."""
 SEGMENTS_A_STEP = 4096
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _NUMBERS = re.compile(_NUMBER)
@@ -29,21 +34,49 @@ _COUNTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 
 """The numbers that follow each command."""
 
 
-def strokes(text: str, progress: Progress) -> list[Floats]:
-    """The strokes (3k + 1, 2) of path data; one that `Z` closes ends exactly where it begins.
+def strokes(text: str, progress: Progress, most: int) -> tuple[list[Floats], str]:
+    """The strokes (3k + 1, 2) of path data up to its first fault, and a sentence about that fault, "" for none.
 
-    Raises StudioError, to follow the file's name, for text that is no path data.
+    A stroke that `Z` closes ends exactly where it begins. Raises StudioError, to follow the file's name, for more than
+    `most` curves, the rest of MOST_POINTS.
     """
-    pen = _Pen(progress)
+    pen = _Pen(progress, most)
     at = len(text) - len(text.lstrip())
-    for part in _PART.finditer(text):
-        if part.start() != at or part[1].upper() not in _COUNTS:
+    try:
+        for part in _PART.finditer(text):
+            if part.start() != at or part[1].upper() not in _COUNTS:
+                break
+            at = part.end()
+            pen.draw(part[1], part[2])
+        if text[at:].strip():
+            raise _Fault(tr("unknown command near {text!r}", text=text[at : at + 20]))
+    except _Fault as fault:
+        return pen.finished(), str(fault)
+    return pen.finished(), ""
+
+
+def too_many_points() -> StudioError:
+    """The refusal of a drawing with more than MOST_POINTS."""
+    return StudioError(tr("it has more than {most:,} points. Simplify the drawing.", most=MOST_POINTS))
+
+
+def numbers(text: str, count: int | None = None) -> tuple[list[float], str]:
+    """The numbers of a text up to the first thing between them that is no separator, and the text from there on.
+
+    At most `count` numbers are taken, if given.
+    """
+    found, at = list[float](), 0
+    for number in islice(_NUMBERS.finditer(text), count):
+        if number.start() != at and _BETWEEN.fullmatch(text, at, number.start()) is None:
             break
-        at = part.end()
-        pen.draw(part[1], part[2])
-    if text[at:].strip():
-        raise StudioError(tr("its path data contains an unknown command near {text!r}.", text=text[at : at + 20]))
-    return pen.finished()
+        at = number.end()
+        found.append(float(number[0]))
+    rest = _BETWEEN.match(text, at)
+    return found, text[rest.end() if rest else at :]
+
+
+class _Fault(Exception):
+    """Path data that is drawn only up to here."""
 
 
 def arc_points(start: float, sweep: float) -> Floats:
@@ -62,6 +95,7 @@ class _Pen:
     """Follows path data; points are complex numbers."""
 
     progress: Progress
+    most: int
     done: list[Floats] = field(default_factory=list)
     points: list[complex] = field(default_factory=list)
     begin: complex = 0j
@@ -75,19 +109,20 @@ class _Pen:
         """One command, as often as it has numbers."""
         kind, count = command.upper(), _COUNTS[command.upper()]
         if not self.before and kind != "M":
-            raise StudioError(tr("its path data does not begin with a move."))
+            raise _Fault(tr("it does not begin with a move"))
         if count == 0:
             if text.strip():
                 raise _wrong(command, text)
             self._close()
             self.before = kind
             return
-        numbers = _arc_numbers(command, text) if kind == "A" else _plain_numbers(command, text)
-        if not numbers or len(numbers) % count:
-            raise _wrong(command, text)
-        for at in range(0, len(numbers), count):
+        found, rest = _arc_numbers(text) if kind == "A" else numbers(text, count * (self.most + 1))
+        whole = len(found) - len(found) % count
+        for at in range(0, whole, count):
             # More numbers behind a move are lines.
-            self._step("L" if kind == "M" and at else kind, numbers[at : at + count], relative=command.islower())
+            self._step("L" if kind == "M" and at else kind, found[at : at + count], relative=command.islower())
+        if rest or not found or whole < len(found):
+            raise _wrong(command, text)
 
     def finished(self) -> list[Floats]:
         """All strokes."""
@@ -96,6 +131,8 @@ class _Pen:
 
     def _step(self, kind: str, numbers: list[float], *, relative: bool) -> None:
         self.drawn += 1
+        if self.drawn > self.most:
+            raise too_many_points()
         if self.drawn % SEGMENTS_A_STEP == 0:
             self.progress.step(0.0)
         origin = self.here if relative else 0j
@@ -180,27 +217,25 @@ _DRAWN: dict[str, Callable[[_Pen, list[float], complex], None]] = {
 }
 
 
-def _plain_numbers(command: str, text: str) -> list[float]:
-    if _BETWEEN.sub("", _NUMBERS.sub("", text)):
-        raise _wrong(command, text)
-    return list(map(float, _NUMBERS.findall(text)))
-
-
-def _arc_numbers(command: str, text: str) -> list[float]:
-    """The numbers of arcs, whose two flags need nothing between them and what follows."""
-    numbers: list[float] = []
-    at = 0
+def _arc_numbers(text: str) -> tuple[list[float], str]:
+    """The numbers of arcs, whose two flags need nothing between them and the next number, and the text of a fault."""
+    found, at = list[float](), 0
     while at < len(text):
-        found = _ARC.match(text, at)
-        if found is None:
-            raise _wrong(command, text[at:])
-        numbers += map(float, found.groups())
-        at = found.end()
-    return numbers
+        one = _ARC.match(text, at)
+        if one is None:
+            return found, text[at:]
+        found += map(float, one.groups())
+        at = one.end()
+    return found, ""
 
 
-def _wrong(command: str, text: str) -> StudioError:
-    return StudioError(tr("its path data has wrong numbers: {text!r}.", text=f"{command}{text}"[:30]))
+def wrong_numbers(command: str, text: str) -> str:
+    """The fault of numbers that are too few or none."""
+    return tr("wrong numbers: {text!r}", text=f"{command}{text[:30]}"[:30])
+
+
+def _wrong(command: str, text: str) -> _Fault:
+    return _Fault(wrong_numbers(command, text))
 
 
 def _pairs(numbers: list[float], origin: complex) -> list[complex]:
@@ -212,15 +247,21 @@ def _elliptical(
 ) -> list[complex]:
     """The control points of an elliptical arc by its ends, as the SVG specification has it (F.6.5)."""
     across, down = radii
-    upright = np.exp(-1j * np.radians(turn))
+    upright = cmath.exp(-1j * math.radians(turn))
     half = (begin - end) / 2 * upright
     # Everything in units of the radii, so that the ellipse is a circle.
     half = complex(half.real / across, half.imag / down)
     grown = max(1.0, abs(half))
     half /= grown
-    middle = half * 1j * np.sqrt(max(0.0, 1 / abs(half) ** 2 - 1)) * (-1 if is_large != is_clockwise else 1)
-    first, last = np.angle(half - middle), np.angle(-half - middle)
-    sweep = (last - first) % (2 * np.pi) if is_clockwise else -((first - last) % (2 * np.pi))
-    circle = arc_points(float(first), float(sweep)) + np.array([middle.real, middle.imag])
-    placed = (across * circle[:, 0] + 1j * down * circle[:, 1]) * grown / upright + (begin + end) / 2
-    return [complex(point) for point in placed]
+    middle = half * 1j * math.sqrt(max(0.0, 1 / abs(half) ** 2 - 1)) * (-1 if is_large != is_clockwise else 1)
+    first, last = cmath.phase(half - middle), cmath.phase(-half - middle)
+    sweep = (last - first) % (2 * math.pi) if is_clockwise else -((first - last) % (2 * math.pi))
+    count = max(1, math.ceil(abs(sweep) / FINEST_TURN - 1e-9))
+    reach = 4j / 3 * math.tan(sweep / count / 4)
+    knots = [cmath.rect(1.0, first + sweep * at / count) for at in range(count + 1)]
+    circle = [knots[0]]
+    for one, other in pairwise(knots):
+        circle += (one + reach * one, other - reach * other, other)
+    centre = (begin + end) / 2
+    circle = [point + middle for point in circle]
+    return [complex(across * one.real, down * one.imag) * grown / upright + centre for one in circle]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from base64 import b64decode
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -12,7 +15,9 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from studio.errors import StudioError
-from studio.files.svg_paths import DEEPEST, parsed
+from studio.files import svg_painter
+from studio.files.svg_lengths import Scale, Unreadable, steps
+from studio.files.svg_tree import resolved
 from studio.progress import SILENT
 from studio.texts import tr
 
@@ -20,6 +25,12 @@ ACROSS = 4000
 """Pixels of the longer side: 340 dpi on A4."""
 _ONE_AT_A_TIME = Lock()
 """PDFium draws for one thread alone."""
+LONGEST = 3
+"""Seconds of a processor that an SVG file may take to be drawn."""
+PATIENCE = 5 * LONGEST
+"""Seconds until a drawing is stopped, on a machine that is busy with other things."""
+MOST_MEMORY = 450 * 2**20
+"""Bytes that an SVG file may take to be drawn."""
 FLATTEST = 40.0
 """The longest side of a drawing or page, in shorter ones."""
 _RUN = frozenset({"script", "foreignObject", "iframe", "audio", "video", "animate", "animateMotion",
@@ -38,41 +49,39 @@ class Raster:
 
 def svg(data: bytes) -> Raster:
     """The drawing of an SVG file; raises StudioError for what is none, or asks for too much."""
-    root = parsed(data, SILENT)
+    tree = resolved(data, SILENT)
     left_out: Counter[str] = Counter()
-    drawing = _cleaned(root, left_out, 0)
-    if drawing.tag.rpartition("}")[2] != "svg":
-        raise StudioError(tr("it is not an SVG file."))
-    text = ElementTree.tostring(drawing, encoding="unicode")
-    # Its proportions first, from a small one: the size that it states may be anything.
-    width, height = _size(_drawn(text, 256, 256))
-    if not 1 / FLATTEST <= width / height <= FLATTEST:
-        raise StudioError(tr("it is more than {most:g} times as long as wide.", most=FLATTEST))
-    png = _drawn(text, *((ACROSS, None) if width >= height else (None, ACROSS)))
+    drawing = _cleaned(tree.root, left_out)
+    png = _drawn(ElementTree.tostring(drawing, encoding="unicode"))
     named = ", ".join(f"{count} × {name}" for name, count in sorted(left_out.items()))
     return Raster(png, (tr("Left out: {named}.", named=named),) if named else ())
 
 
-def _drawn(text: str, width: int | None, height: int | None) -> bytes:
-    import resvg_py
-
+def _drawn(text: str) -> bytes:
+    command = [sys.executable, "-P", svg_painter.__file__, *map(str, (ACROSS, int(FLATTEST), LONGEST, MOST_MEMORY))]
     try:
-        return bytes(resvg_py.svg_to_bytes(svg_string=text, width=width, height=height, dpi=96.0))
-    except ValueError as problem:
-        raise StudioError(tr("it cannot be drawn ({problem}).", problem=str(problem)[:120])) from problem
+        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=PATIENCE, check=False)
+    except subprocess.TimeoutExpired:
+        code, problem = svg_painter.DRAWN - 1, ""
+    else:
+        code, problem = done.returncode, done.stderr.decode(errors="replace")
+    match code:
+        case svg_painter.DRAWN:
+            return done.stdout
+        case svg_painter.LONG:
+            raise StudioError(tr("it is more than {most:g} times as long as wide.", most=FLATTEST))
+        case svg_painter.DAMAGED:
+            raise StudioError(tr("it cannot be drawn ({problem}).", problem=problem[:120]))
+    raise StudioError(tr("drawing it takes too long or too much memory. Simplify the drawing."))
 
 
-def _size(png: bytes) -> tuple[int, int]:
-    from studio.geometry.artwork import PNG, size_of
-
-    return size_of(png, PNG)
-
-
-def _cleaned(element: Element, left_out: Counter[str], depth: int) -> Element:
-    """A copy of an element with names as ElementTree has them, without what runs or lies in another file."""
-    if depth > DEEPEST:
-        raise StudioError(tr("it is nested too deeply."))
-    copy = Element(_named(element.tag), {_named(name): value for name, value in element.items()})
+def _cleaned(element: Element, left_out: Counter[str]) -> Element:
+    """A copy of an element without what runs or lies in another file."""
+    copy = Element(element.tag, dict(element.items()))
+    if "transform" in copy.attrib:
+        # As a matrix, since resvg knows no transforms of CSS.
+        with suppress(Unreadable):
+            copy.set("transform", f"matrix({' '.join(map(repr, steps(copy.get('transform', ''), Scale())))})")
     copy.text, copy.tail = element.text, element.tail
     for child in element:
         name = child.tag.rpartition("}")[2]
@@ -80,8 +89,11 @@ def _cleaned(element: Element, left_out: Counter[str], depth: int) -> Element:
         is_outside = bool(link) and name != "a" and not (link.startswith("#") or _is_packed(link))
         if name in _RUN or is_outside:
             left_out[name[:20]] += 1
+        elif name == "style":
+            # Its rules are attributes by now.
+            continue
         else:
-            copy.append(_cleaned(child, left_out, depth + 1))
+            copy.append(_cleaned(child, left_out))
     return copy
 
 
@@ -96,10 +108,6 @@ def _is_packed(link: str) -> bool:
         return is_bounded(b64decode(text))
     except ValueError:
         return False
-
-
-def _named(name: str) -> str:
-    return f"{{{name}" if "}" in name else name
 
 
 def pdf(data: bytes, page: int) -> Raster:

@@ -1,305 +1,502 @@
-"""The paths drawn in an SVG file, as strokes in mm; nothing outside the file is read, and nothing in it is run.
+"""The paths drawn in an SVG file, as strokes in mm: what is seen of its shapes, copies, pages and clip paths.
 
-user unit: the unit of the coordinates in the file. Shapes such as circles become path data first.
+user unit: the unit of the coordinates in the file. viewport: the area that percentages refer to, a page or symbol.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from xml.etree.ElementTree import Element, TreeBuilder
-from xml.parsers import expat
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 import numpy as np
+from tinycss2.color3 import parse_color
 
+from studio.amounts import many
 from studio.errors import StudioError
 from studio.files import path_data
 from studio.files.foreign import UNITS, Found, millimetres
+from studio.files.svg_clipping import area, cut
+from studio.files.svg_lengths import (
+    NUMBER,
+    PIXEL,
+    SAME,
+    Box,
+    Matrix,
+    Scale,
+    Unreadable,
+    fitted,
+    product,
+    shifted,
+    transform,
+    view_box,
+)  # fmt: skip
+from studio.files.svg_shapes import SHAPES
+from studio.files.svg_tree import DEEPEST, MOST_ELEMENTS, Tree, link, linked, name, resolved, too_many_elements
+from studio.geometry.curves import Floats
+from studio.geometry.rings import box
 from studio.progress import Progress
 from studio.texts import tr
 
-PIXEL = "px"
-DEEPEST = 200
-"""Groups within groups."""
-MOST_SHAPES = 200_000
-"""Shapes that copies (`use`) may make of a small file."""
-CHUNK = 2**20
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_NUMBERS = re.compile(_NUMBER)
-_LENGTH = re.compile(rf"\s*({_NUMBER})\s*([a-zA-Z%]*)\s*")
-_TRANSFORM = re.compile(r"[\s,]*([A-Za-z]+)\s*\(([^()]*)\)[\s,]*")
-_HIDDEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\s*(?:;|$)")
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+MOST_CLIPPED = 2_000_000
+"""Points of shapes and clip paths that are brought together."""
+MOST_NOTES = 5
+ELEMENTS_A_STEP = 256
+LANGUAGE = "en"
 _GROUPS = frozenset({"a", "g", "svg", "switch"})
 _SILENT = frozenset({
     "clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata", "namedview", "pattern",
     "radialGradient", "style", "symbol", "title", "view",
 })  # fmt: skip
 """Elements that draw nothing by themselves."""
-
-Matrix = tuple[float, float, float, float, float, float]
-_SAME: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+_INHERITED = frozenset({
+    "fill", "fill-opacity", "fill-rule", "stroke", "stroke-opacity", "stroke-width", "clip-rule", "visibility",
+    "marker-start", "marker-mid", "marker-end",
+})  # fmt: skip
+_MARKERS = ("marker-start", "marker-mid", "marker-end")
+_INKSCAPE = "{http://www.inkscape.org/namespaces/inkscape}"
+_ABSOLUTE = re.compile(rf"\s*({NUMBER})\s*([a-zA-Z]*)\s*")
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{2,4})_")
 
 
 def read(data: bytes, unit: str | None, progress: Progress) -> Found:
-    """The strokes of an SVG file; `unit` is that of a file that states none.
+    """The strokes that are seen of an SVG file; `unit`, if given, is the size of its user units.
 
-    Raises UnitMissing where there is none, and StudioError, to follow the file's name, for what is no SVG file.
+    Raises UnitMissing if neither the file nor `unit` says a size, and StudioError, to follow the file's name, for a
+    file that is no SVG or too large.
     """
-    root = parsed(data, progress.part(0.0, 0.3))
-    if _name(root) != "svg":
-        raise StudioError(tr("it is not an SVG file."))
-    found = Found()
-    reader = _Reader(found, {one.get("id", ""): one for one in root.iter() if one.get("id")}, progress)
-    reader.group(root, _page(root, unit), 0)
-    return found
+    tree = resolved(data, progress.part(0.0, 0.4))
+    drawing = _Drawing(tree, _top_groups(tree.root), list(tree.notes))
+    reader = _Reader(tree, progress.part(0.4, 1.0), drawing.take, drawing)
+    reader.draw(tree.root, _page(tree.root, unit))
+    return drawing.found()
 
 
-def parsed(data: bytes, progress: Progress) -> Element:
-    """The root element of an SVG file; raises StudioError for entities, which a drawing does not need."""
-    if data.startswith(b"\x1f\x8b"):
-        raise StudioError(tr("it is compressed; save it as plain SVG."))
-    builder = TreeBuilder()
-    parser = expat.ParserCreate(namespace_separator="}")
+@dataclass(frozen=True)
+class _Place:
+    """Where and how elements are drawn: what they inherit, and the area in mm that they are cut off at."""
 
-    def refuse(*_declared: object) -> None:
-        raise StudioError(tr("it declares entities, which could read other files; save it as plain SVG."))
+    matrix: Matrix
+    scale: Scale
+    region: BaseGeometry | None = None
+    style: Mapping[str, str] = field(default_factory=dict)
+    layer: str = ""
+    depth: int = 0
 
-    parser.StartElementHandler = builder.start
-    parser.EndElementHandler = builder.end
-    parser.CharacterDataHandler = builder.data
-    parser.EntityDeclHandler = refuse
-    try:
-        for at in range(0, len(data), CHUNK):
-            progress.step(at / len(data))
-            parser.Parse(data[at : at + CHUNK], False)
-        parser.Parse(b"", True)
-    except (expat.ExpatError, LookupError, ValueError) as problem:
-        raise StudioError(tr("it is not a valid SVG file ({problem}).", problem=problem)) from problem
-    return builder.close()
+    def moved(self, matrix: Matrix) -> _Place:
+        """The place within a transform."""
+        return replace(self, matrix=product(self.matrix, matrix))
+
+    def within(self, region: BaseGeometry) -> _Place:
+        """The place cut off at one more area."""
+        return replace(self, region=region if self.region is None else self.region.intersection(region))
+
+
+@dataclass
+class _Drawing:
+    """Gathers the strokes of a file, with what is left out of it."""
+
+    tree: Tree
+    top_groups: frozenset[Element]
+    notes: list[str] = field(default_factory=list)
+    strokes: list[Floats] = field(default_factory=list)
+    layers: list[str] = field(default_factory=list)
+    colours: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    elements: int = 0
+    points: int = 0
+    clipped: int = 0
+    hidden: int = 0
+    unpainted: int = 0
+    unseen: list[tuple[Floats, str]] = field(default_factory=list)
+    """The strokes of shapes without fill and stroke, and their layers."""
+
+    def take(self, element: Element, strokes: list[Floats], place: _Place) -> None:
+        """Add a shape as far as it is seen."""
+        fill, stroke = _paints(self.tree, place.style)
+        for key in _MARKERS:
+            if place.style.get(key, "none") != "none":
+                self.left_out.append("marker")
+                break
+        for paint in (fill, stroke):
+            target = self.tree.named.get(linked(paint) or "")
+            if target is not None and name(target) == "pattern":
+                self.left_out.append("pattern")
+        if place.region is not None and all(np.isfinite(one).all() for one in strokes):
+            self.spend_clipping(strokes, place.region)
+            rule = place.style.get("fill-rule", "nonzero")
+            strokes = cut(strokes, place.region, rule, is_filled=bool(fill) and name(element) != "line")
+        if not (fill or stroke):
+            self.unpainted += 1
+            self.unseen += [(stroke, place.layer) for stroke in strokes]
+            return
+        self.strokes += strokes
+        self.layers += [place.layer] * len(strokes)
+        self.colours += [_colour(stroke or fill)] * len(strokes)
+
+    def spend_clipping(self, strokes: list[Floats], region: BaseGeometry) -> None:
+        """Count what a clip path is compared with; raises StudioError beyond MOST_CLIPPED."""
+        import shapely
+
+        self.clipped += sum(map(len, strokes)) + int(shapely.get_num_coordinates(region))
+        if self.clipped > MOST_CLIPPED:
+            raise StudioError(tr("its clip paths are too complicated. Simplify the drawing."))
+
+    def fault(self, element: Element, sentence: str) -> None:
+        """Note that an element is not drawn, or only up to a fault in it."""
+        if len(self.faults) < MOST_NOTES:
+            called = element.get("id") or str(
+                1 + next(at for at, one in enumerate(self.tree.root.iter(element.tag)) if one is element)
+            )
+            self.faults.append(f"{name(element)} {called} ({sentence})")
+        else:
+            self.faults.append("")
+
+    def found(self) -> Found:
+        """All that was gathered; if nothing else is drawn, shapes without fill and stroke."""
+        is_unseen = not self.strokes and bool(self.unseen)
+        if is_unseen:
+            self.strokes, self.layers = [one[0] for one in self.unseen], [one[1] for one in self.unseen]
+            self.colours = self.layers
+        found = Found(self.strokes, self.layers if len(set(self.layers)) > 1 else self.colours)
+        if len(set(found.layers)) < 2:
+            found.layers = self.layers
+        found.left_out.update(self.left_out)
+        found.notes += self.notes
+        if self.faults:
+            named = ", ".join(self.faults[:MOST_NOTES])
+            rest = len(self.faults) - MOST_NOTES
+            found.notes.append(
+                tr("Not read, or only up to a fault: {named} and {count} more.", named=named, count=rest)
+                if rest > 0
+                else tr("Not read, or only up to a fault: {named}.", named=named)
+            )
+        if self.hidden:
+            found.notes.append(tr("Left out, hidden: {elements}.", elements=many(self.hidden, "element")))
+        if self.unpainted:
+            paths = many(self.unpainted, "path")
+            found.notes.append(
+                tr("Nothing drawn has a fill or a stroke; read all the same: {paths}.", paths=paths)
+                if is_unseen
+                else tr("Left out, without fill and stroke: {paths}.", paths=paths)
+            )
+        return found
 
 
 @dataclass
 class _Reader:
-    """Walks through the elements of a file."""
+    """Walks through the elements of a file and hands each shape, in mm, to `take`."""
 
-    found: Found
-    named: dict[str, Element]
+    tree: Tree
     progress: Progress
-    shapes: int = 0
+    take: Callable[[Element, list[Floats], _Place], None]
+    drawing: _Drawing
+    is_clip: bool = False
+    """True within a clip path, in which groups count for nothing and paint does not matter."""
+    walking: set[Element] = field(default_factory=set)
+    regions: dict[tuple[Element, Matrix], BaseGeometry] = field(default_factory=dict)
+    boxes: dict[tuple[Element, Scale], Box] = field(default_factory=dict)
 
-    def group(self, group: Element, matrix: Matrix, depth: int) -> None:
-        """All that a group draws."""
-        if depth > DEEPEST:
-            raise StudioError(tr("it is nested too deeply."))
-        for element in group:
-            self._element(element, matrix, depth)
-
-    def _element(self, element: Element, matrix: Matrix, depth: int) -> None:
-        name = _name(element)
-        if name in _SILENT or _is_hidden(element) or not name:
+    def draw(self, element: Element, place: _Place) -> None:
+        """Hand over all that an element draws."""
+        drawing = self.drawing
+        drawing.elements += 1
+        if drawing.elements > MOST_ELEMENTS:
+            raise too_many_elements()
+        if drawing.elements % ELEMENTS_A_STEP == 0:
+            self.progress.step(0.0)
+        own = name(element)
+        if own in _SILENT or not own or element in self.walking:
             return
-        matrix = _product(matrix, _transform(element.get("transform", "")))
-        if name in _GROUPS:
-            inner = _product(matrix, _viewport(element)) if name == "svg" else matrix
-            self.group(element, inner, depth + 1)
-        elif name == "use":
-            self._copy(element, matrix, depth)
-        elif name in _SHAPES:
-            self._shape(element, matrix)
-        else:
-            self.found.left_out[name] += 1
-
-    def _copy(self, element: Element, matrix: Matrix, depth: int) -> None:
-        """What another element of the file draws; those of other files are left out."""
-        link = next((value for key, value in element.items() if key.rpartition("}")[2] == "href"), "")
-        target = self.named.get(link[1:]) if link.startswith("#") else None
-        if target is None:
-            self.found.left_out["use"] += 1
+        if _is_gone(element):
+            self._count_hidden(element)
             return
-        if depth > DEEPEST:
-            raise StudioError(tr("it is nested too deeply."))
-        moved = _product(matrix, (1.0, 0.0, 0.0, 1.0, _length(element, "x"), _length(element, "y")))
-        if _name(target) == "symbol":
-            self.group(target, _product(moved, _viewport(target)), depth + 1)
+        self.walking.add(element)
+        try:
+            self.content(element, self._entered(element, place))
+        except Unreadable as fault:
+            drawing.fault(element, str(fault))
+        finally:
+            self.walking.discard(element)
+
+    def content(self, element: Element, place: _Place) -> None:
+        """Hand over all that an element draws at a place which has its own style and transform."""
+        own = name(element)
+        if own == "use":
+            self._copy(element, place)
+        elif own in SHAPES:
+            self._shape(element, place)
+        elif self.is_clip or own not in _GROUPS:
+            if place.style.get("visibility", "visible") == "visible":
+                self.drawing.left_out.append(own)
+        elif own == "svg" and element is not self.tree.root:
+            sides = (element.get("width", "100%"), element.get("height", "100%"))
+            corner = (place.scale.length(element.get("x", "0"), "x"), place.scale.length(element.get("y", "0"), "y"))
+            self._children(element, _viewport(element, place.moved(shifted(*corner)), sides))
         else:
-            self._element(target, moved, depth + 1)
+            self._children(element, place)
 
-    def _shape(self, element: Element, matrix: Matrix) -> None:
-        self.shapes += 1
-        if self.shapes > MOST_SHAPES:
-            raise StudioError(tr("it has more than {most:,} shapes.", most=MOST_SHAPES))
-        a, b, c, d, right, down = matrix
-        for stroke in path_data.strokes(_SHAPES[_name(element)](element), self.progress):
-            with np.errstate(all="ignore"):
-                placed = stroke @ np.array([[a, b], [c, d]]) + (right, down)
-            placed[-1] = placed[0] if (stroke[-1] == stroke[0]).all() else placed[-1]
-            self.found.strokes.append(placed)
-            self.found.layers.append("")
+    def _children(self, element: Element, place: _Place) -> None:
+        children: Iterator[Element] = iter(element)
+        if name(element) == "switch":
+            children = iter([child for child in element if name(child) and _suits(child)][:1])
+        for child in children:
+            self.draw(child, place)
+
+    def _count_hidden(self, element: Element) -> None:
+        if not self.is_clip and (name(element) in SHAPES or name(element) in _GROUPS or name(element) == "use"):
+            self.drawing.hidden += 1
+
+    def _entered(self, element: Element, place: _Place) -> _Place:
+        """The place of what is within an element: with its style, transform, layer and clip path."""
+        if place.depth > DEEPEST:
+            raise StudioError(tr("it is nested too deeply."))
+        attributes = element.attrib
+        scale, style, layer = place.scale, place.style, place.layer
+        if "font-size" in attributes:
+            scale = scale.with_font(attributes["font-size"])
+        if not _INHERITED.isdisjoint(attributes):
+            own = {key: value.strip() for key, value in attributes.items() if key in _INHERITED}
+            style = {**style, **{key: value for key, value in own.items() if value != "inherit"}}
+        if attributes.get(f"{_INKSCAPE}groupmode") == "layer":
+            layer = attributes.get(f"{_INKSCAPE}label", attributes.get("id", ""))
+        elif element in self.drawing.top_groups and not layer:
+            layer = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), attributes.get("id", ""))
+        for key in ("mask", "filter"):
+            if attributes.get(key, "none").strip() != "none" and not self.is_clip:
+                self.drawing.left_out.append(key)
+        entered = replace(place, scale=scale, style=style, layer=layer, depth=place.depth + 1)
+        if "transform" in attributes and element is not self.tree.root:
+            try:
+                entered = entered.moved(transform(element, scale, lambda: self._box(element, entered)))
+            except Unreadable as fault:
+                self.drawing.fault(element, str(fault))
+        clip = attributes.get("clip-path", "none").strip()
+        return entered if clip in ("none", "") else self._clipped(element, entered, clip)
+
+    def _copy(self, element: Element, place: _Place) -> None:
+        """Draw another element of the file; elements of other files are left out."""
+        address = link(element)
+        target = self.tree.named.get(address[1:]) if address.startswith("#") else None
+        if target is None or target in self.walking:
+            self.drawing.left_out.append("use")
+            return
+        scale = place.scale
+        corner = (scale.length(element.get("x", "0"), "x"), scale.length(element.get("y", "0"), "y"))
+        place = place.moved(shifted(*corner))
+        if name(target) not in ("symbol", "svg"):
+            self.draw(target, place)
+            return
+        if self.is_clip or _is_gone(target):
+            self._count_hidden(element)
+            return
+        # A symbol is as large as its copy says, else as the viewport; an inner page may have a size of its own.
+        own = target.attrib if name(target) == "svg" else {}
+        width, height = (element.get(side, own.get(side, "100%")) for side in ("width", "height"))
+        self.walking.add(target)
+        inner = self._entered(target, place)
+        self._children(target, _viewport(target, inner, (width, height)))
+        self.walking.discard(target)
+
+    def _shape(self, element: Element, place: _Place) -> None:
+        if place.style.get("visibility", "visible") != "visible":
+            self._count_hidden(element)
+            return
+        drawing = self.drawing
+        strokes, fault = SHAPES[name(element)](
+            element, place.scale, self.progress, path_data.MOST_POINTS - drawing.points
+        )
+        drawing.points += sum(len(stroke) // 3 for stroke in strokes)
+        if drawing.points > path_data.MOST_POINTS:
+            raise path_data.too_many_points()
+        if fault:
+            drawing.fault(element, fault)
+        if strokes:
+            self.take(element, [_placed(stroke, place.matrix) for stroke in strokes], place)
+
+    def _clipped(self, element: Element, place: _Place, value: str) -> _Place:
+        """The place cut off at a clip path; one that is not known cuts nothing off, which is noted."""
+        target = self.tree.named.get(linked(value) or "")
+        if target is None or name(target) != "clipPath" or target in self.walking:
+            self.drawing.fault(element, tr("clip path {value!r} not followed", value=value[:30]))
+            return place
+        if any(name(child) == "text" for child in target):
+            self.drawing.fault(element, tr("text as clip path not followed"))
+            return place
+        matrix = place.matrix
+        if target.get("clipPathUnits") == "objectBoundingBox":
+            left, top, width, height = self._box(element, place)
+            matrix = product(matrix, (width, 0.0, 0.0, height, left, top))
+        if (target, matrix) not in self.regions:
+            self.regions[target, matrix] = self._region(target, replace(place, matrix=matrix, region=None, style={}))
+        region = self.regions[target, matrix]
+        if place.region is not None:
+            self.drawing.spend_clipping([], region)
+            self.drawing.spend_clipping([], place.region)
+        return place.within(region)
+
+    def _region(self, target: Element, place: _Place) -> BaseGeometry:
+        """The area in mm that a clip path shows."""
+        import shapely
+
+        areas: list[BaseGeometry] = []
+
+        def take(_element: Element, strokes: list[Floats], at: _Place) -> None:
+            if all(np.isfinite(stroke).all() for stroke in strokes):
+                self.drawing.spend_clipping(strokes, shapely.Point())
+                filled = area(strokes, at.style.get("clip-rule", "nonzero"))
+                areas.append(filled if at.region is None else filled.intersection(at.region))
+
+        reader = replace(self, take=take, is_clip=True, walking={*self.walking, target})
+        inner = reader._entered(target, place)
+        for child in target:
+            if name(child) in SHAPES or name(child) == "use":
+                reader.draw(child, inner)
+        return shapely.union_all(areas)
+
+    def _box(self, element: Element, place: _Place) -> Box:
+        """The box of an element in its own coordinates; raises Unreadable if it is empty."""
+        if (element, place.scale) in self.boxes:
+            return self.boxes[element, place.scale]
+        drawn: list[Floats] = []
+
+        def take(_element: Element, strokes: list[Floats], _place: _Place) -> None:
+            drawn.extend(strokes)
+
+        reader = replace(self, take=take, walking={*self.walking}, is_clip=False)
+        reader.content(element, replace(place, matrix=SAME, region=None))
+        if not drawn:
+            raise Unreadable(tr("its box is empty"))
+        (left, top), (right, bottom) = (corner.tolist() for corner in box(*drawn))
+        self.boxes[element, place.scale] = left, top, right - left, bottom - top
+        return self.boxes[element, place.scale]
 
 
-def _name(element: Element) -> str:
-    """The name of an element without its namespace; empty for those of editors."""
-    space, _, name = str(element.tag).rpartition("}")
-    return name if space in ("", "http://www.w3.org/2000/svg") else ""
+def _placed(stroke: Floats, matrix: Matrix) -> Floats:
+    a, b, c, d, right, down = matrix
+    with np.errstate(all="ignore"):
+        placed = stroke @ np.array([[a, b], [c, d]]) + (right, down)
+    if (stroke[-1] == stroke[0]).all():
+        placed[-1] = placed[0]
+    return np.asarray(placed)
 
 
-def _is_hidden(element: Element) -> bool:
-    return (
-        element.get("display") == "none"
-        or element.get("visibility") in ("hidden", "collapse")
-        or _HIDDEN.search(element.get("style", "")) is not None
+def _page(root: Element, unit: str | None) -> _Place:
+    """The place of what the page shows, in mm."""
+    found = [_ABSOLUTE.fullmatch(root.get(side, "")) for side in ("width", "height")]
+    sizes = [(float(one[1]), one[2].lower()) if one and one[2].lower() in ("", *UNITS) else None for one in found]
+    stated = {size[1] for size in sizes if size} - {""}
+    millimetre = PIXEL if unit is None and stated else millimetres(unit)
+    shown = view_box(root)
+    if unit is not None and stated - {"px"}:
+        # The size of the page contradicts the unit chosen for what is drawn on it.
+        sizes = [None, None]
+    sides = [size[0] * UNITS[size[1]] / PIXEL if size and size[1] else size[0] if size else 0.0 for size in sizes]
+    matrix: Matrix = (millimetre, 0.0, 0.0, millimetre, 0.0, 0.0)
+    viewport = (sides[0], sides[1]) if all(side > 0 for side in sides) else None
+    page = Scale(viewport, viewport)
+    matrix = product(matrix, transform(root, page, lambda: (0.0, 0.0, *(viewport or (0.0, 0.0)))))
+    if shown is not None:
+        _left, _top, width, height = shown
+        across = sides[0] / width if sides[0] > 0 else sides[1] / height if sides[1] > 0 else 1.0
+        down = sides[1] / height if sides[1] > 0 else across
+        matrix = product(matrix, fitted(root, shown, (across * width, down * height)))
+        page = Scale((width, height), (width, height))
+    font = page.with_font(root.get("font-size", "medium")).font
+    return _Place(matrix, replace(page, font=font, root_font=font))
+
+
+def _viewport(element: Element, place: _Place, sides: tuple[str, str]) -> _Place:
+    """The place within an inner page or symbol of some width and height."""
+    import shapely
+
+    if place.scale.viewport is None and any("%" in side for side in sides):
+        return place
+    width, height = (
+        place.scale.length("100%" if side == "auto" else side, axis) for side, axis in zip(sides, "xy", strict=True)
     )
+    if width <= 0 or height <= 0:
+        raise Unreadable(tr("it has no size"))
+    if element.get("overflow", "hidden").strip() in ("hidden", "scroll"):
+        corners = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height], [0.0, 0.0]])
+        place = place.within(shapely.Polygon(_placed(corners, place.matrix)))
+    shown = view_box(element)
+    if shown is None:
+        return replace(place, scale=replace(place.scale, viewport=(width, height)))
+    inner = replace(place, scale=replace(place.scale, viewport=shown[2:]))
+    return inner.moved(fitted(element, shown, (width, height)))
 
 
-def _page(root: Element, unit: str | None) -> Matrix:
-    """The matrix that turns user units into mm."""
-    found = [_LENGTH.fullmatch(root.get(name, "")) for name in ("width", "height")]
-    stated = [one[2].lower() for one in found if one and one[2].lower() in UNITS]
-    scale = UNITS[stated[0]] if stated else millimetres(unit)
-    box = _box(root)
-    if box is None:
-        # User units are pixels where the size of the page has a unit.
-        scale = UNITS[PIXEL] if stated else scale
-        return (scale, 0.0, 0.0, scale, 0.0, 0.0)
-    scales = [
-        float(one[1]) * UNITS.get(one[2].lower(), scale) / side if one and one[2] != "%" else 0.0
-        for one, side in zip(found, box[2:], strict=True)
-    ]
-    across, down = scales[0] or scales[1] or scale, scales[1] or scales[0] or scale
-    return _fitted(root, box, (across, down))
+def _is_gone(element: Element) -> bool:
+    """Return whether nothing of an element is seen, whatever its children say."""
+    if element.get("display", "").strip() == "none" or not _suits(element):
+        return True
+    return "opacity" in element.attrib and _is_zero(element.get("opacity", ""))
 
 
-def _viewport(element: Element) -> Matrix:
-    """What an inner drawing, or a symbol, is moved and scaled by."""
-    moved: Matrix = (1.0, 0.0, 0.0, 1.0, _length(element, "x"), _length(element, "y"))
-    box = _box(element)
-    sides = _length(element, "width"), _length(element, "height")
-    if box is None or not all(sides):
-        return moved
-    return _product(moved, _fitted(element, box, (sides[0] / box[2], sides[1] / box[3])))
+def _suits(element: Element) -> bool:
+    """Return whether an element is for this program and its language, as `switch` asks."""
+    if "systemLanguage" in element.attrib:
+        languages = [one.strip().lower() for one in element.get("systemLanguage", "").split(",")]
+        if not any(one == LANGUAGE or one.startswith(f"{LANGUAGE}-") for one in languages):
+            return False
+    return not element.get("requiredExtensions", "").strip()
 
 
-def _fitted(element: Element, box: tuple[float, float, float, float], scales: tuple[float, float]) -> Matrix:
-    """A box of user units brought into its frame, with both scales the same unless the file says otherwise."""
-    across, down = scales
-    how = element.get("preserveAspectRatio", "")
-    if not how.strip().startswith("none"):
-        across = down = max(scales) if "slice" in how else min(scales)
-    return (across, 0.0, 0.0, down, -across * box[0], -down * box[1])
+def _is_zero(text: str) -> bool:
+    found = re.fullmatch(rf"\s*({NUMBER})\s*(?:%|[a-z]*)\s*", text)
+    return found is not None and float(found[1]) <= 0
 
 
-def _box(element: Element) -> tuple[float, float, float, float] | None:
-    numbers = [float(number) for number in _NUMBERS.findall(element.get("viewBox", ""))]
-    if len(numbers) != 4:
-        return None
-    left, top, width, height = numbers
-    if not (width > 0 and height > 0):
-        raise StudioError(tr("its page has no size."))
-    return left, top, width, height
+def _paints(tree: Tree, style: Mapping[str, str]) -> tuple[str, str]:
+    """The fill and the stroke of a shape, "" for each that is not seen."""
+    fill, stroke = style.get("fill", "black"), style.get("stroke", "none")
+    has_fill = _is_paint(tree, fill) and not _is_zero(style.get("fill-opacity", "1"))
+    has_stroke = _is_paint(tree, stroke) and not _is_zero(style.get("stroke-opacity", "1"))
+    has_stroke = has_stroke and not _is_zero(style.get("stroke-width", "1"))
+    return fill if has_fill else "", stroke if has_stroke else ""
 
 
-def _length(element: Element, name: str, other: float = 0.0) -> float:
-    """A length in user units; raises StudioError for shares of the page."""
-    text = element.get(name)
-    if text is None:
-        return other
-    found = _LENGTH.fullmatch(text)
-    if found is None or (found[2] and found[2].lower() not in UNITS):
-        raise StudioError(tr("the {name} of a shape is not a length: {text!r}.", name=name, text=text[:20]))
-    return float(found[1]) * (UNITS[found[2].lower()] / UNITS[PIXEL] if found[2] else 1.0)
+def _is_paint(tree: Tree, value: str) -> bool:
+    key = linked(value)
+    if key is not None:
+        rest = value.partition(")")[2].strip()
+        return key in tree.named or (bool(rest) and _is_paint(tree, rest))
+    if value in ("none", ""):
+        return False
+    colour = _parsed_colour(value)
+    return not isinstance(colour, tuple) or colour[3] > 0
 
 
-def _transform(text: str) -> Matrix:
-    """The matrix of an attribute `transform`."""
-    matrix, at = _SAME, 0
-    while at < len(text.rstrip()):
-        found = _TRANSFORM.match(text, at)
-        numbers = [float(number) for number in _NUMBERS.findall(found[2])] if found else []
-        step = _step(found[1], numbers) if found else None
-        if found is None or step is None:
-            raise StudioError(tr("it has an unknown transform: {text!r}.", text=text[at : at + 30]))
-        matrix, at = _product(matrix, step), found.end()
-    return matrix
+@lru_cache(maxsize=256)
+def _parsed_colour(value: str) -> tuple[float, float, float, float] | str | None:
+    if re.fullmatch("#[0-9a-fA-F]{4}|#[0-9a-fA-F]{8}", value):
+        value, alpha = value[: 1 + (len(value) - 1) // 4 * 3], value[1 + (len(value) - 1) // 4 * 3 :]
+        return (0.0, 0.0, 0.0, 0.0) if int(alpha, 16) == 0 else _parsed_colour(value)
+    colour = parse_color(value)
+    return tuple(colour) if isinstance(colour, tuple) else colour
 
 
-def _step(name: str, numbers: list[float]) -> Matrix | None:
-    """The matrix of one step of a transform; None for one that there is not."""
-    match name, numbers:
-        case "matrix", [a, b, c, d, right, down]:
-            return (a, b, c, d, right, down)
-        case "translate", [right, *down] if len(down) < 2:
-            return (1.0, 0.0, 0.0, 1.0, right, down[0] if down else 0.0)
-        case "scale", [across, *down] if len(down) < 2:
-            return (across, 0.0, 0.0, down[0] if down else across, 0.0, 0.0)
-        case "rotate", [angle, *middle] if len(middle) in (0, 2):
-            x, y = middle or (0.0, 0.0)
-            cos, sin = float(np.cos(np.radians(angle))), float(np.sin(np.radians(angle)))
-            return (cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y)
-        case "skewX", [angle]:
-            return (1.0, 0.0, float(np.tan(np.radians(angle))), 1.0, 0.0, 0.0)
-        case "skewY", [angle]:
-            return (1.0, float(np.tan(np.radians(angle))), 0.0, 1.0, 0.0, 0.0)
-    return None
+def _colour(value: str) -> str:
+    """A colour as #rrggbb; others as they are written."""
+    colour = _parsed_colour(value)
+    if not isinstance(colour, tuple):
+        return value
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])
 
 
-def _product(outer: Matrix, inner: Matrix) -> Matrix:
-    """The matrix of the inner transform followed by the outer one."""
-    a, b, c, d, right, down = outer
-    e, f, g, h, x, y = inner
-    return (a * e + c * f, b * e + d * f, a * g + c * h, b * g + d * h, a * x + c * y + right, b * x + d * y + down)
-
-
-def _path(element: Element) -> str:
-    return element.get("d", "")
-
-
-def _rectangle(element: Element) -> str:
-    x, y, width, height = (_length(element, name) for name in ("x", "y", "width", "height"))
-    if not (width > 0 and height > 0):
-        return ""
-    across, down = (_length(element, name, -1.0) for name in ("rx", "ry"))
-    across, down = across if across >= 0 else down, down if down >= 0 else across
-    across, down = min(max(across, 0.0), width / 2), min(max(down, 0.0), height / 2)
-    if not (across > 0 and down > 0):
-        return f"M{x!r},{y!r}h{width!r}v{height!r}h{-width!r}z"
-    arc = f"a{across!r},{down!r} 0 0 1 "
-    wide, high = width - 2 * across, height - 2 * down
-    return (
-        f"M{x + across!r},{y!r}h{wide!r}{arc}{across!r},{down!r}v{high!r}{arc}{-across!r},{down!r}"
-        f"h{-wide!r}{arc}{-across!r},{-down!r}v{-high!r}{arc}{across!r},{-down!r}z"
-    )
-
-
-def _ellipse(element: Element) -> str:
-    x, y = _length(element, "cx"), _length(element, "cy")
-    radius = _length(element, "r")
-    across, down = _length(element, "rx", radius), _length(element, "ry", radius)
-    if not (across > 0 and down > 0):
-        return ""
-    half = f"A{across!r},{down!r} 0 0 1 "
-    return f"M{x + across!r},{y!r}{half}{x - across!r},{y!r}{half}{x + across!r},{y!r}z"
-
-
-def _polygon(element: Element) -> str:
-    return f"M{points}z" if (points := element.get("points", "").strip()) else ""
-
-
-def _polyline(element: Element) -> str:
-    return f"M{points}" if (points := element.get("points", "").strip()) else ""
-
-
-def _line(element: Element) -> str:
-    x, y, to_x, to_y = (_length(element, name) for name in ("x1", "y1", "x2", "y2"))
-    return f"M{x!r},{y!r}L{to_x!r},{to_y!r}"
-
-
-_SHAPES = {
-    "path": _path,
-    "rect": _rectangle,
-    "circle": _ellipse,
-    "ellipse": _ellipse,
-    "polygon": _polygon,
-    "polyline": _polyline,
-    "line": _line,
-}
-"""The path data of each sort of shape."""
+def _top_groups(root: Element) -> frozenset[Element]:
+    """The groups that make the layers of a drawing: the outermost that are not alone."""
+    group = root
+    while True:
+        drawn = [child for child in group if name(child) and name(child) not in _SILENT]
+        if len(drawn) != 1 or name(drawn[0]) != "g":
+            return frozenset(child for child in drawn if name(child) == "g" and child.get("id"))
+        group = drawn[0]

@@ -169,14 +169,14 @@ def _is_box(ring: Floats) -> bool:
     return bool(width * height - area <= SAME * (width + height))
 
 
-def box(ring: Floats) -> tuple[Floats, Floats]:
-    """The least and the greatest x and y of a ring, exactly."""
-    cubics = Curves.of([ring]).cubics
+def box(*strokes: Floats) -> tuple[Floats, Floats]:
+    """The least and the greatest x and y of strokes, exactly."""
+    cubics = Curves.of(list(strokes)).cubics
     way = np.diff(cubics, axis=1)
     a, b, c = way[:, 0] - 2 * way[:, 1] + way[:, 2], 2 * (way[:, 1] - way[:, 0]), way[:, 0]
     root = np.sqrt(np.maximum(b**2 - 4 * a * c, 0.0))
     stable = -0.5 * (b + np.where(b < 0, -root, root))
-    places = [ring[::3]]
+    places = [cubics[:, 0], cubics[:, 3]]
     with np.errstate(divide="ignore", invalid="ignore"):
         for t in (stable / a, c / stable):
             t = np.where(np.isfinite(t), np.clip(t, 0.0, 1.0), 0.0)

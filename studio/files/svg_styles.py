@@ -1,0 +1,440 @@
+"""The cascade of an SVG file: style sheets and `style` attributes become attributes of each element.
+
+compound: simple selectors without a combinator, as `rect.cut:first-child`; a selector is compounds with combinators
+between them. tinycss2 takes the text apart; matching is bounded here, since a file may hold any selector.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import tinycss2
+from tinycss2.nth import parse_nth
+
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.texts import tr
+
+MOST_TEXT = 2**21
+"""Characters of all style sheets and different `style` attributes of a file."""
+MOST_RULES = 20_000
+MOST_COMPOUNDS = 20
+DEEPEST = 16
+"""Brackets within brackets."""
+MOST_MATCHES = 1_000_000
+"""Compounds that are compared with elements."""
+ELEMENTS_A_STEP = 4096
+_NAMES = """
+    alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation color-interpolation-filters
+    cx cy d direction display dominant-baseline fill fill-opacity fill-rule filter flood-color flood-opacity
+    font-family font-kerning font-size font-size-adjust font-stretch font-style font-variant font-weight height
+    image-rendering isolation letter-spacing lighting-color marker-end marker-mid marker-start mask mask-type
+    mix-blend-mode opacity overflow paint-order r rx ry shape-rendering stop-color stop-opacity stroke
+    stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
+    text-anchor text-decoration text-rendering transform transform-box transform-origin unicode-bidi vector-effect
+    visibility width word-spacing writing-mode x y
+"""
+PROPERTIES = frozenset(_NAMES.split())
+"""Properties that become attributes."""
+SHORTHANDS = ("font", "marker")
+"""Properties that stay in `style`, for the reader of pictures."""
+_PATH = re.compile(r"""path\(\s*(?:\w+\s*,\s*)?(["'])(.*)\1\s*\)""", re.DOTALL)
+_BRACKETS = re.compile(r"[\[({})\]]")
+_SHOWN_MEDIA = frozenset({"", "all", "screen", "only screen", "only all", "not print"})
+_NEVER = frozenset({"hover", "active", "focus", "focus-within", "focus-visible", "visited", "target", "checked",
+                    "disabled", "link", "any-link", "enabled"})  # fmt: skip
+
+Test = Callable[["Node"], bool]
+Specificity = tuple[int, int, int]
+
+
+@dataclass(eq=False)
+class Node:
+    """An element among its siblings; places count from 1."""
+
+    element: Element
+    name: str
+    parent: Node | None
+    before: Node | None
+    place: int
+    place_of_type: int
+    siblings: int
+    siblings_of_type: int
+
+
+@dataclass
+class Compound:
+    """Simple selectors that hold for one element, and how the compound left of it is found."""
+
+    tests: list[Test] = field(default_factory=list)
+    key: str = "*"
+    """The `#id`, `.class` or name that an element needs."""
+    combinator: str = ""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A selector, its rightmost compound first, with the declarations it brings."""
+
+    compounds: tuple[Compound, ...]
+    specificity: Specificity
+    declarations: tuple[tuple[str, str, bool], ...]
+
+
+class _Unknown(Exception):
+    """A selector that is not known: its whole rule is ignored, as CSS has it."""
+
+
+def styled(root: Element, progress: Progress) -> list[str]:
+    """Write the winning values of all style sheets into the elements; returns sentences about rules left out."""
+    budget, notes = _Budget(), Counter[str]()
+    by_key: dict[str, list[tuple[int, Rule]]] = {}
+    for number, rule in enumerate(_rules(_sheets(root, notes), budget, notes)):
+        by_key.setdefault(rule.compounds[0].key, []).append((number, rule))
+    found = []
+    for number, node in enumerate(_nodes(root)):
+        if number % ELEMENTS_A_STEP == 0:
+            progress.step(0.0)
+        style = node.element.get("style", "")
+        if not (style or by_key):
+            continue
+        matching = [
+            (rule.specificity, at, rule.declarations)
+            for key in _keys(node)
+            for at, rule in by_key.get(key, ())
+            if budget.matches(rule.compounds, 0, node)
+        ]
+        matching.sort(key=lambda one: one[:2])
+        found.append((node.element, [*(one[2] for one in matching), budget.declarations(style)]))
+    # Afterwards, since selectors may ask for attributes.
+    for element, cascade in found:
+        element.attrib.pop("style", None)
+        _apply(element, cascade)
+    return [tr("Left out, not followed in style sheets: {named}.", named=", ".join(sorted(notes)))] if notes else []
+
+
+def _apply(element: Element, cascade: Iterable[tuple[tuple[str, str, bool], ...]]) -> None:
+    usual: dict[str, str] = {}
+    important: dict[str, str] = {}
+    for declarations in cascade:
+        for key, value, is_important in declarations:
+            (important if is_important else usual)[key] = value
+    usual |= important
+    for key in usual.keys() & PROPERTIES:
+        element.set(key, usual[key])
+    if kept := [f"{key}: {usual[key]}" for key in SHORTHANDS if key in usual]:
+        element.set("style", "; ".join(kept))
+
+
+def _sheets(root: Element, notes: Counter[str]) -> Iterator[str]:
+    for element in root.iter():
+        if element.tag.rpartition("}")[2] != "style" or element.get("type", "text/css").strip() not in ("", "text/css"):
+            continue
+        if _is_shown(element.get("media", ""), notes):
+            yield "".join(element.itertext())
+
+
+def _is_shown(media: str, notes: Counter[str]) -> bool:
+    """Return whether a list of media has the screen in it; conditions on its size are not followed."""
+    each = [" ".join(one.split()).lower() for one in media.split(",")]
+    if any("(" in one for one in each):
+        notes["@media"] += 1
+    return any(one in _SHOWN_MEDIA for one in each)
+
+
+def _rules(sheets: Iterable[str], budget: _Budget, notes: Counter[str]) -> Iterator[Rule]:
+    count = 0
+    for sheet in sheets:
+        budget.spend(sheet)
+        waiting = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)[::-1]
+        while waiting:
+            one = waiting.pop()
+            if one.type == "at-rule":
+                if one.lower_at_keyword == "media" and one.content is not None:
+                    if _is_shown(tinycss2.serialize(one.prelude), notes):
+                        waiting += tinycss2.parse_rule_list(one.content, skip_comments=True, skip_whitespace=True)[::-1]
+                elif one.lower_at_keyword in ("import", "supports", "layer", "container"):
+                    notes[f"@{one.lower_at_keyword}"] += 1
+            elif one.type == "qualified-rule":
+                try:
+                    selectors = list(_selectors(one.prelude))
+                except _Unknown:
+                    continue
+                declarations = _declared(one.content)
+                count += len(selectors)
+                if count > MOST_RULES:
+                    raise StudioError(
+                        tr("its style sheets have more than {most:,} rules. Simplify the drawing.", most=MOST_RULES)
+                    )
+                for compounds, specificity in selectors:
+                    yield Rule(compounds, specificity, declarations)
+
+
+def _declared(content: Any) -> tuple[tuple[str, str, bool], ...]:
+    found = []
+    for one in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
+        if one.type != "declaration":
+            continue
+        value = tinycss2.serialize([part for part in one.value if part.type != "comment"]).strip()
+        if one.lower_name == "d":
+            path = _PATH.fullmatch(value)
+            value = path[2] if path else "" if value == "none" else value
+        if one.lower_name == "marker":
+            found += [(f"marker-{end}", value, one.important) for end in ("start", "mid", "end")]
+        if one.lower_name in PROPERTIES or one.lower_name in SHORTHANDS:
+            found.append((one.lower_name, value, one.important))
+    return tuple(found)
+
+
+@dataclass
+class _Budget:
+    """Bounds the work that the styles of one file ask for."""
+
+    text: int = 0
+    tried: int = 0
+    known: dict[str, tuple[tuple[str, str, bool], ...]] = field(default_factory=dict)
+
+    def spend(self, text: str) -> None:
+        """Count text that is taken apart; raises StudioError beyond MOST_TEXT, or for brackets in too many others."""
+        self.text += len(text)
+        if self.text > MOST_TEXT:
+            raise StudioError(
+                tr("its styles are longer than {most} MB. Simplify the drawing.", most=MOST_TEXT // 2**20)
+            )
+        depth = 0
+        for bracket in _BRACKETS.finditer(text):
+            depth = depth + 1 if bracket[0] in "([{" else max(depth - 1, 0)
+            if depth > DEEPEST:
+                raise _too_complicated()
+
+    def declarations(self, style: str) -> tuple[tuple[str, str, bool], ...]:
+        """The declarations in an attribute `style`."""
+        if style not in self.known:
+            self.spend(style)
+            self.known[style] = _declared(style)
+        return self.known[style]
+
+    def matches(self, compounds: Sequence[Compound], at: int, node: Node | None) -> bool:
+        """Return whether the compounds from `at` on, right to left, match an element and those around it."""
+        if node is None:
+            return False
+        self.tried += 1
+        if self.tried > MOST_MATCHES:
+            raise _too_complicated()
+        compound = compounds[at]
+        if not all(test(node) for test in compound.tests):
+            return False
+        match compound.combinator:
+            case ">":
+                return self.matches(compounds, at + 1, node.parent)
+            case "+":
+                return self.matches(compounds, at + 1, node.before)
+            case " " | "~":
+                other = node.parent if compound.combinator == " " else node.before
+                while other is not None:
+                    if self.matches(compounds, at + 1, other):
+                        return True
+                    other = other.parent if compound.combinator == " " else other.before
+                return False
+        return True
+
+
+def _too_complicated() -> StudioError:
+    return StudioError(tr("its style sheets are too complicated. Simplify the drawing."))
+
+
+def _nodes(root: Element) -> Iterator[Node]:
+    """All elements, each parent before its children."""
+    waiting = [Node(root, _local(root), None, None, 1, 1, 1, 1)]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        names = [_local(child) for child in node.element]
+        totals, seen, before = Counter(names), Counter[str](), None
+        for at, (child, own) in enumerate(zip(node.element, names, strict=True), 1):
+            seen[own] += 1
+            before = Node(child, own, node, before, at, seen[own], len(names), totals[own])
+            waiting.append(before)
+
+
+def _local(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _keys(node: Node) -> list[str]:
+    keys = ["*", node.name]
+    if own := node.element.get("id"):
+        keys.append(f"#{own}")
+    return keys + [f".{one}" for one in dict.fromkeys(node.element.get("class", "").split())]
+
+
+def _selectors(prelude: Sequence[Any]) -> Iterator[tuple[tuple[Compound, ...], Specificity]]:
+    """The selectors of a list; raises _Unknown if one is not known."""
+    part: list[Any] = []
+    for token in [*prelude, None]:
+        if token is None or (token.type == "literal" and token.value == ","):
+            yield _selector(part)
+            part = []
+        elif token.type != "comment":
+            part.append(token)
+
+
+def _selector(tokens: Sequence[Any]) -> tuple[tuple[Compound, ...], Specificity]:
+    compounds: list[Compound] = []
+    weights = [0, 0, 0]
+    current, combinator, at = Compound(), "", 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.type == "whitespace":
+            combinator = combinator or " "
+            at += 1
+        elif token.type == "literal" and token.value in (">", "+", "~"):
+            if combinator.strip() or not current.tests:
+                raise _Unknown
+            combinator = token.value
+            at += 1
+        else:
+            if combinator and current.tests:
+                compounds.append(current)
+                current = Compound(combinator=combinator)
+            combinator = ""
+            at += _simple(tokens, at, current, weights)
+    if not current.tests or combinator.strip() or len(compounds) >= MOST_COMPOUNDS:
+        raise _Unknown
+    compounds.append(current)
+    return tuple(compounds[::-1]), (weights[0], weights[1], weights[2])
+
+
+def _simple(tokens: Sequence[Any], at: int, compound: Compound, weights: list[int]) -> int:
+    """Add the simple selector at a place to a compound; returns the number of its tokens."""
+    token = tokens[at]
+    following = tokens[at + 1] if at + 1 < len(tokens) else None
+    is_prefix = following is not None and following.type == "literal" and following.value == "|"
+    match token.type, str(getattr(token, "value", "")):
+        case "hash", own:
+            weights[0] += 1
+            compound.key = f"#{own}"
+            compound.tests.append(_is_called(own))
+        case "[] block", _:
+            weights[1] += 1
+            compound.tests.append(_attribute(token.content))
+        case "ident", own if not is_prefix:
+            weights[2] += 1
+            compound.key = own
+            compound.tests.append(_is_a(own))
+        case ("ident", _) | ("literal", "*") if is_prefix:
+            return 2
+        case "literal", "*":
+            compound.tests.append(lambda _node: True)
+        case "literal", "|":
+            pass
+        case "literal", "." if following is not None and following.type == "ident":
+            weights[1] += 1
+            compound.key = compound.key if compound.key.startswith("#") else f".{following.value}"
+            compound.tests.append(_is_of_class(following.value))
+            return 2
+        case "literal", ":" if following is not None:
+            compound.tests.append(_pseudo(following, weights))
+            return 2
+        case _:
+            raise _Unknown
+    return 1
+
+
+def _is_called(own: str) -> Test:
+    return lambda node: node.element.get("id") == own
+
+
+def _is_a(own: str) -> Test:
+    return lambda node: node.name == own
+
+
+def _is_of_class(own: str) -> Test:
+    return lambda node: own in node.element.get("class", "").split()
+
+
+def _attribute(content: Sequence[Any]) -> Test:
+    tokens = [one for one in content if one.type not in ("whitespace", "comment")]
+    if not tokens or tokens[0].type != "ident":
+        raise _Unknown
+    own = str(tokens[0].value)
+    if len(tokens) == 1:
+        return lambda node: node.element.get(own) is not None
+    if len(tokens) < 3 or tokens[1].type != "literal" or tokens[2].type not in ("ident", "string"):
+        raise _Unknown
+    value = str(tokens[2].value)
+    compare: dict[str, Callable[[str], bool]] = {
+        "=": lambda text: text == value,
+        "~=": lambda text: bool(value) and value in text.split(),
+        "|=": lambda text: text == value or text.startswith(f"{value}-"),
+        "^=": lambda text: bool(value) and text.startswith(value),
+        "$=": lambda text: bool(value) and text.endswith(value),
+        "*=": lambda text: bool(value) and value in text,
+    }
+    test = compare.get(tokens[1].value)
+    if test is None:
+        raise _Unknown
+    return lambda node: (text := node.element.get(own)) is not None and test(text)
+
+
+def _pseudo(token: Any, weights: list[int]) -> Test:
+    if token.type == "ident":
+        weights[1] += 1
+        if token.lower_value in _NEVER:
+            return lambda _node: False
+        test = _PLACES.get(token.lower_value)
+        if test is None:
+            raise _Unknown
+        return test
+    if token.type != "function":
+        raise _Unknown
+    if token.lower_name in ("not", "is", "where"):
+        return _listed(token, weights)
+    weights[1] += 1
+    place = _NTH.get(token.lower_name)
+    nth = parse_nth(token.arguments) if place else None
+    if place is None or nth is None:
+        raise _Unknown
+    step, first = nth
+
+    def counted(node: Node) -> bool:
+        ahead = place(node) - first
+        return bool(ahead == 0 if step == 0 else ahead % step == 0 and ahead // step >= 0)
+
+    return counted
+
+
+def _listed(token: Any, weights: list[int]) -> Test:
+    """The test of `:not(…)`, `:is(…)` and `:where(…)`, with single compounds in their lists."""
+    selectors = list(_selectors(token.arguments))
+    if any(len(compounds) > 1 for compounds, _weight in selectors):
+        raise _Unknown
+    if token.lower_name != "where":
+        heaviest = max(weight for _compounds, weight in selectors)
+        weights[:] = [one + other for one, other in zip(weights, heaviest, strict=True)]
+    each = [compounds[0].tests for compounds, _weight in selectors]
+    is_wanted = token.lower_name != "not"
+    return lambda node: any(all(test(node) for test in tests) for tests in each) is is_wanted
+
+
+_PLACES: dict[str, Test] = {
+    "root": lambda node: node.parent is None,
+    "first-child": lambda node: node.place == 1,
+    "last-child": lambda node: node.place == node.siblings,
+    "only-child": lambda node: node.siblings == 1,
+    "first-of-type": lambda node: node.place_of_type == 1,
+    "last-of-type": lambda node: node.place_of_type == node.siblings_of_type,
+    "only-of-type": lambda node: node.siblings_of_type == 1,
+    "empty": lambda node: not len(node.element) and not node.element.text,
+}
+_NTH: dict[str, Callable[[Node], int]] = {
+    "nth-child": lambda node: node.place,
+    "nth-last-child": lambda node: node.siblings - node.place + 1,
+    "nth-of-type": lambda node: node.place_of_type,
+    "nth-last-of-type": lambda node: node.siblings_of_type - node.place_of_type + 1,
+}

@@ -1,0 +1,165 @@
+"""The elements of an SVG file, each with its own styles as attributes; external files are never read.
+
+An SVG file is XML with entities and style sheets. Both are resolved here, so that all readers, of paths and of
+pictures, see one drawing: an attribute of an element is the value that wins in the cascade.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
+
+from studio.errors import StudioError
+from studio.files.svg_styles import styled
+from studio.progress import Progress
+from studio.texts import tr
+
+DEEPEST = 200
+"""Groups within groups."""
+MOST_ELEMENTS = 100_000
+"""Elements of a file, with those that copies (`use`) add."""
+MOST_ENTITIES = 256
+MOST_EXPANDED = 2**22
+"""Characters that all entities of a file may add."""
+CHUNK = 2**18
+SVG = "http://www.w3.org/2000/svg"
+_REFERENCE = re.compile(r"&([^;&#\s]+);")
+_LINK = re.compile(r"""url\(\s*["']?\s*#([^"')]*?)\s*["']?\s*\)""")
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The elements of a file, those with an `id`, and sentences about styles that are not followed."""
+
+    root: Element = field(repr=False)
+    named: dict[str, Element] = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+
+def resolved(data: bytes, progress: Progress) -> Tree:
+    """The elements of an SVG file with their styles; raises StudioError, to follow the file's name."""
+    root = _parsed(data, progress.part(0.0, 0.6))
+    if name(root) != "svg":
+        raise StudioError(tr("it is not an SVG file."))
+    notes = styled(root, progress.part(0.6, 1.0))
+    named: dict[str, Element] = {}
+    for element in root.iter():
+        if key := element.get("id"):
+            named.setdefault(key, element)
+    tree = Tree(root, named, tuple(notes))
+    _ensure_bounded(tree)
+    return tree
+
+
+def name(element: Element) -> str:
+    """The name of an SVG element; "" for elements of other namespaces."""
+    space, _, own = str(element.tag).rpartition("}")
+    return own if space in ("", f"{{{SVG}") else ""
+
+
+def link(element: Element) -> str:
+    """The address that an element refers to, "" for none; `href` goes before `xlink:href`."""
+    found = element.get("href")
+    if found is None:
+        found = next((value for key, value in element.items() if key.endswith("}href")), "")
+    return found.strip()
+
+
+def linked(value: str) -> str | None:
+    """The `id` in a value such as `url(#id)`."""
+    found = _LINK.match(value)
+    return found[1] if found else None
+
+
+def _ensure_bounded(tree: Tree) -> None:
+    """Raise StudioError if copies of copies make the file draw more than MOST_ELEMENTS."""
+    counts: dict[Element, int] = {}
+    # Depth first without recursion: an element is counted once all that it draws is.
+    waiting = [(tree.root, iter(_drawn_by(tree, tree.root)))]
+    open_ones = {tree.root}
+    while waiting:
+        element, rest = waiting[-1]
+        child = next(rest, None)
+        if child is None:
+            waiting.pop()
+            open_ones.discard(element)
+            counts[element] = 1 + sum(counts.get(one, 0) for one in _drawn_by(tree, element))
+            if counts[element] > MOST_ELEMENTS:
+                raise too_many_elements()
+        elif child not in counts and child not in open_ones:
+            open_ones.add(child)
+            waiting.append((child, iter(_drawn_by(tree, child))))
+
+
+def _drawn_by(tree: Tree, element: Element) -> list[Element]:
+    target = tree.named.get(link(element)[1:]) if name(element) == "use" else None
+    return [*element] if target is None else [*element, target]
+
+
+def too_many_elements() -> StudioError:
+    """The refusal of a file that draws more than MOST_ELEMENTS."""
+    return StudioError(
+        tr("it has more than {most:,} elements, with all copies. Simplify the drawing.", most=MOST_ELEMENTS)
+    )
+
+
+def _parsed(data: bytes, progress: Progress) -> Element:
+    if data.startswith(b"\x1f\x8b"):
+        raise StudioError(tr("it is compressed; save it as plain SVG."))
+    builder = TreeBuilder()
+    parser = expat.ParserCreate(namespace_separator="}")
+    count = depth = 0
+
+    def begin(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal count, depth
+        count, depth = count + 1, depth + 1
+        if count > MOST_ELEMENTS:
+            raise too_many_elements()
+        if depth > DEEPEST:
+            raise StudioError(tr("it is nested too deeply."))
+        builder.start(_braced(tag), {_braced(key): value for key, value in attributes.items()})
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(_braced(tag))
+
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = builder.data
+    parser.EntityDeclHandler = _entities(data)
+    try:
+        for at in range(0, len(data), CHUNK):
+            progress.step(at / len(data))
+            parser.Parse(data[at : at + CHUNK], False)
+        parser.Parse(b"", True)
+    except (expat.ExpatError, LookupError, ValueError) as problem:
+        raise StudioError(tr("it is not a valid SVG file ({problem}).", problem=problem)) from problem
+    return builder.close()
+
+
+def _braced(key: str) -> str:
+    return f"{{{key}" if "}" in key else key
+
+
+def _entities(data: bytes) -> Callable[..., None]:
+    """A handler of declared entities that takes bounded text and refuses everything that could read a file."""
+    lengths: dict[str, int] = {}
+
+    def declare(key: str, is_parameter: int, value: str | None, *_outside: object) -> None:
+        if is_parameter or value is None:
+            raise StudioError(tr("it declares entities of other files; save it as plain SVG."))
+        # An entity may only use those before it: expat takes the first declaration of each.
+        used = _REFERENCE.findall(value)
+        long = len(value) + sum(lengths.get(one, MOST_EXPANDED) for one in used if one not in _PREDEFINED)
+        lengths.setdefault(key, long)
+        if len(lengths) > MOST_ENTITIES or max(lengths.values()) * data.count(b"&") > MOST_EXPANDED:
+            raise StudioError(tr("its entities expand too far; save it as plain SVG."))
+
+    return declare
+
+
+_PREDEFINED = frozenset({"amp", "lt", "gt", "quot", "apos"})

@@ -14,6 +14,7 @@ from studio.files.foreign import Reading
 from studio.files.paths import READERS, READING, read_lines
 from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.artwork import pixels_in
+from studio.geometry.crossings import ensure_few_crossings, segments
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.joining import joined
 from studio.geometry.tracing import traced
@@ -115,4 +116,8 @@ def _of_drawing(path: Path, reading: Reading, progress: Progress) -> ReadArea:
     if found.open:
         notes = (*notes, tr("Left out, not closed: {paths}.", paths=many(len(found.open), "path")))
     lines = Curves.of(found.rings).flattened(FLATNESS)
-    return ReadArea(filled(lines[at] for at in range(len(lines))), notes)
+    try:
+        ensure_few_crossings(*segments(lines))
+        return ReadArea(filled(lines[at] for at in range(len(lines))), notes)
+    except StudioError as problem:
+        raise StudioError(tr("Cannot use {name}: {problem}", name=path.name, problem=problem)) from problem

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from studio.errors import StudioError
-from studio.geometry.curves import Floats
+from studio.geometry.curves import Floats, Polylines
 from studio.texts import tr
 
 MOST_CROSSINGS = 50_000
@@ -11,15 +13,23 @@ MOST_CROSSINGS = 50_000
 SEGMENTS_A_STEP = 32
 
 
+def segments(lines: Polylines) -> tuple[Floats, Floats]:
+    """Where the segments of lines start and end."""
+    is_last = np.zeros(len(lines.points), bool)
+    is_last[lines.starts[1:] - 1] = True
+    is_first = np.zeros(len(lines.points), bool)
+    is_first[lines.starts[:-1]] = True
+    return lines.points[~is_last], lines.points[~is_first]
+
+
 def ensure_few_crossings(starts: Floats, ends: Floats) -> None:
     """Raise StudioError, to follow the file's name, if segments (n, 2) to (n, 2) cross each other too often."""
-    import numpy as np
     import shapely
 
-    segments = shapely.linestrings(np.stack([starts, ends], 1))
-    tree, count = shapely.STRtree(segments), 0
-    for at in range(0, len(segments), SEGMENTS_A_STEP):
-        some = segments[at : at + SEGMENTS_A_STEP]
+    lines = shapely.linestrings(np.stack([starts, ends], 1))
+    tree, count = shapely.STRtree(lines), 0
+    for at in range(0, len(lines), SEGMENTS_A_STEP):
+        some = lines[at : at + SEGMENTS_A_STEP]
         # Each segment meets itself and its two neighbours; every other pair is found twice.
         count += len(tree.query(some, predicate="intersects")[0]) - 3 * len(some)
         if count > 2 * MOST_CROSSINGS:

@@ -31,6 +31,10 @@ FLATTENING = 0.002
 ROUNDED = 1e-3
 """A gap in mm below which ends meet but for rounding."""
 ENDS_A_STEP = 2**16
+MOST_PAIRS = 2**21
+"""Pairs of ends within a gap."""
+MOST_COVERING = 200_000
+"""Points of the lines that short ones are compared with."""
 
 
 @dataclass
@@ -100,10 +104,13 @@ def _without_covered(strokes: list[Floats], rings: list[Floats]) -> list[Floats]
     flat = Curves.of([*strokes, *rings]).flattened(FLATTENING)
     lines = shapely.linestrings(flat.points, indices=flat.owners)
     tree = shapely.STRtree(lines)
-    kept = np.ones(len(lines), bool)
+    kept, compared = np.ones(len(lines), bool), 0
     for at in np.argsort(shapely.length(lines[: len(strokes)]), kind="stable").tolist():
         near = tree.query(lines[at], predicate="dwithin", distance=ON_TOP)
         near = near[kept[near] & (near != at)]
+        compared += int(shapely.get_num_coordinates(lines[near]).sum())
+        if compared > MOST_COVERING:
+            break
         if len(near):
             around = shapely.buffer(shapely.multilinestrings(lines[near]), ON_TOP)
             kept[at] = not shapely.covers(around, lines[at])
@@ -139,10 +146,7 @@ def _partners(ends: Floats, spans: Floats, gap: float) -> tuple[Ints, list[float
 
     A stroke no longer than some gaps is not closed in itself.
     """
-    import shapely
-
-    places = shapely.points(ends)
-    one, other = shapely.STRtree(places).query(places, predicate="dwithin", distance=gap)
+    one, other = _together(ends) if gap == 0 else _near(ends, gap)
     fit = (one < other) & ((one >> 1 != other >> 1) | (spans[one >> 1] > SHORTEST_RING * gap))
     one, other = one[fit], other[fit]
     apart = np.hypot(*(ends[one] - ends[other]).T)
@@ -154,6 +158,37 @@ def _partners(ends: Floats, spans: Floats, gap: float) -> tuple[Ints, list[float
             partner[first], partner[second] = second, first
             gaps.append(float(apart[at]))
     return partner, gaps
+
+
+def _together(ends: Floats) -> tuple[Ints, Ints]:
+    """Pairs of ends at one place, each end in one pair at most."""
+    order = np.lexsort((ends[:, 1], ends[:, 0]))
+    is_new = np.append(True, (np.diff(ends[order], axis=0) != 0).any(axis=1))
+    firsts = np.flatnonzero(is_new)
+    turn = np.arange(len(ends)) - firsts[np.cumsum(is_new) - 1]
+    second = np.flatnonzero(turn % 2)
+    pairs = np.sort(np.stack([order[second - 1], order[second]], 1), axis=1)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def _near(ends: Floats, gap: float) -> tuple[Ints, Ints]:
+    """Pairs of ends no further apart than `gap` mm; raises StudioError for more than MOST_PAIRS."""
+    import shapely
+
+    places = shapely.points(ends)
+    tree = shapely.STRtree(places)
+    step = max(1, MOST_PAIRS // len(ends))
+    found, count = [], 0
+    for at in range(0, len(ends), step):
+        one, other = tree.query(places[at : at + step], predicate="dwithin", distance=gap)
+        found.append(np.stack([one + at, other]))
+        count += len(one)
+        if count > MOST_PAIRS:
+            raise StudioError(
+                tr("too many of its lines end within {gap:g} mm of each other. Simplify the drawing.", gap=gap)
+            )
+    pairs = np.concatenate(found, axis=1)
+    return pairs[0], pairs[1]
 
 
 def _in_one(parts: list[Floats], *, is_ring: bool) -> Floats:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.amounts import many
 from studio.errors import StudioError
@@ -41,6 +42,8 @@ MOST_POINTS = 500_000
 """Points of the polygons that an outline and its holes become, before they are simplified."""
 MOST_THIN = 60_000
 """Points of a ring that are left for curves to follow."""
+MOST_ALIKE = 8
+"""Rings of the same box and area that one is compared with."""
 _STRAIGHT = 1e-6
 """The distance in mm of handles from their chord that is only a rounding error."""
 _NUMBERS_WITHIN = 1e7
@@ -246,22 +249,17 @@ def _nested(rings: list[Floats], bar: float) -> tuple[list[Floats], int, int]:
     for area in areas[~shapely.is_valid(areas)].tolist():
         x, y = _place(shapely.is_valid_reason(area))
         raise StudioError(tr("a path crosses itself at {x:.2f}, {y:.2f} mm.", x=x, y=y))
-    order = np.argsort(-shapely.area(areas), kind="stable").tolist()
-    kept: list[int] = []
-    for at in order:
-        if not any(_is_same(areas[at], areas[one]) for one in kept):
-            kept.append(at)
+    kept = _different(areas)
     if bar:
         found, joints = _joined_by_bars([rings[at] for at in kept], areas[kept], bar)
         return found, len(rings) - len(kept), joints
     outline, holes = kept[0], kept[1:]
-    beside = [at for at in holes if shapely.disjoint(areas[outline], areas[at])]
-    if beside:
-        count = many(len(beside) + 1, "outline")
+    shapely.prepare(areas[outline])
+    if beside := int(shapely.disjoint(areas[outline], areas[holes]).sum()):
+        count = many(beside + 1, "outline")
         raise StudioError(tr("it contains {count} side by side; leave one.", count=count))
-    for at in holes:
-        if not shapely.contains_properly(areas[outline], areas[at]):
-            _refuse_crossing(areas[outline], areas[at])
+    for at in np.array(holes, np.int64)[~shapely.contains_properly(areas[outline], areas[holes])].tolist():
+        _refuse_crossing(areas[outline], areas[at])
     tree = shapely.STRtree(areas[holes])
     for one, other in tree.query(areas[holes], predicate="intersects").T.tolist():
         if one != other:
@@ -314,13 +312,31 @@ def _refuse_crossing(one: object, other: object) -> None:
     raise StudioError(tr("two paths cross or touch at {x:.2f}, {y:.2f} mm. Weld them or move them apart.", x=x, y=y))
 
 
-def _is_same(one: object, other: object) -> bool:
-    """Whether two rings are one line drawn twice."""
+def _different(areas: NDArray[np.object_]) -> list[int]:
+    """The numbers of polygons that are not another one again, the largest first."""
     import shapely
 
-    if abs(shapely.area(one) - shapely.area(other)) > SAME * shapely.length(one):
-        return False
-    return bool(shapely.hausdorff_distance(shapely.boundary(one), shapely.boundary(other)) <= SAME)
+    sizes, lengths, boxes = shapely.area(areas), shapely.length(areas), shapely.bounds(areas)
+    kept: list[int] = []
+    for at in np.argsort(-sizes, kind="stable").tolist():
+        others = np.array(kept, np.int64)
+        alike = (np.abs(boxes[others] - boxes[at]) <= SAME).all(axis=1)
+        alike &= np.abs(sizes[others] - sizes[at]) <= SAME * lengths[at]
+        if not any(_is_same(areas[at], areas[one]) for one in others[alike][:MOST_ALIKE].tolist()):
+            kept.append(at)
+    return kept
+
+
+def _is_same(one: object, other: object) -> bool:
+    """True if no corner of two rings is further than SAME from the other ring."""
+    import shapely
+
+    rings = [shapely.boundary(one), shapely.boundary(other)]
+    shapely.prepare(rings)
+    return all(
+        bool(shapely.dwithin(ring, shapely.points(shapely.get_coordinates(corners)), SAME).all())
+        for ring, corners in (rings, rings[::-1])
+    )
 
 
 def _place(reason: str) -> tuple[float, float]:

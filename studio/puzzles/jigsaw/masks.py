@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Size = tuple[float, float]
 MOST_POINTS = 20_000
+DEEPEST = 100
+"""Polygons within polygons of an area that is read."""
 FARTHEST = 1e6
 """The largest coordinate, in units."""
 GRIDS = {False: 2, True: 6}
@@ -199,7 +201,10 @@ def brushed(way: Floats, radius: float, size: Size) -> BaseGeometry:
 
 
 def filled(rings: Iterable[Floats]) -> BaseGeometry:
-    """The area in closed polygons (n, 2); one that is wholly within another is a hole in it."""
+    """The area in closed polygons (n, 2); one that is wholly within another is a hole in it.
+
+    Raises StudioError for more than DEEPEST polygons in each other.
+    """
     import shapely
 
     polygons = np.array(
@@ -208,6 +213,8 @@ def filled(rings: Iterable[Floats]) -> BaseGeometry:
     areas = shapely.area(polygons)
     within, around = shapely.STRtree(polygons).query(polygons, predicate="within")
     depths = np.bincount(within[areas[around] > areas[within]], minlength=len(polygons))
+    if depths.max(initial=0) > DEEPEST:
+        raise StudioError(tr("more than {most} of its paths lie in each other. Simplify the drawing.", most=DEEPEST))
     found: BaseGeometry = shapely.Polygon()
     for depth in range(int(depths.max(initial=0)) + 1):
         change = shapely.difference if depth % 2 else shapely.union

@@ -11,9 +11,10 @@ from studio.files.paths import READING, read_silhouette
 from studio.geometry.curves import frozen
 from studio.progress import Progress
 from studio.puzzles.jigsaw.figures import BAR, Figure, silhouette
-from studio.puzzles.jigsaw.whimsies import MOST_POINTS
 
 LONGEST_TITLE = 40
+MOST_POINTS = 5_000
+"""Control points of a figure that is read: the time that its place on a board takes grows with their square."""
 DECIMALS = 7
 """Of its curves, in its height."""
 

@@ -35,7 +35,7 @@ SPECK = 0.05
 """The area in mm² below which a ring is only dust of a drawing."""
 FLATTENING = 0.01
 """The largest deviation in mm of the polygons by which rings are compared."""
-MOST_RINGS = 1_000
+MOST_RINGS = 500
 NEAR = 0.35
 """The greatest distance of parts that are joined by a bar, as a fraction of the height."""
 MOST_POINTS = 500_000

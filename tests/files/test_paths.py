@@ -166,7 +166,10 @@ def test_what_is_hidden_or_draws_nothing_is_left_out_and_what_is_no_path_is_said
     )
     found = read(svg(tmp_path, inside))
     assert areas(found).tolist() == [pytest.approx(100 * pi)]
-    assert found.notes == ("Left out, not a path: 1 × image, 1 × script, 1 × text and 2 × use.",)
+    assert found.notes == (
+        "Left out, not a path: 1 × image, 1 × script, 1 × text and 2 × use.",
+        "Left out, hidden: 2 elements.",
+    )
 
 
 def test_many_points_of_a_curve_become_few_curves_and_its_corners_stay(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ class _Drawing:
             return
         self.strokes += strokes
         self.layers += [place.layer] * len(strokes)
-        self.colours += [_colour(stroke or fill)] * len(strokes)
+        self.colours += [_colour(stroke) if stroke else ""] * len(strokes)
 
     def spend_clipping(self, strokes: list[Floats], region: BaseGeometry) -> None:
         """Count what a clip path is compared with; raises StudioError beyond MOST_CLIPPED."""

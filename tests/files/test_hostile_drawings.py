@@ -3,6 +3,7 @@
 import resource
 import subprocess
 import sys
+from collections.abc import Callable
 from math import cos, pi, sin
 from pathlib import Path
 
@@ -53,7 +54,7 @@ CLIPS = "".join(
     f'<clipPath id="c{at}" clip-path="url(#c{at + 1})"><rect width="99" height="99"/></clipPath>' for at in range(2_000)
 )
 SHEET = "".join(f'* * * [x="{at}"]{{fill:red}}' for at in range(2_000)) + "</style>"
-READS = {
+READS: dict[str, Callable[[Path], object]] = {
     "outline": lambda path: read_paths(path, READING, SILENT),
     "figure": lambda path: read_figure(path, SILENT),
     "engrave": lambda path: read_lines(path, SILENT, MOST_POINTS),

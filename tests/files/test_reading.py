@@ -74,7 +74,7 @@ def test_a_frame_makes_the_drawing_a_hole_which_is_said_and_it_can_be_left_out(t
     assert found.size == pytest.approx((180, 80)) and len(found.rings) == 2
     assert found.notes == ("The board has 1 hole.", "Left out the frame of 200.0 × 100.0 mm.")
     framed = read(svg(tmp_path, FRAMED.replace("<circle", "<circle display='none'")))
-    assert is_framed(framed.rings) and framed.notes == ("The board has 1 hole.",)
+    assert is_framed(framed.rings) and framed.notes == ("The board has 1 hole.", "Left out, hidden: 1 element.")
     alone = read(svg(tmp_path, '<circle cx="50" cy="50" r="40"/><circle cx="50" cy="50" r="9"/>'), keeps_frame=False)
     assert alone.notes == ("The board has 1 hole.", "There is no frame to leave out.") and not is_framed(alone.rings)
 

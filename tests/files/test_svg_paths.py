@@ -351,7 +351,7 @@ def test_what_a_clip_path_shows_whole_keeps_its_curves() -> None:
         '</g>', ["a", "b"]),
         ('<g fill="none"><rect stroke="#F00" width="9" height="9"/><rect stroke="blue" width="9" height="9"/></g>',
          ["#ff0000", "#0000ff"]),
-        ('<rect width="9" height="9"/><rect width="9" height="9"/>', ["", ""]),
+        ('<rect width="9" height="9"/><rect fill="white" width="9" height="9"/>', ["", ""]),
     ],
 )  # fmt: skip
 def test_layers_are_those_of_the_program_or_colours(inside: str, layers: list[str]) -> None:

@@ -187,7 +187,11 @@ class _Pen:
         if across == 0 or down == 0:
             self._line(to)
         elif to != self.here:
-            points = _elliptical(self.here, to, (abs(across), abs(down)), turn, bool(is_large), bool(is_clockwise))
+            try:
+                points = _elliptical(self.here, to, (abs(across), abs(down)), turn, bool(is_large), bool(is_clockwise))
+            except (ArithmeticError, ValueError):
+                # Numbers that no float holds.
+                raise _wrong("A", " ".join(map(str, numbers))) from None
             self.points += points[1:-1]
             self.points.append(to)
             self.here = to

@@ -19,6 +19,8 @@ from studio.texts import tr
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 NUMBERS = re.compile(NUMBER)
 PIXEL = 25.4 / 96
+LARGEST = 1e15
+"""The largest number of a length or transform."""
 FONT_SIZE = 16.0
 """User units of the text that a file does not size."""
 _LENGTH = re.compile(rf"\s*({NUMBER})\s*([a-zA-Z%]*)\s*")
@@ -51,7 +53,7 @@ class Scale:
         found = _LENGTH.fullmatch(text)
         if found is None:
             raise Unreadable(tr("not a length: {text!r}", text=text[:20]))
-        number, unit = float(found[1]), found[2].lower()
+        number, unit = _finite(found[1]), found[2].lower()
         if unit in UNITS:
             return number * UNITS[unit] / PIXEL
         match unit:
@@ -78,6 +80,13 @@ class Scale:
             return replace(self, font=inherited.length(text, "x"))
         except Unreadable:
             return self
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if abs(number) > LARGEST:
+        raise Unreadable(tr("too large: {text!r}", text=text[:20]))
+    return number
 
 
 def _along(sides: tuple[float, float], axis: str) -> float:
@@ -180,7 +189,7 @@ def _ratio(text: str) -> float:
     found = _LENGTH.fullmatch(text)
     if found is None or found[2] not in ("", "%"):
         raise Unreadable(tr("not a number: {text!r}", text=text[:20]))
-    return float(found[1]) / (100 if found[2] else 1)
+    return _finite(found[1]) / (100 if found[2] else 1)
 
 
 def _angle(text: str) -> float:
@@ -188,7 +197,7 @@ def _angle(text: str) -> float:
     found = _LENGTH.fullmatch(text)
     if found is None or found[2].lower() not in _ANGLES:
         raise Unreadable(tr("not an angle: {text!r}", text=text[:20]))
-    return math.radians(float(found[1]) * _ANGLES[found[2].lower()])
+    return math.radians(_finite(found[1]) * _ANGLES[found[2].lower()])
 
 
 def view_box(element: Element) -> Box | None:

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 MOST_CLIPPED = 2_000_000
 """Points of shapes and clip paths that are brought together."""
 MOST_NOTES = 5
+FARTHEST = 1e7
+"""The largest coordinate in mm."""
 ELEMENTS_A_STEP = 256
 LANGUAGE = "en"
 _GROUPS = frozenset({"a", "g", "svg", "switch"})
@@ -74,7 +76,13 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
     tree = resolved(data, progress.part(0.0, 0.4))
     drawing = _Drawing(tree, _top_groups(tree.root), list(tree.notes))
     reader = _Reader(tree, progress.part(0.4, 1.0), drawing.take, drawing)
-    reader.draw(tree.root, _page(tree.root, unit))
+    from shapely.errors import GEOSException
+
+    try:
+        with np.errstate(all="ignore"):
+            reader.draw(tree.root, _page(tree.root, unit))
+    except GEOSException as problem:
+        raise StudioError(tr("its clip paths are too complicated. Simplify the drawing.")) from problem
     return drawing.found()
 
 
@@ -129,7 +137,7 @@ class _Drawing:
             target = self.tree.named.get(linked(paint) or "")
             if target is not None and name(target) == "pattern":
                 self.left_out.append("pattern")
-        if place.region is not None and all(np.isfinite(one).all() for one in strokes):
+        if place.region is not None and _is_within_reach(strokes):
             self.spend_clipping(strokes, place.region)
             rule = place.style.get("fill-rule", "nonzero")
             strokes = cut(strokes, place.region, rule, is_filled=bool(fill) and name(element) != "line")
@@ -318,7 +326,7 @@ class _Reader:
             raise path_data.too_many_points()
         if fault:
             drawing.fault(element, fault)
-        if strokes:
+        if strokes := [stroke for stroke in strokes if len(stroke) > 1]:
             self.take(element, [_placed(stroke, place.matrix) for stroke in strokes], place)
 
     def _clipped(self, element: Element, place: _Place, value: str) -> _Place:
@@ -349,7 +357,7 @@ class _Reader:
         areas: list[BaseGeometry] = []
 
         def take(_element: Element, strokes: list[Floats], at: _Place) -> None:
-            if all(np.isfinite(stroke).all() for stroke in strokes):
+            if _is_within_reach(strokes):
                 self.drawing.spend_clipping(strokes, shapely.Point())
                 filled = area(strokes, at.style.get("clip-rule", "nonzero"))
                 areas.append(filled if at.region is None else filled.intersection(at.region))
@@ -370,13 +378,22 @@ class _Reader:
         def take(_element: Element, strokes: list[Floats], _place: _Place) -> None:
             drawn.extend(strokes)
 
+        told = self.drawing.hidden, len(self.drawing.left_out), len(self.drawing.faults)
         reader = replace(self, take=take, walking={*self.walking}, is_clip=False)
         reader.content(element, replace(place, matrix=SAME, region=None))
-        if not drawn:
-            raise Unreadable(tr("its box is empty"))
+        # What is left out is told when the element is drawn.
+        self.drawing.hidden = told[0]
+        del self.drawing.left_out[told[1] :], self.drawing.faults[told[2] :]
+        if not drawn or not _is_within_reach(drawn):
+            raise Unreadable(tr("its box is empty or has no end"))
         (left, top), (right, bottom) = (corner.tolist() for corner in box(*drawn))
         self.boxes[element, place.scale] = left, top, right - left, bottom - top
         return self.boxes[element, place.scale]
+
+
+def _is_within_reach(strokes: list[Floats]) -> bool:
+    """True for points that can be compared; readers refuse the others."""
+    return all(bool((np.abs(stroke) < FARTHEST).all()) for stroke in strokes)
 
 
 def _placed(stroke: Floats, matrix: Matrix) -> Floats:

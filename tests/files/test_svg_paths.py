@@ -386,3 +386,19 @@ def test_a_picture_follows_the_same_styles() -> None:
     rows, columns = dark.nonzero()
     side = 200 / picture.width
     assert (columns.mean() * side, rows.mean() * side) == pytest.approx((125, 25), abs=0.2)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        '<path d="M0 0A1e308 1e308 0 0 1 1e308 9z"/>',
+        '<rect width="9" height="9" transform="rotate(1e999)"/>',
+        '<g clip-path="url(#c)"><rect width="1e300" height="1e300"/></g>',
+        '<rect width="1e14" height="1e14" transform="scale(1e14)" clip-path="url(#c)"/>',
+        '<svg width="1e14" height="9" viewBox="0 0 1e-9 1e-9"><circle r="9"/></svg>',
+        '<polygon points="5 5" style="transform:scale(2);transform-box:fill-box;transform-origin:center"/>',
+    ],
+)
+def test_numbers_of_any_size_are_read_or_told(fault: str) -> None:
+    found = read(f'<clipPath id="c"><circle r="9"/></clipPath>{fault}<rect width="50" height="30"/>')
+    assert np.ptp(found.strokes[-1], axis=0) == pytest.approx((50, 30))

@@ -28,6 +28,13 @@ REFUSED_AT_ONCE = 4000
 """Number of pieces whose outlines are kept at a time while they are checked for crossings."""
 SAME_PLACE = 1e-6
 """Ends of strokes in mm that are as near as this meet."""
+LEADING, LED = 0.02, 0.25
+"""How far in mm from the ends of a cubic there is a point at least, within this share of it: the tip of a sharp corner
+depends on the ways on which its sides leave it."""
+SMOOTH = 0.01
+"""The tangent of the largest angle at which a cubic runs on into the next one without a corner."""
+BENT = 1e-6
+"""A cubic whose control points lie so little off even places, in mm, is a straight line."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +54,14 @@ class Flattened:
     lines: Polylines
     knots: Flags
     polygons: Polygons
+
+    @property
+    def leading(self) -> Flags:
+        """Which points are no ends of cubics, and as near to one as points that lead up to a corner."""
+        points, knots = self.lines.points, self.knots
+        near = np.hypot(*np.diff(points, axis=0).T) <= LEADING
+        beside = np.append(knots[1:] & near, False) | np.append(False, knots[:-1] & near)
+        return np.asarray(~knots & beside)
 
     def part(self, first: int, last: int) -> Flattened:
         """The pieces from `first` up to `last`, without their codes."""
@@ -172,7 +187,7 @@ class _Cubics:
         starts = offsets(np.where(is_used, (strokes.counts - 1) // 3, 0))
         followed = strokes if is_used.all() else strokes.chosen(np.flatnonzero(is_used))
         apart = Curves(followed.cubics.reshape(-1, 2), 4 * np.arange(int(starts[-1]) + 1))
-        return cls(apart.flattened(chord), starts)
+        return cls(_led(apart, apart.flattened(chord), _run_on(apart.cubics, starts)), starts)
 
     def flattened(self, rings: Rings) -> Flattened:
         """Rings as closed polylines, and the polygons between them."""
@@ -191,6 +206,35 @@ class _Cubics:
         knots[way[:-1] + owner] = True
         knots[lines.starts[1:] - 1] = True
         return Flattened(rings, lines, knots, as_polygons(lines, rings.owners))
+
+
+def _run_on(cubics: Floats, starts: Ints) -> Flags:
+    """Which cubics (k, 4, 2) are followed, on the same stroke, by one that leaves the way the first arrives."""
+    arriving, leaving = cubics[:-1, 3] - cubics[:-1, 2], cubics[1:, 1] - cubics[1:, 0]
+    cross = arriving[:, 0] * leaving[:, 1] - arriving[:, 1] * leaving[:, 0]
+    runs_on = np.append(np.abs(cross) < SMOOTH * np.maximum((arriving * leaving).sum(axis=1), 0.0), False)
+    runs_on[starts[1:] - 1] = False
+    return np.asarray(runs_on)
+
+
+def _led(cubics: Curves, lines: Polylines, followed: Flags) -> Polylines:
+    """The lines of single cubics, with a point more near each end of those that are bent.
+
+    None where a cubic is `followed` (k,) by one that runs on the same way.
+    """
+    control = cubics.cubics
+    bent = np.abs(np.diff(control, n=2, axis=1)).max(axis=(1, 2)) > BENT
+    begins, ends = np.flatnonzero(bent & ~np.append(False, followed[:-1])), np.flatnonzero(bent & ~followed)
+    control = np.concatenate([control[begins], control[ends][:, ::-1]])
+    which = np.concatenate([begins, ends])
+    leaving = control[:, 1] - control[:, 0]
+    place = np.minimum(LEADING / np.maximum(3 * np.hypot(*leaving.T), LEADING), LED / (lines.counts[which] - 1))
+    for _ in range(3):
+        control = control[:, :-1] + place[:, None, None] * np.diff(control, axis=1)
+    at = np.concatenate([lines.starts[begins] + 1, lines.starts[ends + 1] - 1])
+    order = np.argsort(2 * at + (np.arange(len(at)) >= len(begins)), kind="stable")
+    points = np.insert(lines.points, at[order], control[order, 0], axis=0)
+    return Polylines(points, offsets(lines.counts + np.bincount(which, minlength=len(lines))))
 
 
 def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:

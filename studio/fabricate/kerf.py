@@ -16,13 +16,16 @@ from typing import TypeVar
 import numpy as np
 import shapely
 
-from studio.fabricate.contours import Contours, Flattened
+from studio.errors import StudioError
+from studio.fabricate.contours import Contours, Flags, Flattened
 from studio.fabricate.parallels import beside
 from studio.fabricate.sound import lie_side_by_side
-from studio.geometry.curves import Curves, Ints, Polylines, frozen, offsets
+from studio.figures import Against
+from studio.geometry.closeness import apart
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets
 from studio.geometry.drawing import CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
-from studio.geometry.offsetting import MITRE_LIMIT, buffered, harmed, harms, refuse_harmed, width_at
+from studio.geometry.offsetting import buffered, harmed, harms, refuse_harmed, width_at
 from studio.geometry.regions import Polygons, parts_within
 from studio.progress import SILENT, Progress
 from studio.texts import tr
@@ -36,12 +39,22 @@ CORNER = 0.001
 """The product in mm² of the offset and how far these polylines' chords may lie from the curves. Their points are exact;
 only at inner corners, where two chords are cut, is what lies between points seen, and the more so the larger the
 offset: with this product it stays below TOLERANCE there."""
-LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE = 0.002, 0.012
+PROVEN = TOLERANCE + 0.01
+"""How far in mm an offset outline may be from the true one at most, anywhere along it; others are refused."""
+FOLLOWED = 0.004
+"""How far in mm the polylines may be from their curves along which that is proven."""
+PROVEN_AT_ONCE = 130
+"""Number of pieces proven in one batch, so that what is computed of them stays in a processor's cache."""
+LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE = 0.002, 0.004
 """Between which lengths in mm the chords' tolerance stays."""
 STRETCHED = 3.0
 """How many times further from its curve a chord may lie after it has moved, where that made a tight curve wider."""
 SMOOTH = np.radians(30.0)
 """A polyline that turns by less is taken for a curve."""
+MOST_MITRED = 0.2
+"""Twice the square of the cosine of half the sharpest turn whose moved corner is sought."""
+FOUND_AGAIN = 1e-4
+"""How near in mm a moved point must be to where it is sought."""
 PIECES_AT_ONCE = 650
 """Number of pieces in one batch: some 200 ms on two cores; with fewer, the overhead of each batch shows."""
 MEASURED_AT_ONCE = 2600
@@ -56,13 +69,15 @@ class Cutouts:
 
     `rings` has one closed stroke a ring, which ends where it starts: outlines run clockwise on the screen as pieces
     do, holes the other way. `owners` is the piece of every ring, ascending; its outline comes before its holes.
-    `engraved` are the lines on each piece that do not go through the wood; empty where there are none at all.
+    `engraved` are the lines on each piece that do not go through the wood; empty where there are none at all. The
+    outlines of `inner` pieces, by their numbers, run along no border of the board.
     """
 
     rings: Curves
     owners: Ints
     names: tuple[str, ...]
     engraved: tuple[tuple[Path, ...], ...] = ()
+    inner: frozenset[int] = frozenset()
 
     def __len__(self) -> int:
         return len(self.names)
@@ -104,15 +119,17 @@ def cutouts(contours: Contours, offset: float, progress: Progress = SILENT) -> C
     board = contours.flattened(chord, progress.part(0.0, 0.3))
     owners, names = board.rings.owners, drawing.pieces.names
     engraved = _engraved(drawing, board.polygons, chord)
+    inner = _inner(drawing, board.rings.codes)
     if offset == 0:
-        return Cutouts(drawing.strokes.joined(board.rings.codes, board.rings.starts), frozen(owners), names, engraved)
+        rings = drawing.strokes.joined(board.rings.codes, board.rings.starts)
+        return Cutouts(rings, frozen(owners), names, engraved, inner)
     shares = _shares(len(names))
 
     def moved(share: tuple[int, int]) -> Curves:
-        return _moved(board.part(*share), names[share[0] : share[1]], offset, chord)
+        return _moved(board.part(*share), names[slice(*share)], offset, chord)
 
     parts = _by_two(moved, shares, progress.part(0.3, 1.0), tr("Offsetting outlines"))
-    return Cutouts(Curves.gathered(parts), frozen(owners), names, engraved)
+    return Cutouts(Curves.gathered(parts), frozen(owners), names, engraved, inner)
 
 
 def _side_by_side(contours: Contours, offset: float, progress: Progress) -> Cutouts:
@@ -123,10 +140,13 @@ def _side_by_side(contours: Contours, offset: float, progress: Progress) -> Cuto
     contours.refuse_broken()
     progress.step(0.3, tr("Moving outlines"))
     rings, found = beside(drawing, offset, FIT_TOLERANCE, chord)
+    sound = _proven(contours, rings, np.flatnonzero(found), offset, progress.part(0.3, 0.6))
+    rings = rings.chosen(np.flatnonzero(sound))
+    found[found] = sound
     others = np.flatnonzero(~found)
     if len(others):
         rest = replace(drawing, pieces=drawing.pieces.chosen(others), chains=())
-        flat = Contours(rest).flattened(chord, progress.part(0.5, 0.6))
+        flat = Contours(rest).flattened(chord, progress.part(0.6, 0.7))
         moved = [_moved(flat.part(*share), rest.pieces.names[slice(*share)], offset, chord)
                  for share in _shares(len(others))]  # fmt: skip
         order = np.argsort(np.concatenate([np.flatnonzero(found), others]))
@@ -134,7 +154,45 @@ def _side_by_side(contours: Contours, offset: float, progress: Progress) -> Cuto
     engraves = any(chain.operation not in CUTS for chain in drawing.chains)
     engraved = _engraved(drawing, contours.polygons, chord) if engraves else ()
     progress.step(1.0)
-    return Cutouts(rings, frozen(np.arange(len(names))), names, engraved)
+    inner = _inner(drawing, drawing.pieces.codes)
+    return Cutouts(rings, frozen(np.arange(len(names))), names, engraved, inner)
+
+
+def _inner(drawing: Drawing, codes: Ints) -> frozenset[int]:
+    """The pieces whose outlines have another ring of the codes along every stroke."""
+    outer = drawing.pieces.outer
+    sides = np.bincount(codes >> 1, minlength=len(drawing.strokes))[outer.codes >> 1]
+    return frozenset(range(len(outer))) - frozenset(outer.owners[sides < 2].tolist())
+
+
+def _proven(contours: Contours, rings: Curves, pieces: Ints, offset: float, progress: Progress) -> Flags:
+    """Which of some outlines are those of some pieces without holes, moved by an offset in mm, all along."""
+
+    def proven(share: tuple[int, int]) -> Flags:
+        some = pieces[slice(*share)]
+        part = Contours(replace(contours.drawing, pieces=contours.drawing.pieces.chosen(some), chains=()))
+        before = part.flattened(FOLLOWED, Progress()).polygons
+        exact = buffered(before, offset)
+        sound = ~harmed(before, exact)
+        at = np.flatnonzero(sound)
+        sound[at] = _strays(rings.chosen(share[0] + at), _lines(exact[at]))[0] <= PROVEN
+        return np.asarray(sound)
+
+    parts = _by_two(proven, _shares(len(pieces), PROVEN_AT_ONCE), progress, tr("Proving outlines"))
+    return np.concatenate([np.empty(0, bool), *parts])
+
+
+def _strays(outlines: Curves, exact: Polylines) -> tuple[Floats, Floats]:
+    """How far in mm outlines are from the exact ones at most, and where (n, 2); those are known within FOLLOWED."""
+    gaps, places = apart(outlines.flattened(FOLLOWED), exact)
+    return gaps + 2 * FOLLOWED, places
+
+
+def _lines(polygons: Polygons) -> Polylines:
+    """All rings of polygons, one after another, outlines clockwise on the screen."""
+    rings = shapely.get_rings(shapely.orient_polygons(polygons))
+    points, owners = shapely.get_coordinates(rings, return_index=True)
+    return Polylines(points, offsets(np.bincount(owners, minlength=len(rings))))
 
 
 def _engraved(drawing: Drawing, polygons: Polygons, chord: float) -> tuple[tuple[Path, ...], ...]:
@@ -206,19 +264,36 @@ def _moved(board: Flattened, names: tuple[str, ...], offset: float, chord: float
     after = buffered(board.polygons, offset)
     if harmed(board.polygons, after).any():
         refuse_harmed(board.polygons, after, names, offset)
-    rings = shapely.get_rings(shapely.orient_polygons(after))
-    points, owners = shapely.get_coordinates(rings, return_index=True)
-    lines = Polylines(points, offsets(np.bincount(owners, minlength=len(rings))))
-    marked, there = _found_again(board, lines, offset)
-    apart = np.hypot(*(board.lines.points[marked] - points[there]).T)
-    kept = board.lines.counts == lines.counts
-    kept[board.lines.owners[marked[apart > MITRE_LIMIT * abs(offset) + TOLERANCE]]] = False
-    # Where every point of the outlines is there again, no head has been swallowed.
-    unsure = np.unique(board.rings.owners[~kept])
+    lines = _lines(after)
+    there = _found_again(board.lines, lines, offset)
+    lost = there < 0
+    # A head that is swallowed takes many points with it. Where no two neighbours are lost, none has been; points that
+    # lead up to a corner do not count, nor do two corners whose sides may be cut where only these points are.
+    leading = board.leading
+    led = np.append(leading[1:], False) | np.append(False, leading[:-1])
+    first, last = board.lines.starts[:-1], board.lines.starts[1:] - 1
+    led[first] = led[last] = led[first] | led[last]
+    seen = np.flatnonzero(~leading)
+    one, two = seen[:-1], seen[1:]
+    both = lost[one] & lost[two] & ~(led[one] & led[two]) & (board.lines.owners[one] == board.lines.owners[two])
+    unsure = np.unique(board.rings.owners[board.lines.owners[seen[:-1][both]]])
     refuse_harmed(board.polygons[unsure], after[unsure], tuple(names[at] for at in unsure.tolist()), offset)
-    knots = np.zeros(len(points), bool)
-    knots[there[board.knots[marked]]] = True
-    return fitted(_unmitred(lines, offset), FIT_TOLERANCE, STRETCHED * chord, knots)
+    knots = np.zeros(len(lines.points), bool)
+    knots[there[board.knots & ~lost]] = True
+    outlines = fitted(_unmitred(lines, offset), FIT_TOLERANCE, STRETCHED * chord, knots)
+    gaps, places = _strays(outlines, lines)
+    for at in np.flatnonzero(gaps > PROVEN)[:1].tolist():
+        x, y = places[at].tolist()
+        raise StudioError(
+            tr(
+                "The outline of piece {name} would be {gap:.2f} mm off at {x:.1f}, {y:.1f} mm.",
+                name=names[board.rings.owners[at]],
+                gap=Against(float(gaps[at]), PROVEN),
+                x=x,
+                y=y,
+            )
+        )
+    return outlines
 
 
 def _unmitred(rings: Polylines, offset: float) -> Polylines:
@@ -226,48 +301,50 @@ def _unmitred(rings: Polylines, offset: float) -> Polylines:
 
     A corner that turns by θ lies offset / cos(θ / 2) away. True corners stay: they turn by more than SMOOTH.
     """
+    into, out = _ways(rings)
+    both = into + out
+    cosine = np.hypot(both[:, 0], both[:, 1]) / 2
+    back = np.where(cosine > np.cos(SMOOTH / 2), offset * (1 - cosine) / np.maximum(cosine, 0.5) ** 2 / 2, 0.0)
+    moved = rings.points + back[:, None] * np.stack([-both[:, 1], both[:, 0]], 1)
+    moved[rings.starts[1:] - 1] = moved[rings.starts[:-1]]
+    return Polylines(moved, rings.starts)
+
+
+def _found_again(lines: Polylines, moved: Polylines, offset: float) -> Ints:
+    """The point of the moved contours that each point of the contours has become, -1 where there is none.
+
+    It is where the sides beside it, moved, meet: GEOS leaves points out where a contour is all but straight, and those
+    that come to lie inside.
+    """
+    into, out = _ways(lines)
+    both = into + out
+    mitre = both / np.maximum(1 + (into * out).sum(axis=1), MOST_MITRED)[:, None]
+    goals = lines.points + offset * np.stack([mitre[:, 1], -mitre[:, 0]], 1)
+    found = np.full(len(goals), -1)
+    for shift in (0.0, 0.5):
+        steps = (np.rint(points / FOUND_AGAIN + shift).astype(np.int64) for points in (goals, moved.points))
+        here, there = ((step[:, 0] << 32) + step[:, 1] for step in steps)
+        order = np.argsort(there, kind="stable")
+        at = np.minimum(np.searchsorted(there, here, sorter=order), len(order) - 1)
+        found = np.where((found < 0) & (there[order[at]] == here), order[at], found)
+    return found
+
+
+def _ways(rings: Polylines) -> tuple[Floats, Floats]:
+    """The unit vectors along which rings come to each point and go on from it."""
     points, first, last = rings.points, rings.starts[:-1], rings.starts[1:] - 1
     out = np.zeros_like(points)
     out[:-1] = points[1:] - points[:-1]
     out[last] = out[first]
     out /= np.maximum(np.hypot(out[:, 0], out[:, 1]), 1e-300)[:, None]
-    both = np.roll(out, 1, axis=0)
-    both[first] = out[last - 1]
-    both += out
-    cosine = np.hypot(both[:, 0], both[:, 1]) / 2
-    back = np.where(cosine > np.cos(SMOOTH / 2), offset * (1 - cosine) / np.maximum(cosine, 0.5) ** 2 / 2, 0.0)
-    moved = points + back[:, None] * np.stack([-both[:, 1], both[:, 0]], 1)
-    moved[last] = moved[first]
-    return Polylines(moved, rings.starts)
+    into = np.roll(out, 1, axis=0)
+    into[first] = out[last - 1]
+    return into, out
 
 
-def _found_again(board: Flattened, moved: Polylines, offset: float) -> tuple[Ints, Ints]:
-    """Points of the contours, and those of the moved contours that they have become.
-
-    Where a contour has as many points as before, they are the same, begun elsewhere: a point in the middle of a curve
-    shows where. Of other contours no point is found.
-    """
-    lines = board.lines
-    same = lines.counts == moved.counts
-    first, sizes = lines.starts[:-1], lines.counts - 1
-    # The point after the first is hardly ever a corner.
-    way = lines.points[first + 2] - lines.points[first]
-    outwards = np.stack([way[:, 1], -way[:, 0]], 1) / np.maximum(np.hypot(*way.T), 1e-300)[:, None]
-    goal = lines.points[first + 1] + offset * outwards
-    gaps = ((moved.points - goal[moved.owners]) ** 2).sum(axis=1)
-    nearest = np.minimum.reduceat(gaps, moved.starts[:-1])
-    hits = np.flatnonzero(gaps == nearest[moved.owners])[::-1]
-    place = np.empty(len(moved), np.int64)
-    place[moved.owners[hits]] = hits - moved.starts[moved.owners[hits]]
-    marked = np.flatnonzero(same[lines.owners])
-    owner = lines.owners[marked]
-    within = (marked - first[owner] + place[owner] - 1) % sizes[owner]
-    return marked, moved.starts[owner] + within
-
-
-def _shares(count: int) -> list[tuple[int, int]]:
+def _shares(count: int, at_once: int = PIECES_AT_ONCE) -> list[tuple[int, int]]:
     """Pieces in portions, from one up to another."""
-    return [(first, min(first + PIECES_AT_ONCE, count)) for first in range(0, count, PIECES_AT_ONCE)]
+    return [(first, min(first + at_once, count)) for first in range(0, count, at_once)]
 
 
 def _by_two(

@@ -364,8 +364,8 @@ def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: 
         for line in cutouts.engraved[place.piece] if cutouts.engraved else ():
             marks.append(replace(line, points=_turned(line.points, place.quarters) + shift))
     names = [_name(cutouts.names[place.piece], place.copy) for place in places]
-    first = [at for at, place in enumerate(places) if place.in_waste]
-    return closed_parts((bed.width, bed.height), names, rings, marks, first)
+    inner = [at for at, place in enumerate(places) if place.in_waste or place.piece in cutouts.inner]
+    return closed_parts((bed.width, bed.height), names, rings, marks, inner)
 
 
 # Whole boards

@@ -41,7 +41,7 @@ def spread_pieces(
         for lines, shift in zip(cutouts.engraved, shifts, strict=False)
         for line in lines
     ]
-    sheet = closed_parts((width, height), cutouts.names, rings, marks)
+    sheet = closed_parts((width, height), cutouts.names, rings, marks, cutouts.inner)
     if not artwork:
         return sheet
     shapes = pieces

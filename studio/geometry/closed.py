@@ -16,24 +16,26 @@ def closed_parts(
     names: Sequence[str],
     rings: Sequence[Sequence[Floats]],
     marks: Sequence[Path] = (),
-    in_waste: Collection[int] = (),
+    inner: Collection[int] = (),
 ) -> Drawing:
     """The drawing, `size` mm wide and high, of parts by name, and of lines on them that are not cut through.
 
     `rings` has for every part its closed curves (3k + 1, 2) in mm: the outline, followed clockwise on the screen, and
-    then its holes, the other way. Marks are engraved or scored before holes, and holes cut before outlines. Parts
-    `in_waste`, by their numbers, are within the holes of later ones: their outlines are cut with the holes.
+    then its holes, the other way. Marks are engraved or scored before holes, and holes cut before outlines. The
+    outlines of `inner` parts, by their numbers, are inner cuts as holes are, each after its own holes.
     """
     strokes: list[Floats] = []
     chains: list[Chain] = []
     begins: list[int] = []
     holes: list[int] = []
     for number, part in enumerate(rings):
+        outline = _chain(Operation.INNER if number in inner else Operation.BORDER, len(strokes), closed=True)
         for at, ring in enumerate(part):
             (holes if at else begins).append(len(strokes))
-            is_inner = at > 0 or number in in_waste
-            chains.append(_chain(Operation.INNER if is_inner else Operation.BORDER, len(strokes), closed=True))
+            if at:
+                chains.append(_chain(Operation.INNER, len(strokes), closed=True))
             strokes.append(ring)
+        chains.append(outline)
     count = len(strokes)
     for mark in marks:
         chains.append(replace(_chain(mark.operation, len(strokes), closed=mark.closed), is_on_back=mark.is_on_back))

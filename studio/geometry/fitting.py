@@ -1,11 +1,12 @@
 """Turns polylines back into smooth curves with as few cubics as a tolerance allows.
 
 The points are taken for samples of curves with corners between them, as a flattening makes them. What lies between
-two corners is fitted with one cubic by least squares, its ends and tangents fixed; where a point strays too far, the
-cubic is split there (Schneider, "An algorithm for automatically fitting digitized curves", 1990). All spans of all
-lines are treated at once.
+two corners is fitted with one cubic by least squares, its ends and tangents fixed; where a point strays too far, or the
+cubic leaves the chord between two points, it is split there (Schneider, "An algorithm for automatically fitting
+digitized curves", 1990). All spans of all lines are treated at once.
 
 span: the points between two neighbouring breaks. break: a corner, or where a straight line runs on into a curve.
+bulge: how far a cubic leaves the chord between two places on it; on the whole stretch, not at samples of it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges, straight
 
 SHARP = 30.0
 """A turn in degrees that is always a corner."""
@@ -30,8 +31,15 @@ HOPELESS = 12.0
 """The error in tolerances beyond which a cubic is split at once, since refining would not help."""
 SHORTEST_HANDLE, LONGEST_HANDLE = 0.03, 4.0
 """Between which lengths a cubic's handles are taken, in thirds of the way along its points; others make loops."""
+SHORT = 0.4
+"""A step shorter than this share of one beside it leads to a point between the even places of a flattening."""
 NO_STEP = 1e-9
 """Steps in mm that are only rounding errors."""
+NO_TURN = 1e-9
+"""How far in mm a point may lie aside of the line through its neighbours and still be on it."""
+FOLDED = 0.25
+"""How far places on a stretch of a cubic may lie ahead of or behind those at the same share of its chord, in chords: a
+stretch that keeps within this runs forward all along."""
 
 Flags = NDArray[np.bool_]
 
@@ -40,7 +48,9 @@ def fitted(lines: Polylines, tolerance: float, chord: float, knots: Flags | None
     """Curves that pass within `tolerance` mm of every point of the lines and through both their ends.
 
     `chord` is how far in mm the lines' chords may lie from their curves (the chord tolerance of the flattening): a turn
-    that would take a chord further away is a corner. `knots` marks points where one cubic is known to end and another
+    that would take a chord further away is a corner, and no curve bulges further from a chord. So curves and lines are
+    nowhere further apart than `tolerance` and `chord` together. Three and more points in a straight line, and two that
+    have a break at each, become a straight cubic. `knots` marks points where one cubic is known to end and another
     to begin. A line that ends where it starts is a ring; a ring with corners is followed from its first corner on.
 
     >>> angles = np.linspace(0.0, np.pi / 2, 20)
@@ -170,7 +180,7 @@ def _fitted(lines: Polylines, knots: Flags, tolerance: float, chord: float) -> C
     spans, way = _spans(lines, knots, chord), _way(lines.points)
     done: list[tuple[Ints, Floats]] = []
     while len(spans.first):
-        control, worst, at = _cubics(lines.points, way, spans, tolerance)
+        control, worst, at = _cubics(lines.points, way, spans, tolerance, chord)
         good = worst <= tolerance
         done.append((spans.first[good], control[good]))
         spans = spans.chosen(~good).split(at[~good])
@@ -192,12 +202,18 @@ def _spans(lines: Polylines, knots: Flags, chord: float) -> _Spans:
     corners = _corners(course, chord)
     first, last = lines.starts[:-1], lines.starts[1:] - 1
     turns = np.where(corners, 0.0, course.turns())
-    # The chord from here on is a straight line: a curve that turns like this at either end would leave it.
-    straight = np.zeros(len(turns), bool)
-    straight[:-1] = course.length_out[:-1] * np.maximum(turns[:-1], turns[1:]) / 8 > 2 * chord
-    straight[last] = False
-    breaks = corners | straight | knots
-    breaks[1:] |= straight[:-1]
+    flat = ~corners & (turns * np.minimum(course.length_in, course.length_out) <= NO_TURN)
+    flat[first] = flat[last] = False
+    # The chord from here on is a straight line: others continue it, or a curve that turns like this at either end would
+    # leave it.
+    continued = np.zeros(len(turns), bool)
+    continued[:-1] = flat[:-1] | flat[1:]
+    is_line = continued.copy()
+    is_line[:-1] |= course.length_out[:-1] * np.maximum(turns[:-1], turns[1:]) / 8 > 2 * chord
+    is_line[last] = False
+    breaks = corners | is_line | knots
+    breaks[1:] |= is_line[:-1]
+    breaks &= ~flat
     breaks[first] = breaks[last] = True
     at = np.flatnonzero(breaks)
     begin, end = at[:-1], at[1:]
@@ -233,12 +249,20 @@ def _tangents(points: Floats, at: Ints, low: Ints, high: Ints) -> Floats:
     return result / np.maximum(np.hypot(result[:, 0], result[:, 1]), 1e-300)[:, None]
 
 
-def _cubics(points: Floats, way: Floats, spans: _Spans, tolerance: float) -> tuple[Floats, Floats, Ints]:
-    """The best cubic (k, 4, 2) found for every span, its largest error in mm, and the point where it is."""
+def _cubics(points: Floats, way: Floats, spans: _Spans, tolerance: float, chord: float) -> tuple[Floats, Floats, Ints]:
+    """The best cubic (k, 4, 2) found for every span, its largest error in mm, and the point where it is.
+
+    The error is infinite where the cubic bulges by more than `chord` mm between two points.
+    """
     control = _guessed(points, way, spans)
     worst = np.zeros(len(control))
     at = spans.first + 1
-    active = np.flatnonzero(spans.last - spans.first > 1)
+    is_single = spans.last - spans.first == 1
+    single = np.flatnonzero(is_single)
+    whole = np.zeros(len(single)), np.ones(len(single))
+    single = single[_bulges(control[single], *whole, control[single, 0], control[single, 3]) > chord]
+    control[single] = straight(control[single][:, [0, 3]]).cubics
+    active = np.flatnonzero(~is_single)
     worst[active] = np.inf
     samples = _Samples.of(points, spans.chosen(active))
     for left in reversed(range(ROUNDS)):
@@ -247,6 +271,10 @@ def _cubics(points: Floats, way: Floats, spans: _Spans, tolerance: float) -> tup
         tried = samples.least_squares(control[active])
         apart = samples.apart(tried)
         strays, where = samples.strays(apart)
+        near, bulges, beside = samples.bulges(strays <= tolerance, tried, apart)
+        near, beside = near[bulges > chord], beside[bulges > chord]
+        strays[near] = np.inf
+        at[active[near]] = beside
         better = strays < worst[active]
         chosen = active[better]
         control[chosen], worst[chosen], at[chosen] = tried[better], strays[better], where[better]
@@ -288,11 +316,18 @@ class _Samples:
 
     @classmethod
     def of(cls, points: Floats, spans: _Spans) -> _Samples:
-        """The inner points, evenly spread: a flattening samples a cubic at even places."""
+        """The inner points, evenly spread: a flattening samples a cubic at even places.
+
+        Only a first or last step that is much shorter than the one beside it leads to a point between such places.
+        """
         counts = spans.last - spans.first - 1
         starts = offsets(counts)
         index = ranges(spans.first + 1, counts)
-        places = (index - np.repeat(spans.first, counts)) / np.repeat(counts + 1, counts)
+        steps = np.hypot(*np.diff(points, axis=0).T)
+        ends = np.stack([steps[spans.first] / steps[spans.first + 1], steps[spans.last - 1] / steps[spans.last - 2]])
+        first, last = np.where(ends < SHORT, ends, 1.0)
+        within = index - np.repeat(spans.first + 1, counts)
+        places = (within + np.repeat(first, counts)) / np.repeat(counts - 1 + first + last, counts)
         return cls(index, points[index, 0], points[index, 1], places, starts)
 
     @cached_property
@@ -354,6 +389,27 @@ class _Samples:
         where[self.owners[hits[::-1]]] = self.index[hits[::-1]]
         return np.sqrt(worst), where
 
+    def bulges(self, which: Flags, cubics: Floats, apart: tuple[Floats, Floats]) -> tuple[Ints, Floats, Ints]:
+        """Some of the spans, how far in mm each one's cubic bulges at most between two points, and which comes next."""
+        some, counts = np.flatnonzero(which), self.counts[which]
+        kept = np.flatnonzero(which[self.owners])
+        owners = np.repeat(np.arange(len(some)), counts + 1)
+        inner = np.arange(len(kept)) + np.repeat(np.arange(len(some)), counts)
+        low, high = np.zeros(len(owners)), np.ones(len(owners))
+        high[inner] = low[inner + 1] = self.places[kept]
+        cubics = cubics[some][owners]
+        begins, ends = cubics[:, 0].copy(), cubics[:, 3].copy()
+        on_curve = np.stack([self.x[kept] + apart[0][kept], self.y[kept] + apart[1][kept]], 1)
+        ends[inner] = begins[inner + 1] = on_curve
+        bulges = _bulges(cubics, low, high, begins, ends)
+        starts = offsets(counts + 1)[:-1]
+        worst = np.maximum.reduceat(bulges, starts) if len(some) else bulges
+        hits = np.flatnonzero(bulges == worst[owners])[::-1]
+        where = np.empty(len(some), np.int64)
+        where[owners[hits]] = hits - starts[owners[hits]]
+        first = self.index[self.starts[:-1][some]]
+        return some, worst, first + np.minimum(where, counts - 1)
+
     def moved(self, which: Flags, cubics: Floats, apart: tuple[Floats, Floats]) -> _Samples:
         """The points of some spans at the places on their cubics nearest to them, by a step of Newton's."""
         counts = self.counts[which]
@@ -374,3 +430,23 @@ class _Samples:
         fall = slope_x**2 + slope_y**2 + apart_x * bend_x + apart_y * bend_y
         step = (apart_x * slope_x + apart_y * slope_y) / np.where(fall > 0, fall, np.inf)
         return _Samples(self.index[kept], self.x[kept], self.y[kept], np.clip(t - step, 0.0, 1.0), starts)
+
+
+def _bulges(cubics: Floats, low: Floats, high: Floats, begins: Floats, ends: Floats) -> Floats:
+    """How far in mm cubics (k, 4, 2) leave the chord between two places on each at most; infinite where one folds.
+
+    A curve whose second derivative is at most M leaves its chord by at most M (high - low)² / 8 (de Boor, "A Practical
+    Guide to Splines", 1978); a cubic's is largest at an end.
+    """
+    change = 6 * np.diff(cubics, n=2, axis=1)
+    way = ends - begins
+    length = np.hypot(way[:, 0], way[:, 1])
+    along = way / np.maximum(length, 1e-300)[:, None]
+    aside, ahead = np.zeros(len(low)), np.zeros(len(low))
+    for place in (low, high):
+        bend = change[:, 0] * (1 - place)[:, None] + change[:, 1] * place[:, None]
+        aside = np.maximum(aside, np.abs(along[:, 0] * bend[:, 1] - along[:, 1] * bend[:, 0]))
+        ahead = np.maximum(ahead, np.abs((along * bend).sum(axis=1)))
+    reach = (high - low) ** 2 / 8
+    runs_on = (high > low) & (ahead * reach <= FOLDED * length)
+    return np.where(runs_on, aside * reach, np.inf)

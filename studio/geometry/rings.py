@@ -25,8 +25,8 @@ SAME = 0.05
 """The largest distance in mm of a ring from another one that is drawn again."""
 TOLERANCE = 0.05
 """The largest deviation in mm of a simplified ring from its points."""
-THINNED, FITTED = 0.2 * TOLERANCE, 0.8 * TOLERANCE
-"""The parts of it by which points are left out, and by which curves then miss them."""
+THINNED, FITTED, BULGED = 0.1 * TOLERANCE, 0.2 * TOLERANCE, 0.7 * TOLERANCE
+"""The parts of it by which points are left out, by which curves then miss them, and leave the lines between them."""
 MANY_POINTS = 32
 """A ring of as many straight lines is taken for a curve in points, if it is one."""
 MANY_CURVES = 800
@@ -206,7 +206,7 @@ def simplified(ring: Floats) -> Floats:
         return ring
     if len(thin) > MOST_THIN:
         raise _too_many(MOST_THIN)
-    few = fitted(Polylines(thin, np.array([0, len(thin)])), FITTED, FITTED).points.copy()
+    few = fitted(Polylines(thin, np.array([0, len(thin)])), FITTED, BULGED).points.copy()
     few[-1] = few[0]
     return few if len(few) < len(ring) else ring
 

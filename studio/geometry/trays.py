@@ -321,7 +321,9 @@ def _curved(points: Floats) -> Floats:
     ends = [*(breaks - begin).tolist(), len(points)]
     step = max(STEP, float(lengths.sum()) / MOST_STEPS)
     runs = [_spread(around[low : high + 1], step) for low, high in pairwise(ends)]
-    curves = fitted(Polylines(np.concatenate(runs), offsets(np.array([len(run) for run in runs]))), STRAYED, np.inf)
+    curves = fitted(
+        Polylines(np.concatenate(runs), offsets(np.array([len(run) for run in runs]))), STRAYED, step * BENT / 4
+    )
     return curves.joined(2 * np.arange(len(runs)), np.array([0, len(runs)]))[0]
 
 

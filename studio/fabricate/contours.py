@@ -13,8 +13,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from studio.checks.sound import may_be_narrow
 from studio.errors import StudioError
-from studio.fabricate.sound import may_be_narrow
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges, totals
 from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Drawing
 from studio.geometry.offsetting import refuse_crossed

@@ -16,10 +16,10 @@ from typing import TypeVar
 import numpy as np
 import shapely
 
+from studio.checks.sound import lie_side_by_side
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours, Flags, Flattened
 from studio.fabricate.parallels import beside
-from studio.fabricate.sound import lie_side_by_side
 from studio.figures import Against
 from studio.geometry.closeness import apart
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets

@@ -305,7 +305,7 @@ def test_usual_outlines_are_not_moved_as_polylines(
     # Once, to prove the outlines.
     assert moved == [72]
     cutouts(Contours(jigsaw(12, 6)), -0.075)
-    assert sum(moved) == 72, "inwards once each, and never back"
+    assert sum(moved) == 144, "inwards once each, and never back"
 
 
 @pytest.mark.parametrize("angle", [4.0, 9.0, 20.0, 38.0, 60.0])

@@ -20,6 +20,18 @@ LOST_PIECE = Problem("piece", Severity.ERROR, "A piece has no area left",
     "Piece {piece} has only {area:.1f} mm² (minimum {least:g} mm²).", "Move its corners apart")
 SMALL_PIECE = Problem("piece", Severity.WARNING, "A piece is smaller than the minimum piece",
     LOST_PIECE.says, "Merge it with a neighbour, or move its corners apart")
+TOUCHING = Problem("piece", Severity.ERROR, "A piece crosses or touches itself",
+    "The outline of piece {piece} crosses or touches itself. Merge it with a neighbour, or move its corners apart.",
+    "Merge it with a neighbour, or move its corners apart")
+PIECE_SEVERED = Problem("piece-neck", Severity.ERROR, "A piece is cut in two by the beam",
+    "Piece {piece} is only {width:.2f} mm wide here; a kerf of {least:g} mm burns through it.",
+    "Move the cuts apart, or merge the piece with a neighbour")
+PIECE_NECK = Problem("piece-neck", Severity.WARNING, "A piece is all but cut in two",
+    "Piece {piece} is only {width:.2f} mm wide here; a kerf, clearance or chamfer of {least:g} mm destroys it.",
+    "Move the cuts apart, or merge the piece with a neighbour")
+PIECE_GAP = Problem("piece-gap", Severity.WARNING, "A gap in a piece is all but closed",
+    "A gap in piece {piece} is only {width:.2f} mm wide; a kerf of {least:g} mm closes it.",
+    "Move its sides apart")
 BRIDGE = Problem("bridge", Severity.WARNING, "Two cuts are closer than the minimum wall",
     "Wall between {between} is only {gap} mm (minimum {least:g} mm).",
     "Make the tongues smaller, or lower the limit if your material allows it")

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.checks.sound import lie_side_by_side, may_be_narrow
 from studio.fabricate import kerf
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import too_narrow
-from studio.fabricate.sound import lie_side_by_side, may_be_narrow
 from studio.geometry.curves import straight
 from studio.geometry.drawing import NO_DRAWING, Drawing, Pieces
 from studio.progress import SILENT, Progress

@@ -7,6 +7,7 @@ is no neck, and nothing need be moved to know that.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,8 +60,8 @@ def may_be_narrow(drawing: Drawing, width: float, among: Flags | None = None) ->
         codes = pieces.codes[pieces.starts[some][:, None] + np.arange(sizes[some[0]])]
         return _near_opposite(lines, codes, reach)
 
-    with threads(2) as pool:
-        for some, narrow in zip(batches, pool.map(found, batches), strict=True):
+    with threads(2) if len(pieces) > PIECES_AT_ONCE else nullcontext() as pool:
+        for some, narrow in zip(batches, pool.map(found, batches) if pool else map(found, batches), strict=True):
             unsure[some] = narrow
     return unsure
 

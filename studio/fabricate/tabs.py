@@ -26,7 +26,10 @@ STEP = 0.5
 MOST_PLACES = 4000
 """Of a single stroke."""
 LEAST_CUT = 0.3
-"""How much in mm of a stroke is cut at least between a tab and the stroke's end, and between two tabs."""
+"""How much in mm of a cut is cut at least between a tab and a corner, at a stroke's end or within it, and between two
+tabs."""
+CORNER = np.radians(30.0)
+"""By how much a cut turns at once at a corner."""
 CLEAR = 1.0
 """How far in mm a calm tab stays from corners and tight curves."""
 CALM = np.radians(20.0)
@@ -37,6 +40,8 @@ WIDEST = 1000.0
 """The width in mm above which no tab is tried."""
 RESTLESS = 4.0
 """How many calm tabs in a row are as good as one that is not."""
+ROUNDING = 1e-6
+"""Lengths in mm that are only rounding errors."""
 FOLLOWED = 0.01
 """How closely in mm curves are followed to see where they turn."""
 
@@ -102,7 +107,9 @@ class _Places:
         share = np.where(counts[owners] > 1, within / np.maximum(counts[owners] - 1, 1), 0.5)
         at = width / 2 + LEAST_CUT + share * room[owners]
         turned, around = _turned(curves.chosen(chosen), lengths, owners, at, (width / 2, width / 2 + CLEAR))
-        fits = turned <= MOST_TURNED
+        # The ends themselves are as far away as that.
+        (corners,) = _turned(curves.chosen(chosen), lengths, owners, at, (width / 2 + LEAST_CUT - ROUNDING,), CORNER)
+        fits = (turned <= MOST_TURNED) & (corners == 0)
         cost = np.where(around <= CALM, 0.0, around)
         return cls(chosen[owners][fits], at[fits], cost[fits])
 
@@ -114,8 +121,13 @@ class _Places:
         return {stroke: slice(*ends[at : at + 2]) for at, stroke in enumerate(strokes.tolist())}
 
 
-def _turned(curves: Curves, lengths: Floats, owners: Ints, at: Floats, reaches: Sequence[float]) -> list[Floats]:
-    """By how much strokes turn within each reach of places on them; their ends are corners."""
+def _turned(
+    curves: Curves, lengths: Floats, owners: Ints, at: Floats, reaches: Sequence[float], least: float = 0.0
+) -> list[Floats]:
+    """By how much strokes turn within each reach of places on them; their ends are corners.
+
+    Turns of less than `least` at once do not count.
+    """
     if not len(lengths):
         return [np.empty(0) for _ in reaches]
     lines = curves.flattened(FOLLOWED)
@@ -126,6 +138,7 @@ def _turned(curves: Curves, lengths: Floats, owners: Ints, at: Floats, reaches: 
     turn[1:-1] = np.abs((np.diff(heading) + np.pi) % (2 * np.pi) - np.pi)
     first, last = lines.starts[:-1], lines.starts[1:] - 1
     turn[first] = turn[last] = np.pi
+    turn[turn < least] = 0.0
     along = np.concatenate([[0.0], np.cumsum(steps)])
     along -= along[first][lines.owners]
     # Chords are a little shorter than their curve. Strokes are set apart, so that one search finds all.

@@ -214,3 +214,20 @@ def test_a_stroke_is_split_where_asked_and_its_parts_are_the_same_curve(shares: 
     lines = Curves.of(parts).flattened(1e-4)
     joined = shapely.multilinestrings([shapely.linestrings(lines[part]) for part in range(len(lines))])
     assert shapely.hausdorff_distance(shapely.linestrings(fine.points), joined) < 0.02
+
+
+@pytest.mark.parametrize("width", [0.3, 0.5, 2.0])
+@pytest.mark.parametrize("rule", [{"count": 50}, {"count": 1, "spacing": 1.0}])
+def test_three_tenths_of_a_millimetre_are_cut_between_a_tab_and_every_corner_and_tab(
+    contour: Contour, lying: Lying, width: float, rule: dict[str, float]
+) -> None:
+    # One stroke round a square of 9 mm: its corners are 9, 18 and 27 mm along it, and its own ends 0 and 36 mm.
+    drawing = lying([contour([(10, 10), (19, 10), (19, 19), (10, 19)])])
+    tabs = tabs_for(Network.of(drawing), TabRule(width, **rule))  # type: ignore[arg-type]
+    assert len(tabs) >= 4
+    low, high = tabs.places - width / 2, tabs.places + width / 2
+    for corner in (0.0, 9.0, 18.0, 27.0, 36.0):
+        assert ((corner <= low - 0.2999) | (corner >= high + 0.2999)).all()
+    assert (low[1:] - high[:-1] >= 0.2999).all()
+    # The cuts that are left are as long as the rounds less the tabs.
+    assert with_tabs(drawing, tabs).cut_length == pytest.approx(36.0 - width * len(tabs), abs=1e-3)

@@ -143,7 +143,7 @@ def held(design: JigsawDesign) -> None:
 
 @settings(
     deadline=None,
-    max_examples=settings.default.max_examples if THOROUGH else 6,
+    max_examples=500 if THOROUGH else 6,
     derandomize=not THOROUGH,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

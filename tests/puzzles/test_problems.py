@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from studio.checks.finding import Finding, Problem
+from studio.files.store import load
 from studio.geometry.artwork import PNG, png_of
 from studio.geometry.curves import closed_through
+from studio.geometry.division import Ring
 from studio.names import cell_name
 from studio.progress import SILENT, Progress
 from studio.puzzles.calendar import edits
@@ -72,13 +74,13 @@ def pierced(side: float) -> JigsawDesign:
     return JigsawDesign(parameters, path=path)
 
 
-def figures(*placed: tuple[str, float, float, float]) -> Case:
+def figures(*placed: tuple[str, float, float, float], **parameters: Any) -> Case:
     """A board with figures, each by its key, the place of its centre and its height."""
     whimsies = [
         Whimsy(f"figure{number}", key, Pose(x=x, y=y, height=height))
         for number, (key, x, y, height) in enumerate(placed, 1)
     ]
-    return Case(JigsawDesign(classic(), whimsies=tuple(whimsies)))
+    return Case(JigsawDesign(classic(**parameters), whimsies=tuple(whimsies)))
 
 
 def box(*voxels: VoxelEdit, **parameters: Any) -> Case:
@@ -105,6 +107,14 @@ def small(rows: str, labels: str, *pieces: str, **parameters: Any) -> Case:
     known = tuple(Label(cell, group, int(value), text) for cell, group, value, text in named)
     made = tuple(Piece(f"piece {number}", tuple(each.split("/"))) for number, each in enumerate(pieces))
     return Case(CalendarDesign(CalendarParameters(**parameters), Board(tuple(rows.split("/")), known), made))
+
+
+def stored(name: str) -> Case:
+    return Case(load(Path(__file__).parents[1] / "fabricate" / "designs" / f"{name}.puzzle").design)
+
+
+def closed_ring(*corners: tuple[float, float]) -> Ring:
+    return tuple(map(tuple, closed_through(np.array(corners, float)).tolist()))
 
 
 def twice(**parameters: Any) -> Case:
@@ -153,6 +163,15 @@ PROVOKED: dict[Problem, Case] = {
         columns=3, rows=1, width=60, height=40, perturbation=0.0, plain_share=1.0,
         corners=(CornerEdit("1,0", 1.5, 0.0), CornerEdit("1,1", 1.5, 0.0)),
     ),
+    jigsaw.TOUCHING: stored("star-on-a-narrow-arch"),
+    jigsaw.PIECE_SEVERED: stored("animals-on-voronoi"),
+    # A heart 1.2 mm from the border, where clearance and chamfers take 2.8 mm.
+    jigsaw.PIECE_NECK: figures(("heart", 150, 22, 40), least_bridge=0.5, play=2.0, chamfer=0.4),
+    # A board with a slit as wide as a fine beam.
+    jigsaw.PIECE_GAP: Case(JigsawDesign(
+        classic(columns=1, rows=1, width=60, height=40, outline="file"),
+        path=(closed_ring((0, 0), (30, 0), (30, 15), (30.2, 15), (30.2, 0), (60, 0), (60, 40), (0, 40)),),
+    )),
     jigsaw.SMALL_PIECE: board(columns=1, rows=1, width=5, height=5),
     jigsaw.BRIDGE: board(perturbation=0.3, tongue_size=0.3),
     jigsaw.NECK: board(least_neck=3.5),

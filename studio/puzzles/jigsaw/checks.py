@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from studio.amounts import listed
-from studio.checks.finding import Checked, Finding, Repair
+from studio.checks.finding import Checked, Finding, Repair, Severity
 from studio.geometry.curves import Floats, Ints, among, paired
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
@@ -517,6 +517,19 @@ def _doubtful(shapes: JigsawShapes, faces: Ints) -> Ints:
     return np.asarray(faces[found])
 
 
+def _parting(shapes: JigsawShapes, face: int) -> Repair | None:
+    """Moves the figures that a piece hangs between, or merges it with a neighbour where there are none."""
+    if not shapes.design.whimsies:
+        return _merging(shapes, face)
+
+    def apply(design: JigsawDesign, progress: Progress) -> JigsawDesign:
+        from studio.puzzles.jigsaw.nudging import nudged
+
+        return nudged(design, progress)
+
+    return Repair(tr("Move figure"), apply)
+
+
 def _of_outlines(shapes: JigsawShapes, faces: Ints, known: list[Finding]) -> list[Finding]:
     """Pieces that no export can write, or none with its beam or clearance, where nothing `known` of the piece says so.
 
@@ -550,7 +563,7 @@ def _of_outlines(shapes: JigsawShapes, faces: Ints, known: list[Finding]) -> lis
             problem.finding(
                 flaw.place.tolist(),
                 pieces=[flaw.piece],
-                repair=_merging(shapes, flaw.piece),
+                repair=_parting(shapes, flaw.piece) if problem.severity is Severity.ERROR else None,
                 piece=pieces.names[flaw.piece],
                 shortfall=1 - flaw.width / least,
                 width=flaw.width,

@@ -107,6 +107,15 @@ def with_figures_nudged(board: Board, progress: Progress) -> Board:
     return board
 
 
+def nudged(design: JigsawDesign, progress: Progress) -> JigsawDesign:
+    """The design with fewer errors, figures beside them moved a little; raises StudioError where that helps nothing."""
+    before = Board.of(design, progress.part(0.0, 0.2))
+    after = with_figures_nudged(before, progress.part(0.2, 1.0))
+    if _rank(after)[0] >= _rank(before)[0]:
+        raise StudioError(tr("No place nearby has room for the figure. Move it, or use Fix all… instead."))
+    return after.design
+
+
 def _rank(board: Board) -> tuple[int, float]:
     return len(errors_of(board.checked.findings)), board.cost
 

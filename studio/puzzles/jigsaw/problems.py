@@ -25,10 +25,10 @@ TOUCHING = Problem("piece", Severity.ERROR, "A piece crosses or touches itself",
     "Merge it with a neighbour, or move its corners apart")
 PIECE_SEVERED = Problem("piece-neck", Severity.ERROR, "A piece is cut in two by the beam",
     "Piece {piece} is only {width:.2f} mm wide here; a kerf of {least:g} mm burns through it.",
-    "Move the cuts apart, or merge the piece with a neighbour")
+    "Move what bounds it apart: a corner, a figure or the border")
 PIECE_NECK = Problem("piece-neck", Severity.WARNING, "A piece is all but cut in two",
     "Piece {piece} is only {width:.2f} mm wide here; a kerf, clearance or chamfer of {least:g} mm destroys it.",
-    "Move the cuts apart, or merge the piece with a neighbour")
+    "Move what bounds it apart: a corner, a figure or the border")
 PIECE_GAP = Problem("piece-gap", Severity.WARNING, "A gap in a piece is all but closed",
     "A gap in piece {piece} is only {width:.2f} mm wide; a kerf of {least:g} mm closes it.",
     "Move its sides apart")

@@ -174,7 +174,7 @@ def test_r12_with_splines_is_refused_in_a_sentence() -> None:
         {"close": 1},
         {"profile": "x"},
         {"pages": "two"},
-        {"paper": "A5"},
+        {"paper": "A6"},
         {"paper_margin": -1},
         {"overlap": 51},
         {"dpi": 9},

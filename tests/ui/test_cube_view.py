@@ -283,10 +283,13 @@ def test_pieces_under_the_mouse_light_up_and_nothing_does_when_it_leaves(stage: 
 def test_the_menu_offers_what_can_be_done_with_a_piece(stage: CubeStage, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[list[str]] = []
     monkeypatch.setattr(QMenu, "popup", lambda menu, _place: shown.append([each.text() for each in menu.actions()]))
+    stage.key(Qt.Key.Key_1)
     place = stage.at(20, 0, 20)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, stage.view.mapToGlobal(place))
     QApplication.sendEvent(stage.view, event)
-    assert {"Hide piece", "Isolate piece", "Fade others", "Show all"} <= set(shown[0])
+    assert stage.extension.selection.piece == FRONT, "the menu is about the piece under the mouse"
+    assert {"Hide piece", "Isolate piece", "Fade others"} <= set(shown[0])
+    assert "Show all" not in shown[0], "nothing is hidden"
 
 
 def test_the_pieces_go_together_one_by_one(stage: CubeStage) -> None:
@@ -338,13 +341,13 @@ def test_the_strip_switches_between_model_plate_and_drawing(stage: CubeStage) ->
     stage.click(QPoint(stage.view.width() // 2, stage.view.height() // 2))
     assert not stage.extension.panel.film.isVisible()
     window.actions_["view_drawing"].trigger()
-    assert window.middle.shown is window.canvas and window.canvas.isVisible()
+    assert window.canvas.isVisible() and not stage.extension.panel.isVisible()
     assert window.actions_["draft"].isEnabled()
     span = window.canvas.view.zoom
     window.actions_["zoom_in"].trigger()
     assert window.canvas.view.zoom == pytest.approx(1.25 * span)
     window.actions_["view_model"].trigger()
-    assert window.middle.shown is stage.extension.panel and stage.view.scene.plate is None
+    assert stage.extension.panel.isVisible() and stage.view.scene.plate is None
     assert stage.view.camera.yaw == camera.yaw and not window.actions_["draft"].isEnabled()
     window.actions_["zoom_in"].trigger()
     assert stage.view.camera.span == pytest.approx(camera.span / 1.25, rel=0.01)

@@ -40,6 +40,8 @@ class Games(QObject):
 
     moved = Signal()
     """There is another position, or another game."""
+    played_on = Signal()
+    """The maker made a move, or took one back."""
     posted = Signal()
     """Something else is to be said."""
     hinted = Signal(object)
@@ -258,6 +260,7 @@ class Games(QObject):
         self._stop()
         self._keep(log)
         self._go_on()
+        self.played_on.emit()
 
     def _go_on(self) -> None:
         self._hints.ask(None)

@@ -493,7 +493,7 @@ class Window(QMainWindow):
         self._name_history()
         history.indexChanged.connect(self.notices.go_on)
         if self.session.games is not None:
-            self.session.games.moved.connect(self.notices.go_on)
+            self.session.games.played_on.connect(self.notices.go_on)
         self.form.previewed.connect(self._preview_parameters)
         self.form.edited.connect(self._edit_parameters)
         self.findings.repaired.connect(self._repair)

@@ -369,11 +369,14 @@ class CubeExtension(Extension[CubeShapes]):
             self.selection.select(() if number is None else (number,))
 
     def _show_menu(self, screen: QPoint) -> None:
-        """Ask for the menu; the edge under the mouse is selected first, so that the menu is about it."""
+        """Select the edge under the mouse, or else the piece, and ask for its menu."""
         view = self.panel.view
-        edge = self.edges.edge_at(self._voxel(*view.at(QPointF(view.mapFromGlobal(screen)))))
+        number, place = view.at(QPointF(view.mapFromGlobal(screen)))
+        edge = self.edges.edge_at(self._voxel(number, place))
         if edge is not None and edge not in self.selection.edges:
             self.selection.select_edges([edge])
+        elif edge is None and number is not None:
+            self.selection.select((number,))
         self.menu_wanted.emit(screen)
 
     def _cell(self, number: int, place: Floats) -> int:

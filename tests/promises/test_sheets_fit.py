@@ -250,6 +250,7 @@ def test_export_again_asks_where_the_sheet_no_longer_fits(cube: KindStage, tmp_p
 def test_the_window_tells_how_long_a_sheet_as_thick_as_the_cube_needs_takes(cube: KindStage) -> None:
     cutting = cube.window.find_extension(CutExtension)
     cutting.use_machine()
+    cube.window.show_view("drawing")
     assert "at 4.5 mm/s" in cutting.numbers, "15 mm/s is for 3 mm"
     cube.document.edit("Other voxels", CubeDesign(CubeParameters(unit=3.0)))
     cube.window.pipeline.finish()

@@ -176,9 +176,9 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40mm" height="30mm" viewBo
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (SVG.format(""), "it draws no lines"),
-        (SVG.format("<script>alert(1)</script><text>x</text>"), "it draws no lines"),
-        (SVG.format('<use href="other.svg#logo"/>'), "it draws no lines"),
+        (SVG.format(""), r"it contains no path\."),
+        (SVG.format("<script>alert(1)</script><text>x</text>"), "it contains no path, only 1 × script and 1 × text."),
+        (SVG.format('<use href="other.svg#logo"/>'), "it contains no path, only 1 × use."),
         ('<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + SVG.format("&a;"), "declares entities"),
         (SVG.format('<path d="' + "M0 0L1 1" * (MOST_POINTS // 4 + 1) + '"/>'), "more than 60,000 points"),
         ("", "it is empty"),

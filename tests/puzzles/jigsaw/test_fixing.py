@@ -14,7 +14,7 @@ from studio.puzzles.jigsaw.search import Board, Counts
 
 BOARD = JigsawParameters(columns=5, rows=4, width=125.0, height=100.0)
 WILD = replace(BOARD, perturbation=0.4, tongue_size=0.4)
-SMALL = replace(BOARD, width=40.0, height=32.0, perturbation=0.25)
+SMALL = replace(BOARD, width=40.0, height=32.0, perturbation=0.25, strong_necks=False, scale_limits=False)
 
 
 def known(board: Board) -> dict[tuple[str, tuple[int, ...], tuple[int, ...]], float]:

@@ -23,6 +23,8 @@ FLOORS = {"least_bridge": 0.4, "least_neck": 0.6, "least_radius": 0.05}
 """Limits in mm below which none is lowered: a beam of 0.2 mm takes as much of a wall, half of it on either side."""
 AREA = 0.25
 """The limit of a piece's area as a fraction of a usual piece."""
+WIDEST = 0.3
+"""The widest neck as a fraction of a usual piece: where limits ask for more, no tongue can meet them."""
 SPARE = 1.04
 """How much wider than its limit a neck becomes: a joint that turns a little must not make it too narrow again."""
 ROOMY = 0.95
@@ -54,6 +56,8 @@ def strengthen(
     cut, and tongues that were edited keep what was decided. `draw` gives the curves of edges as the table has them.
     """
     usual = limits(JigsawParameters(), *tiling.scale.tolist())
+    if usual.least_neck > WIDEST * tiling.scale.min():
+        return
     has_neck = _are_edited(design, tiling, edges, lambda edit: {edit.neck, edit.style, edit.plain} != {None})
     inner = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] <= 0.5)
     piece = float(np.sqrt(tiling.scale.prod()))

@@ -16,14 +16,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
-from studio.lazy import lazy
 from studio.texts import tr
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.theme import current_theme
 
-_notches = lazy("studio.ui.wheel:notches")
-_pinch_of = lazy("studio.ui.wheel:pinch_of")
-_turn_of = lazy("studio.ui.wheel:turn_of")
 PADDING = 3.0
 """The empty margin around the board, in boards, so that any place can be zoomed to the middle."""
 FIT_MARGIN = 28
@@ -201,20 +197,27 @@ class CanvasView(QGraphicsView):
         return Pointer(place.x(), place.y(), screen, 1.0 / self.zoom, shift, control)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        # Imported at the first turn: a start need not wait for it.
+        from studio.ui.wheel import notches, turn_of
+
         event.accept()
-        turned = _notches(event)
+        turned = notches(event)
         if turned and self.tool is not None and self.tool.wheeled(turned, self._pointer(event)):
             return
-        turn = _turn_of(event)
+        turn = turn_of(event)
         if turn.zoom != 1.0:
             self.zoom_by(turn.zoom, event.position())
         elif not turn.pan.isNull():
             self._scroll(-turn.pan)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QNativeGestureEvent) and (factor := _pinch_of(event)) is not None:
-            self.zoom_by(factor, event.position())
-            return True
+        if isinstance(event, QNativeGestureEvent):
+            from studio.ui.wheel import pinch_of
+
+            factor = pinch_of(event)
+            if factor is not None:
+                self.zoom_by(factor, event.position())
+                return True
         return super().viewportEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

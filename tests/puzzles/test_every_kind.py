@@ -70,7 +70,7 @@ EDITED: dict[str, Any] = {
         "L",
         11,
     ),
-    "zigzaw": generate(ZigzawParameters(), SILENT).with_face("C4", "T", 2).with_face("0,3", "L", 1),
+    "zigzaw": generate(ZigzawParameters(), SILENT).with_face("C4", "L", 2).with_face("0,3", "L", 1),
     "slitherlink": slitherlink(),
 }
 """A design of each kind that can be edited, edited, on a board of the default parameters."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.geometry.chance import uniform
-from studio.progress import SILENT, Progress
+from studio.progress import SILENT, Progress, kept
 from studio.puzzles.kind import Generated
 from studio.puzzles.zigzaw.board import key_of, layout, matching
 from studio.puzzles.zigzaw.lattice import Cube, grid
@@ -211,23 +211,30 @@ class Request:
 
 
 def _generated(request: Request, progress: Progress) -> ZigzawDesign:
-    """A design of the difficulty asked for, or the nearest to it that was found, of different pieces.
+    p = request.parameters
+    if p.difficulty == EASY or p.triples or request.picture is not None:
+        return _coloured(request, p.triples, 0, progress)
+    # Whatever a maker coloured, so that a design in which something was edited is generated as before.
+    plain = ZigzawParameters(**{name: getattr(p, name) for name in GENERATED_BY})
+    return _coloured(request, *_aimed(plain, progress), progress)
 
-    Fewer different cubes make harder puzzles, but chance decides more: so fewer and fewer are tried, each a few times.
+
+@kept(64)
+def _aimed(parameters: ZigzawParameters, progress: Progress) -> tuple[int, int]:
+    """The number of different cubes, 0 for all, and the attempt whose puzzle comes nearest to the difficulty asked for.
+
+    Its pieces differ. Fewer different cubes make harder puzzles, but chance decides more: so fewer and fewer are tried,
+    each a few times.
     """
-    parameters = request.parameters
-    if parameters.difficulty == EASY or parameters.triples or request.picture is not None:
-        return _coloured(request, parameters.triples, 0, progress)
     wanted = min(TRIES[parameters.difficulty] * parameters.columns * parameters.rows, GENERATE_NODES / 2)
     every = len(scheme_triples(parameters))
     rungs = (0, *(count for count in RUNGS if count < every))
-    found, nearest = None, np.inf
+    found, nearest = (0, 0), np.inf
     for number, count in enumerate(rungs):
         has_unique = False
         for attempt in range(ATTEMPTS if count else 1):
             part = progress.part((number + attempt / ATTEMPTS) / len(rungs), (number + 1) / len(rungs))
-            design = _coloured(request, count, attempt, part)
-            found = found or design
+            design = _coloured(Request(parameters), count, attempt, part)
             known = proven(matching(design), part, most=2, nodes=GENERATE_NODES)
             if not known.is_unique:
                 continue
@@ -236,14 +243,13 @@ def _generated(request: Request, progress: Progress) -> ZigzawDesign:
                 continue
             apart = abs(np.log(known.count.nodes / wanted))
             if apart < nearest:
-                nearest, found = apart, design
+                nearest, found = apart, (count, attempt)
             if apart < NEAR:
-                return design
+                return found
             if FAR * known.count.nodes < wanted and number < len(rungs) - FULLY_TRIED:
                 break
         if not has_unique:
             break
-    assert found is not None
     return found
 
 

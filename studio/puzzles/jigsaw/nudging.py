@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from studio.checks.finding import Finding, errors_of
+from studio.checks.finding import Finding, Severity, errors_of
 from studio.errors import StudioError
 from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw import problems
@@ -121,15 +121,19 @@ def _rank(board: Board) -> tuple[int, float]:
 
 
 def _concerned(board: Board) -> list[str]:
-    """The names of the figures that have problems beside them."""
+    """The names of the figures that have problems beside them, or errors in cuts that end on them."""
     import shapely
 
+    tiling = board.shapes.tiling
     places = shapely.multipoints(np.array([each.place for each, _, _ in board.needs]).reshape(-1, 2))
-    near = NEAR * float(board.shapes.tiling.scale.min())
+    near = NEAR * float(tiling.scale.min())
+    wrong = {cut for each, _, cuts in board.needs if each.severity is Severity.ERROR for cut in cuts}
+    ends = tiling.graph.edges[sorted(wrong)]
+    met = {one.name for one in tiling.fillings if np.isin(ends, tiling.graph.edges[one.codes >> 1]).any()}
     return [
         one.name
         for one in board.design.whimsies
-        if shapely.dwithin(shapely.polygons(one.on_board()[0][::3]), places, near)
+        if one.name in met or shapely.dwithin(shapely.polygons(one.on_board()[0][::3]), places, near)
     ]
 
 

@@ -7,6 +7,7 @@ destroys a piece there (`offsetting.harms`) is what is found here, with its plac
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import shapely
@@ -14,7 +15,7 @@ import shapely
 from studio.checks.sound import may_be_narrow
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import Drawing
-from studio.geometry.offsetting import buffered, harms, width_at
+from studio.geometry.offsetting import WIDER, buffered, harms, width_at
 from studio.geometry.regions import pieces_as_polygons
 
 FOLLOWED = (0.03, 0.02, 0.002)
@@ -23,15 +24,25 @@ FOLLOWED = (0.03, 0.02, 0.002)
 
 @dataclass(frozen=True, eq=False)
 class Flaw:
-    """A piece by its number, the place (2,) of its flaw, and how wide in mm wood or gap are there.
+    """A piece by its number, the place (2,) of its flaw, its outline, and an offset in mm that harms it.
 
-    The width is 0 where the outline crosses or touches itself. `is_gap` says that it is the gap that is narrow.
+    The harm is 0 where the outline crosses or touches itself, negative where wood and positive where a gap is narrow.
     """
 
     piece: int
     place: Floats
-    width: float
-    is_gap: bool = False
+    outline: shapely.Polygon
+    harm: float = 0.0
+
+    @cached_property
+    def width(self) -> float:
+        """How wide in mm wood or gap are there, which takes longer than to find the place."""
+        return width_at(self.outline, self.harm) if self.harm else 0.0
+
+    def is_harmed_by(self, offset: float) -> bool:
+        """Whether the outline does not bear an offset in mm: a tip that falls off at a smaller one may be gone then."""
+        own = np.array([self.outline], object)
+        return bool(harms(own, buffered(own, offset), offset)[0])
 
 
 def flaws(drawing: Drawing, some: Ints, wood: float, gap: float) -> list[Flaw]:
@@ -50,7 +61,7 @@ def flaws(drawing: Drawing, some: Ints, wood: float, gap: float) -> list[Flaw]:
     for chord in FOLLOWED:
         polygons = pieces_as_polygons(part, part.strokes.flattened(chord))
         for at in np.flatnonzero(~shapely.is_valid(polygons)).tolist():
-            found.setdefault(at, Flaw(int(numbers[at]), _crossing(polygons[at]), 0.0))
+            found.setdefault(at, Flaw(int(numbers[at]), _crossing(polygons[at]), polygons[at]))
     sound = np.array([at for at in range(len(numbers)) if at not in found], np.int64)
     flawed = list(found.values())
     for offset in (-wood / 2, gap / 2):
@@ -59,8 +70,7 @@ def flaws(drawing: Drawing, some: Ints, wood: float, gap: float) -> list[Flaw]:
         own = polygons[sound]
         for at, harm in enumerate(harms(own, buffered(own, offset), offset).tolist()):
             if harm:
-                place, width = _narrowest(own[at], harm), width_at(own[at], harm)
-                flawed.append(Flaw(int(numbers[sound[at]]), place, width, is_gap=offset > 0))
+                flawed.append(Flaw(int(numbers[sound[at]]), _narrowest(own[at], harm), own[at], harm))
     return flawed
 
 
@@ -90,6 +100,9 @@ def _narrowest(polygon: shapely.Polygon, harm: float) -> Floats:
         link = shapely.shortest_line(*sorted(parts, key=shapely.area)[-2:])
         return np.asarray(shapely.get_coordinates(link).mean(axis=0))
     back = buffered(after, -harm)[0]
-    gone = shapely.get_parts(shapely.symmetric_difference(polygon, back))
-    largest = gone[int(shapely.area(gone).argmax())] if len(gone) else polygon
+    gone = shapely.symmetric_difference(polygon, back)
+    if gone.is_empty:
+        # Sides that just meet come apart again, and leave no trace of where they met.
+        return _narrowest(polygon, WIDER * harm)
+    largest = max(shapely.get_parts(gone), key=shapely.area)
     return np.asarray(shapely.get_coordinates(shapely.point_on_surface(largest))[0])

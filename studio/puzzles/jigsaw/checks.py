@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from studio.amounts import listed
-from studio.checks.finding import Checked, Finding, Repair, Severity
-from studio.geometry.curves import Floats, Ints, among, paired
+from studio.checks.finding import Checked, Finding, Repair
+from studio.geometry.curves import Floats, Ints, among
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.bends import tight_bends
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
-from studio.puzzles.jigsaw.resizing import growing, ruling, shrinking, straightening
+from studio.puzzles.jigsaw.outlines import CROSSED, of_outlines
+from studio.puzzles.jigsaw.resizing import growing, merging, ruling, shrinking, straightening
 from studio.puzzles.jigsaw.tongues import PLAIN
 from studio.texts import tr
 
@@ -31,23 +32,6 @@ WORTH_A_THREAD = 1000
 """The number of cuts from which a second thread pays off."""
 PROTECTED = (problems.PROTECTED_TONGUE, problems.PROTECTED_CORNER)
 """Problems of the protected area."""
-CROSSED = (
-    problems.CROSSING,
-    problems.ON_FIGURE,
-    problems.BORDER,
-    problems.BORDER_LOOP,
-    problems.LOOP,
-    problems.FIGURE_LOOP,
-)
-"""Problems that may change the number of pieces."""
-THIN = (problems.BRIDGE, problems.NECK, problems.PRINTED_NECK, problems.FIGURE_THIN, problems.FIGURE_NOTCH)
-"""Problems that say of a place that too little wood is left there."""
-USUAL_BEAM, WIDEST_BEAM = 0.15, 0.3
-"""The kerf in mm that every piece without errors bears, and every piece without findings."""
-SHARP = math.radians(40.0)
-"""A corner of a piece with a smaller angle is sharp."""
-NEARBY = 3.0
-"""How far in mm from a thin place what is known of it may be."""
 BESIDE = (problems.ENGRAVED_BEYOND, problems.PICTURE_DAMAGED, *problems.TRAY_PROBLEMS)
 """Problems of what is no cut of the board."""
 
@@ -112,7 +96,7 @@ def _between(shapes: JigsawShapes, one: JigsawChecked, moved: Ints, other: Jigsa
     sweeps[moved] = cuts.polylines.sweeps
     between = faces[among(faces, faces_of_rest)]
     findings += _of_faces(shapes, between, sweeps)
-    findings += _of_outlines(shapes, between, findings)
+    findings += of_outlines(shapes, between, findings)
     return JigsawChecked(_in_order(_counted(findings)), shapes=shapes, board=board, sweeps=sweeps)
 
 
@@ -183,7 +167,7 @@ def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None,
     areas = shapes.drawing.areas(sweeps)
     every = np.arange(len(areas))
     findings += _of_pieces(shapes, every, areas) + _of_figures(shapes)
-    findings += _of_outlines(shapes, every, findings)
+    findings += of_outlines(shapes, every, findings)
     crossed = _is_crossed(findings)
     if crossed or not flat.makes_its_pieces(shapes.drawing, everything, areas):
         found, expected = flat.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)), len(areas)
@@ -211,7 +195,7 @@ def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
     sweeps = before.sweeps.copy()
     sweeps[changed] = moved.polylines.sweeps
     findings += _of_faces(shapes, faces, sweeps)
-    findings += _of_outlines(shapes, faces, findings)
+    findings += of_outlines(shapes, faces, findings)
     return JigsawChecked(_in_order(_counted(findings)), shapes=shapes, board=board, sweeps=sweeps)
 
 
@@ -487,7 +471,7 @@ def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding
         (problems.SMALL_PIECE if area > 0 else problems.LOST_PIECE).finding(
             _middle(shapes, face),
             pieces=[face],
-            repair=_merging(shapes, face),
+            repair=merging(shapes, face),
             piece=shapes.drawing.pieces.names[face],
             shortfall=1 - max(area, 0.0) / least if least else 1.0,
             area=max(area, 0.0),
@@ -498,81 +482,6 @@ def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding
     ]
 
 
-def _doubtful(shapes: JigsawShapes, faces: Ints) -> Ints:
-    """Those of some pieces that may be thin where no wall between two cuts is, and no neck of a tongue.
-
-    They have holes, or two stretches of border or figures, or come to a corner twice, or have a sharp one.
-    """
-    graph, pieces = shapes.tiling.graph, shapes.drawing.pieces.chosen(faces)
-    edges, backwards = pieces.codes >> 1, pieces.codes & 1
-    begins, ends = graph.edges[edges, backwards], graph.edges[edges, 1 - backwards]
-    found = np.bincount(pieces.owners, (graph.sides[edges] < 0).any(axis=1), len(faces)) > 1
-    found[np.searchsorted(pieces.starts, pieces.holes, side="right") - 1] = True
-    came = np.sort(pieces.owners * (graph.edges.max() + 1) + begins)
-    found[came[1:][came[1:] == came[:-1]] // (graph.edges.max() + 1)] = True
-    ways = paired(shapes.corners[ends] - shapes.corners[begins])
-    after = np.arange(1, len(ways) + 1)
-    after[pieces.starts[1:] - 1] = pieces.starts[:-1]
-    found[pieces.owners[np.abs(np.angle(ways[after] * ways.conj())) > np.pi - SHARP]] = True
-    return np.asarray(faces[found])
-
-
-def _parting(shapes: JigsawShapes, face: int) -> Repair | None:
-    """Moves the figures that a piece hangs between, or merges it with a neighbour where there are none."""
-    if not shapes.design.whimsies:
-        return _merging(shapes, face)
-
-    def apply(design: JigsawDesign, progress: Progress) -> JigsawDesign:
-        from studio.puzzles.jigsaw.nudging import nudged
-
-        return nudged(design, progress)
-
-    return Repair(tr("Move figure"), apply)
-
-
-def _of_outlines(shapes: JigsawShapes, faces: Ints, known: list[Finding]) -> list[Finding]:
-    """Pieces that no export can write, or none with its beam or clearance, where nothing `known` of the piece says so.
-
-    What is known counts where all of its strokes bound the piece: it is gone only when the piece is looked at again.
-    """
-    faces = _doubtful(shapes, faces)
-    if not len(faces):
-        return []
-    from studio.checks.pieces import flaws
-
-    p, pieces = shapes.design.parameters, shapes.drawing.pieces
-    wood = max(WIDEST_BEAM, p.play + 2 * p.chamfer)
-    findings = []
-    for flaw in flaws(shapes.drawing, faces, wood, WIDEST_BEAM):
-        around = set((pieces.codes[pieces.starts[flaw.piece] : pieces.starts[flaw.piece + 1]] >> 1).tolist())
-        said = CROSSED if not flaw.width else THIN
-        if any(
-            one.problem in said and around.issuperset(one.strokes)
-            and (not flaw.width or math.dist(one.place, flaw.place.tolist()) < NEARBY)
-            for one in known
-        ):  # fmt: skip
-            continue
-        problem, least = problems.PIECE_NECK, wood
-        if not flaw.width:
-            problem = problems.TOUCHING
-        elif flaw.is_gap:
-            problem, least = problems.PIECE_GAP, WIDEST_BEAM
-        elif flaw.width < USUAL_BEAM:
-            problem, least = problems.PIECE_SEVERED, USUAL_BEAM
-        findings.append(
-            problem.finding(
-                flaw.place.tolist(),
-                pieces=[flaw.piece],
-                repair=_parting(shapes, flaw.piece) if problem.severity is Severity.ERROR else None,
-                piece=pieces.names[flaw.piece],
-                shortfall=1 - flaw.width / least,
-                width=flaw.width,
-                least=least,
-            )
-        )
-    return findings
-
-
 def _of_figures(shapes: JigsawShapes) -> list[Finding]:
     """What is wrong with figures, whether they are cut or not."""
     if not shapes.design.whimsies:
@@ -580,27 +489,6 @@ def _of_figures(shapes: JigsawShapes) -> list[Finding]:
     from studio.puzzles.jigsaw.figurechecks import of_figures
 
     return of_figures(shapes)
-
-
-def _merging(shapes: JigsawShapes, face: int) -> Repair | None:
-    """Merges a piece with a neighbour, that with which it shares most first; None where it has none but figures."""
-    tiling, pieces = shapes.tiling, shapes.drawing.pieces
-    around = pieces.codes[pieces.starts[face] : pieces.starts[face + 1]] >> 1
-    inner = around[(tiling.graph.sides[around] >= 0).all(axis=1)]
-    if face >= tiling.graph.face_count or not len(inner):
-        return None
-    beyond = tiling.graph.sides[inner].sum(axis=1) - face
-    # Of these strokes alone: a piece that gets too small under the mouse must not measure the whole board.
-    shared = np.bincount(beyond, shapes.drawing.strokes.chosen(inner).lengths)
-    others = [int(other) for other in np.argsort(-shared, kind="stable") if shared[other]]
-    cuts = [[tiling.edge_name(cut) for cut in inner[beyond == other].tolist()] for other in others]
-
-    def apply(design: JigsawDesign, progress: Progress) -> JigsawDesign:
-        from studio.puzzles.jigsaw.fixing import merged
-
-        return merged(design, cuts, progress)
-
-    return Repair(tr("Merge with neighbour"), apply)
 
 
 def _middle(shapes: JigsawShapes, face: int) -> Floats:

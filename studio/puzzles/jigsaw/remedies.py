@@ -5,24 +5,36 @@ element: a tongue with the corners at its ends. move: one change of an element.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from studio.checks.finding import Problem, Severity
 from studio.geometry.tiling import FIXED
+from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
-from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, TongueEdit
 from studio.puzzles.jigsaw.tongues import COLUMNS, FOLLOWING, PLAIN, SIDE
 
 SAME = 1e-3
 """A number of a tongue, or an offset of a corner in cells, that differs by less is the same."""
-CLOSE = {"crossing", "bridge", "border", "figure", "self-crossing", "piece", "protected-tongue"}
+CLOSE = {
+    "crossing",
+    "bridge",
+    "border",
+    "figure",
+    "self-crossing",
+    "piece",
+    "piece-neck",
+    "piece-gap",
+    "protected-tongue",
+}
 NECKS = {"neck", "printed-neck"}
 SMALL = {*NECKS, "radius"}
-"""The problems of tongues that are in the way of others, of narrow necks, and of tongues that may be too small."""
+"""The problems of outlines of pieces, of tongues that are in the way of others, of narrow necks, and of tongues that
+may be too small."""
 Change = Mapping[str, float]
 
 
@@ -114,6 +126,25 @@ def homewards(shapes: JigsawShapes, corner: int, factor: float) -> Move | None:
     right, down = ((factor * shift).round(6) + 0.0).tolist()
     edit = CornerEdit(tiling.corner_name(corner), right, down)
     return None if np.hypot(*shift) < SAME else _moving(shapes, edit)
+
+
+def straight(shapes: JigsawShapes, strokes: Collection[int], *, to_home: bool) -> list[Move]:
+    """The moves after which some cuts are straight, between corners at home if that is wanted."""
+    moves = [Move((), tongues=tuple(replace(shapes.decided(stroke), ruled=True) for stroke in sorted(strokes)))]
+    if to_home:
+        corners = sorted({int(corner) for stroke in strokes for corner in shapes.tiling.graph.edges[stroke]})
+        moves += [move for corner in corners if (move := homewards(shapes, corner, 0.0)) is not None]
+    return moves
+
+
+def shapes_after(shapes: JigsawShapes, moves: Sequence[Move]) -> JigsawShapes:
+    """The shapes after some moves."""
+    design = shapes.design.with_tongues(edit for move in moves for edit in move.tongues)
+    corners = {edit.name: (edit.right, edit.down) for move in moves for edit in move.corners}
+    design = design.with_corners(corners) if corners else design
+    freed = [name for move in moves for name in move.freed]
+    design = design.without_corners(freed) if freed else design
+    return shape(design, shapes, Progress())
 
 
 def _moving(shapes: JigsawShapes, edit: CornerEdit) -> Move | None:

@@ -135,7 +135,10 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     found = searched(start, progress.part(0.1, 0.8))
     if found.design.whimsies and found.needs:
         found = with_figures_nudged(found, progress.part(0.8, 0.95))
-    last = Board.of(replace(found.design, parameters=parameters), progress.part(0.95, 1.0))
+    last = Board.of(replace(found.design, parameters=parameters), progress.part(0.95, 0.96))
+    if wanted != parameters and Counts.of(last).errors:
+        # Thin walls stand for an outline that is thin beside them, and which walls are thin depends on the limits.
+        last = searched(last, progress.part(0.96, 1.0))
     tongues = tuple(edit.name for edit in last.design.tongues if edit != design.tongue(edit.name))
     mean, largest = _movement(first.shapes, last.shapes)
     return Repaired(

@@ -1,9 +1,11 @@
-"""The repairs that a check offers for a tongue: smaller, larger, straight or upright."""
+"""The repairs that a check offers: a tongue smaller, larger, straight or upright, a piece merged."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+
+import numpy as np
 
 from studio.checks.finding import Repair
 from studio.progress import Progress
@@ -66,3 +68,24 @@ def straightening(shapes: JigsawShapes, stroke: int) -> Repair | None:
     if shapes.tongues[stroke, [PLACE, SLANT]].any():
         return _repair(tr("Reset offset and slant"), {shapes.tiling.edge_name(stroke): {"place": 0.0, "slant": 0.0}})
     return growing(shapes, stroke, 1 / SHRINK)
+
+
+def merging(shapes: JigsawShapes, face: int) -> Repair | None:
+    """Merges a piece with a neighbour, that with which it shares most first; None where it has none but figures."""
+    tiling, pieces = shapes.tiling, shapes.drawing.pieces
+    around = pieces.codes[pieces.starts[face] : pieces.starts[face + 1]] >> 1
+    inner = around[(tiling.graph.sides[around] >= 0).all(axis=1)]
+    if face >= tiling.graph.face_count or not len(inner):
+        return None
+    beyond = tiling.graph.sides[inner].sum(axis=1) - face
+    # Of these strokes alone: a piece that gets too small under the mouse must not measure the whole board.
+    shared = np.bincount(beyond, shapes.drawing.strokes.chosen(inner).lengths)
+    others = [int(other) for other in np.argsort(-shared, kind="stable") if shared[other]]
+    cuts = [[tiling.edge_name(cut) for cut in inner[beyond == other].tolist()] for other in others]
+
+    def apply(design: JigsawDesign, progress: Progress) -> JigsawDesign:
+        from studio.puzzles.jigsaw.fixing import merged
+
+        return merged(design, cuts, progress)
+
+    return Repair(tr("Merge with neighbour"), apply)

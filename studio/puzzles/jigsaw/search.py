@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -18,10 +18,11 @@ from studio.checks.finding import Finding, Problem, Severity
 from studio.geometry.curves import Floats, Ints
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
-from studio.puzzles.jigsaw.checks import CROSSED, JigsawChecked, check, recombined
+from studio.puzzles.jigsaw.checks import JigsawChecked, check, recombined
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.remedies import Move, homewards, moved, options
+from studio.puzzles.jigsaw.outlines import CROSSED
+from studio.puzzles.jigsaw.remedies import Move, moved, options, shapes_after, straight
 
 COSTS = {Severity.ERROR: 100.0, Severity.WARNING: 1.0, Severity.HINT: 0.0}
 """What a finding weighs; it weighs up to twice as much, the further it is from its limit."""
@@ -55,7 +56,7 @@ class Board:
         """The board after some moves."""
         if not moves:
             return self
-        shapes = self.shapes_after(moves)
+        shapes = shapes_after(self.shapes, moves)
         return Board(shapes.design, shapes, check(shapes.design, shapes, self.checked, Progress()))
 
     def partly(self, trial: Board, moves: Sequence[Move], others: Sequence[Move]) -> Board:
@@ -64,17 +65,8 @@ class Board:
             return trial if moves else self
         back = [_back(self.design, move) for move in others]
         # What changes fewer cuts.
-        shapes = trial.shapes_after(back) if len(back) < len(moves) else self.shapes_after(moves)
+        shapes = shapes_after(trial.shapes, back) if len(back) < len(moves) else shapes_after(self.shapes, moves)
         return Board(shapes.design, shapes, recombined(shapes, self.checked, trial.checked))
-
-    def shapes_after(self, moves: Sequence[Move]) -> JigsawShapes:
-        """The shapes after some moves."""
-        design = self.design.with_tongues(edit for move in moves for edit in move.tongues)
-        corners = {edit.name: (edit.right, edit.down) for move in moves for edit in move.corners}
-        design = design.with_corners(corners) if corners else design
-        freed = [name for move in moves for name in move.freed]
-        design = design.without_corners(freed) if freed else design
-        return shape(design, self.shapes, Progress())
 
     @cached_property
     def needs(self) -> tuple[tuple[Finding, float, frozenset[int]], ...]:
@@ -129,10 +121,10 @@ def searched(board: Board, progress: Progress) -> Board:
             faces = graph.faces_at(np.array(sorted(forced)))
             wrong = {edge for edge in graph.inner_edges.tolist() if np.isin(graph.sides[edge], faces).any()}
         forced |= wrong
-        search.board = _straightened(search.board, forced, to_home=not is_new)
+        search.board = search.board.after(straight(search.board.shapes, forced, to_home=not is_new))
         search.run(forced, progress.part(0.7, 0.8))
     if _errors(search.board):
-        search.board = _straightened(search.board, forced, to_home=True)
+        search.board = search.board.after(straight(search.board.shapes, forced, to_home=True))
     return _undone(search.board, board.design, progress.part(0.8, 1.0))
 
 
@@ -274,7 +266,7 @@ def _uncrossed(board: Board, moves: Sequence[Move]) -> Ints:
 
     from studio.checks import flat
 
-    strokes = board.shapes_after(moves).drawing.strokes
+    strokes = shapes_after(board.shapes, moves).drawing.strokes
     moved = flat.cuts(strokes, np.array(sorted({each for move in moves for each in move.strokes}), np.int64))
     around = board.checked.board.around(moved, 0.0)
     pairs = around.strokes[around.tree.query(moved.cores, predicate="intersects")].T
@@ -304,17 +296,6 @@ def _gains(before: Board, after: Board, moves: Sequence[Move]) -> Floats:
 def _errors(board: Board) -> set[int]:
     """The strokes that errors concern."""
     return {each for found, _, strokes in board.needs if found.severity is Severity.ERROR for each in strokes}
-
-
-def _straightened(board: Board, strokes: Collection[int], *, to_home: bool) -> Board:
-    """The board with some cuts straight, between corners at home if that is wanted."""
-    shapes = board.shapes
-    ruled = (replace(shapes.decided(stroke), ruled=True) for stroke in sorted(strokes))
-    moves = [Move((), tongues=tuple(ruled))]
-    if to_home:
-        corners = sorted({int(corner) for stroke in strokes for corner in shapes.tiling.graph.edges[stroke]})
-        moves += [move for corner in corners if (move := homewards(shapes, corner, 0.0)) is not None]
-    return board.after(moves)
 
 
 def _undone(board: Board, was: JigsawDesign, progress: Progress) -> Board:

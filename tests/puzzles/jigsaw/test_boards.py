@@ -21,11 +21,12 @@ from studio.geometry.regions import pieces_as_polygons
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.boards import tiling_of
-from studio.puzzles.jigsaw.checks import CROSSED, check
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.generate import carry
 from studio.puzzles.jigsaw.geometry import FALSE_EDGES, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.outlines import CROSSED
 from studio.puzzles.jigsaw.styles import MIXED, STYLES
 from studio.puzzles.jigsaw.tongues import PLAIN, STRAIGHT
 

@@ -20,7 +20,7 @@ from studio.puzzles.jigsaw.search import Board, Counts
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 
 WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
-SIX_MM = JigsawParameters(width=72.0, height=36.0, perturbation=0.3)
+SIX_MM = JigsawParameters(width=72.0, height=36.0, perturbation=0.3, scale_limits=False, strong_necks=False)
 SPECK = 1e-3
 """An area in mm²."""
 
@@ -83,6 +83,23 @@ def test_repair_leaves_no_errors_whatever_the_form_holds(outline: str, data: st.
     assert len(differing) == len(found.tray) and all(name.startswith("tray_") for name in differing)
     written = dumps(JIGSAW, found.design)
     assert dumps(JIGSAW, loads(written).design) == written
+
+
+SMALL_HEXAGONS = JigsawParameters(
+    outline="heart", tiling="hexagons", width=20.0, height=200.0, columns=4, rows=3, plain_share=1.0, perturbation=0.0
+)
+SMALL_RINGS = JigsawParameters(
+    outline="polygon", sides=4, tiling="rings", width=20.0, height=20.0, columns=3, rows=2, seed=1313,
+    tongue_style="heirloom", border="straight", strong_necks=False,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("parameters", [SMALL_HEXAGONS, SMALL_RINGS])
+def test_pieces_that_a_beam_would_part_are_mended_where_minimum_walls_are_out_of_reach(
+    parameters: JigsawParameters,
+) -> None:
+    found = repaired(JigsawDesign(parameters), SILENT)
+    assert found.after.errors == 0 < found.after.warnings
 
 
 @pytest.mark.parametrize("style", ["ribbon", "classic"])

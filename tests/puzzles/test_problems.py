@@ -172,7 +172,7 @@ PROVOKED: dict[Problem, Case] = {
         classic(columns=1, rows=1, width=60, height=40, outline="file"),
         path=(closed_ring((0, 0), (30, 0), (30, 15), (30.2, 15), (30.2, 0), (60, 0), (60, 40), (0, 40)),),
     )),
-    jigsaw.SMALL_PIECE: board(columns=1, rows=1, width=5, height=5),
+    jigsaw.SMALL_PIECE: board(columns=1, rows=1, width=5, height=5, scale_limits=False),
     jigsaw.BRIDGE: board(perturbation=0.3, tongue_size=0.3),
     jigsaw.NECK: board(least_neck=3.5),
     jigsaw.PRINTED_NECK: board(least_neck=0.0, play=2.0, line_width=1.5),

@@ -525,7 +525,8 @@ def test_a_new_board_is_as_large_as_pieces_of_the_usual_size_unless_a_size_is_ch
 
 def test_a_flood_of_one_kind_does_not_drown_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "small.puzzle"
-    small = [word for setting in ("columns=30", "rows=20", "width=300", "height=150") for word in ("--set", setting)]
+    settings = ("columns=30", "rows=20", "width=300", "height=150", "strong_necks=false", "scale_limits=false")
+    small = [word for setting in settings for word in ("--set", setting)]
     assert main(["new", "jigsaw", *small, "-o", str(path)]) == 0
     capsys.readouterr()
     assert main(["check", str(path)]) == 0

@@ -249,7 +249,7 @@ def test_a_line_that_no_text_can_be_made_of_is_named(
         (["--count", "2", "--names", "one.csv"], "--count 2 is more than the 1 line"),
         (["--names", "bad.csv"], "bad.csv: line 3: columns must be"),
         (["--names", "none.csv"], "none.csv: there is no such file"),
-        (["--count", "2", "--set", "colums=3"], "'colums'; `params jigsaw`"),
+        (["--count", "2", "--set", "colums=3"], "'colums'; did you mean columns? `params jigsaw`"),
         (["--count", "2", "--set", "columns"], "columns needs a value"),
         (["--count", "2", "--set", "columns=3..x"], "columns must be"),
         (["--count", "2", "--set", "columns=3", "--set", "columns=4"], "given twice"),

@@ -274,7 +274,7 @@ def test_only_parts_that_the_style_has_are_scaled(qapp: QApplication, tmp_path: 
 
 
 def test_a_drag_paints_only_its_surroundings_where_problems_are_marked(qapp: QApplication, tmp_path: Path) -> None:
-    parameters = JigsawParameters(tiling="voronoi", pieces=300, width=600.0, height=400.0, least_neck=3.2)
+    parameters = JigsawParameters(tiling="voronoi", pieces=300, exact=False, width=600.0, height=400.0, least_neck=3.2)
     stage = TongueStage(tmp_path, JigsawDesign(parameters))
     painted = Painted(stage.target)
     tiling = stage.shapes.tiling

@@ -120,13 +120,14 @@ class DrawingImport(QObject):
         return True
 
     def _finish(self, seen: Seen, path: Path, use: Callable[[Seen], object], over: QWidget | None) -> None:
+        # Before it is used, so that a refusal to use it is what stays.
+        if seen.notes and over is None:
+            without = replace(Reading().closing, keeps_frame=False)
+            again = replace(Reading(), closing=without)
+            frame = Action(tr("Leave out the frame"), lambda: self._again(path, again, use))
+            options = Action(tr("Options…"), lambda: self._again(path, None, use))
+            self._session.notices.post(" ".join(seen.notes), action=frame if seen.is_framed else options)
         use(seen)
-        if not seen.notes or over is not None:
-            return
-        without = replace(Reading().closing, keeps_frame=False)
-        frame = Action(tr("Leave out the frame"), lambda: self._again(path, replace(Reading(), closing=without), use))
-        options = Action(tr("Options…"), lambda: self._again(path, None, use))
-        self._session.notices.post(" ".join(seen.notes), action=frame if seen.is_framed else options)
 
     def _say(self, problem: str) -> None:
         if problem:
@@ -137,8 +138,8 @@ class DrawingImport(QObject):
 
         def decide(looked: Looked) -> None:
             if reading is not None and looked.seen is not None:
-                use(looked.seen)
                 self._session.notices.post(" ".join(looked.seen.notes), passes=True)
+                use(looked.seen)
             else:
                 self._ask(looked, path, use, None)
 

@@ -403,7 +403,8 @@ def test_a_tab_that_computes_is_closed_and_one_that_writes_waits(
     window.jobs.start("endless", work, done=lambda _answer: None, failed=lambda _problem: None)
     assert begun.wait(20) and studio.desk.close(window) and ended.is_set()
     path = tmp_path / "board.svg"
-    monkeypatch.setattr(other.session.dialogs, "ask", lambda dialog: ExportRequest(path, Options(), False))
+    request = ExportRequest(path, Options(), False)
+    monkeypatch.setattr(other.session.dialogs, "carry_out", lambda _dialog, start: start(request, None))
     other.finish()
     other.actions_["export"].trigger()
     assert other.session.writing.is_writing and not studio.desk.close(other) and not studio.shell.close()

@@ -75,7 +75,7 @@ def test_ten_thousand_letters_find_what_their_words_do() -> None:
 @pytest.fixture
 def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[Stage]:
     # Pieces of 6 mm with large tongues: there are problems to go to.
-    made = Stage(tmp_path, JigsawDesign(JigsawParameters(columns=5, rows=4, width=30, height=24)))
+    made = Stage(tmp_path, JigsawDesign(JigsawParameters(columns=5, rows=4, width=30, height=24, scale_limits=False)))
     yield made
     made.close()
 

@@ -43,11 +43,7 @@ def said(stage: Stage) -> str:
 def propose(stage: Stage) -> None:
     QTest.mouseClick(button(stage, "Fix all…"), Qt.MouseButton.LeftButton)
     repairing = stage.extension.repairing
-    for _ in range(3000):
-        if repairing.proposal is not None:
-            break
-        QTest.qWait(10)
-    assert repairing.proposal is not None and repairing.ghost.isVisible()
+    assert stage.wait_for(lambda: repairing.proposal is not None) and repairing.ghost.isVisible()
     assert stage.design == WILD
 
 

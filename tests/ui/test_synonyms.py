@@ -40,7 +40,7 @@ WORDS = {
         "plywood": "Machines and materials…", "settings": "Machines and materials…", "power": "Machines and materials…",
         "layers": "Colour profiles…", "csv": "Batch…", "bulk": "Batch…", "voronoi": "Tiling", "honeycomb": "Tiling",
         "hexagons": "Tiling", "circle": "Outline", "piece count": "Pieces", "how many pieces": "Pieces",
-        "shuffle": "Seed", "randomize": "Seed", "wobble": "Irregularity", "repair": "Fix all…",
+        "shuffle": "Seed", "randomize": "Seed", "wobble": "Irregularity",
         "face": "Protect area", "keep out": "Protect area", "custom knob": "Custom tongue…", "fillet": "Corner radius",
         "rounded corner": "Corner radius", "false fits": "Show false fits", "lookalike": "Show false fits",
         "3d": "3-D", "solve": "Play", "zoom to fit": "Fit to window", "1:1": "Actual size",

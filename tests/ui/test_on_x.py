@@ -252,6 +252,7 @@ def test_without_a_latin_layout_shortcuts_are_heard_by_their_places(layout: str,
     with subprocess.Popen(command, cwd=ROOT, env=os.environ | settings, stderr=subprocess.PIPE, text=True) as studio:
         try:
             xdotool("windowfocus", "--sync", window_named("^by-places"))
+            time.sleep(KEYS_AFTER)
             press(37, 38)  # Ctrl+A
             press(41)  # F: flip
             press(37, 39)  # Ctrl+S
@@ -294,3 +295,7 @@ def test_a_menu_opens_by_its_letter_without_a_latin_layout(stage: Stage, layout:
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu) and menu.title() == "&View"
     menu.close()
+
+
+KEYS_AFTER = 3.0
+"""Seconds after which a window hears keys by their places: a start does not wait for that."""

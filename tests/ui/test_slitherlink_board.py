@@ -347,7 +347,8 @@ def test_the_time_in_the_status_bar_counts_engraving_as_an_export_does(stage: Sl
     cutting.finish()
     drawing = cutting.drawing
     exported = made(drawing, Making(), Machine(), Material(), SILENT).seconds
-    assert cutting.numbers == f"1 part · 409 mm of cuts at 15 mm/s · about {duration(exported)}"
+    assert cutting._known is not None and duration(cutting._known.seconds) == duration(exported)
+    assert cutting.numbers == "7 × 7 squares · 24 clues", "of a puzzle for the pen"
     assert exported > 2 * drawing.cut_length / Machine().cut_speed, "most of the time goes into dots and clues"
 
 

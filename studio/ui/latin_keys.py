@@ -1,14 +1,14 @@
 """Shortcuts on keyboards without Latin letters: a key means what is on its place of a US keyboard.
 
 Qt finds such a key's letter in the other layouts that are set up, and has none where Cyrillic or Greek is the only one.
-Text fields receive what is written as before.
+Text fields receive what is written as before. The layout itself cannot be asked for: the last letter tells its script.
 """
 
 from __future__ import annotations
 
 import unicodedata
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QLocale, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -21,13 +21,25 @@ _WITH_SHIFT = str.maketrans("1234567890-=[];'`\\,./", '!@#$%^&*()_+{}:"~|<>?')
 _CHORD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
-def latin(key: int, scan: int, *, shift: bool) -> str:
-    """The sign on a key's place of a US keyboard; empty for a key that has a Latin letter, or none at all."""
-    sign = chr(key) if 0x80 <= key <= 0xFFFF else ""
-    is_foreign = unicodedata.category(sign)[0] in "LMN" if sign else False
-    if not is_foreign or unicodedata.name(sign, "").startswith("LATIN"):
-        return ""
+def is_foreign(key: int) -> bool | None:
+    """Whether a key's sign belongs to a script other than Latin; None for digits, punctuation and keys like F1."""
+    sign = chr(key) if 0x20 < key <= 0xFFFF else ""
+    if sign.isascii():
+        return False if sign.isalpha() else None
+    return None if unicodedata.category(sign)[0] not in "LMN" else not unicodedata.name(sign, "").startswith("LATIN")
+
+
+def latin(key: int, scan: int, *, shift: bool, foreign_layout: bool = False) -> str:
+    """The sign on a key's place of a US keyboard; empty for a key that keeps its own sign.
+
+    Greek and Hebrew layouts have punctuation on a few letters' places, as Dvorak has: only ``foreign_layout`` tells
+    that such a key means the letter.
+    """
     found = _PLACES.get(scan, "")
+    foreign = is_foreign(key)
+    is_letters_place = foreign is None and 0x20 < key < 0x7F and found.isalpha()
+    if not (foreign or (foreign_layout and is_letters_place)):
+        return ""
     return found.translate(_WITH_SHIFT).upper() if shift else found
 
 
@@ -36,6 +48,8 @@ class LatinKeys(QObject):
 
     def __init__(self, app: QGuiApplication) -> None:
         super().__init__(app)
+        script = QLocale.system().script()
+        self._foreign_layout = script not in {QLocale.Script.LatinScript, QLocale.Script.AnyScript}
         # Not a filter of the whole application, which would slow down every event.
         app.focusObjectChanged.connect(self._follow)
         self._follow(app.focusObject())
@@ -51,11 +65,14 @@ class LatinKeys(QObject):
             return False
         if not isinstance(watched, QWidget) or QGuiApplication.platformName() not in PLATFORMS:
             return False
+        foreign = is_foreign(event.key())
+        if foreign is not None and event.nativeScanCode():  # what is sent below has no scan code
+            self._foreign_layout = foreign
         is_chord = bool(event.modifiers() & _CHORD)
         if not is_chord and watched.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled):
             return False
         is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        sign = latin(event.key(), event.nativeScanCode(), shift=is_shifted)
+        sign = latin(event.key(), event.nativeScanCode(), shift=is_shifted, foreign_layout=self._foreign_layout)
         if sign:
             _press(watched, event, sign, "" if is_chord else sign)
         return bool(sign)

@@ -38,6 +38,18 @@ def test_a_foreign_letter_means_the_sign_on_its_place(letter: str, scan: int, sh
     assert latin(ord(letter), scan, shift=shift) == sign
 
 
+@pytest.mark.parametrize(
+    ("sign", "scan", "shift", "meant"),
+    [(";", 24, False, "q"), (":", 24, True, "Q"), ("/", 24, False, "q"), ("'", 25, False, "w"), (";", 47, False, ""),
+     ("3", 12, False, ""), ("q", 24, False, "")],
+)  # fmt: skip
+def test_punctuation_on_a_letters_place_means_the_letter_on_a_foreign_layout_only(
+    sign: str, scan: int, shift: bool, meant: str
+) -> None:
+    assert latin(ord(sign), scan, shift=shift, foreign_layout=True) == meant
+    assert latin(ord(sign), scan, shift=shift) == "", "Dvorak has Latin letters"
+
+
 @pytest.mark.parametrize("key", [Qt.Key.Key_F1, Qt.Key.Key_Left, Qt.Key.Key_Dead_Acute, Qt.Key.Key_Return])
 def test_keys_that_write_nothing_are_left_alone(key: Qt.Key) -> None:
     assert latin(key.value, K, shift=False) == ""
@@ -89,6 +101,18 @@ def test_shortcuts_of_both_kinds_are_heard(desk: Desk) -> None:
     desk.press("Л", K, CONTROL | SHIFT)
     desk.press("Л", K)
     assert desk.heard == ["Ctrl+K", "Ctrl+Shift+K", "K"]
+
+
+def test_the_letters_of_a_layout_tell_its_script(desk: Desk) -> None:
+    desk.button.setFocus()
+    quits = QShortcut(QKeySequence("Ctrl+Q"), desk.window)
+    quits.activated.connect(lambda: desk.heard.append("Ctrl+Q"))
+    desk.press("Κ", K)
+    desk.press(";", 24, CONTROL)
+    assert desk.heard == ["K", "Ctrl+Q"]
+    desk.press("J", K)
+    desk.press(";", 24, CONTROL)
+    assert desk.heard == ["K", "Ctrl+Q"], "the layout was switched to a Latin one"
 
 
 def test_a_field_receives_letters_and_its_chords_and_the_window_its_own(desk: Desk) -> None:

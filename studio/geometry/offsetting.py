@@ -32,6 +32,8 @@ KEPT = 0.45
 the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle."""
 KEPT_AT_MOST = 0.2
 """The same bound in mm, for large offsets: a head that is swallowed leaves more."""
+AGAIN = 1e-6
+"""Points that moved there and back by less than this, in mm, are the same."""
 NARROWEST, WIDER = 0.02, 1.05
 """The least offset in mm of those tried in search of necks, and how much wider each is than the one before: the same
 whatever is asked. An offset that swallows a whole head leaves no trace of its neck; most heads are wider by more."""
@@ -90,8 +92,14 @@ def _tried(offset: float) -> list[float]:
 def _strayed(before: Polygons, back: Polygons) -> Floats:
     """How far in mm from their outlines polygons come out that moved there and back, seen at some of their points."""
     strayed = np.zeros(len(before))
-    # Where all points are there again, all of the outline is.
-    unsure = np.flatnonzero(shapely.get_num_coordinates(before) != shapely.get_num_coordinates(back))
+    # Where all points are there again, all of the outline is. Their number alone says nothing: a blunted tip has as
+    # many points as two that are gone.
+    unsure = shapely.get_num_coordinates(before) != shapely.get_num_coordinates(back)
+    alike = np.flatnonzero(~unsure)
+    unsure[alike] = ~shapely.equals_exact(
+        shapely.normalize(before[alike]), shapely.normalize(back[alike]), tolerance=AGAIN
+    )
+    unsure = np.flatnonzero(unsure)
     points, owners = shapely.get_coordinates(before[unsure], return_index=True)
     counts = np.bincount(owners, minlength=len(unsure))
     chosen = (np.arange(len(points)) - offsets(counts)[owners]) % np.ceil(counts / POINTS_SEEN)[owners] == 0

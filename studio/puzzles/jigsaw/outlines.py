@@ -29,6 +29,8 @@ THIN = (problems.BRIDGE, problems.NECK, problems.PRINTED_NECK, problems.FIGURE_T
 """Problems that say of a place that too little wood is left there."""
 USUAL_BEAM, WIDEST_BEAM = 0.15, 0.3
 """The kerf in mm that every piece without errors bears, and every piece without findings."""
+POLYLINE = 0.03
+"""How far in mm the outlines of printed pieces, which are polylines, may run inside the curves."""
 SHARP = math.radians(40.0)
 """A corner of a piece with a smaller angle is sharp."""
 NEARBY = 3.0
@@ -46,7 +48,8 @@ def of_outlines(shapes: JigsawShapes, faces: Ints, known: list[Finding]) -> list
     from studio.checks.pieces import flaws
 
     p, pieces = shapes.design.parameters, shapes.drawing.pieces
-    wood = max(WIDEST_BEAM, p.play + 2 * p.chamfer)
+    printed = p.play + 2 * p.chamfer
+    wood = max(WIDEST_BEAM, printed + 2 * POLYLINE if printed else 0.0)
     findings = []
     for flaw in flaws(shapes.drawing, faces, wood, WIDEST_BEAM):
         around = set((pieces.codes[pieces.starts[flaw.piece] : pieces.starts[flaw.piece + 1]] >> 1).tolist())

@@ -36,6 +36,7 @@ from studio.geometry.drawing import Drawing
 from studio.parameters import Declaration, declarations, written
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut, pieces_in_words
+from studio.puzzles.abilities.limits import Limits, beyond
 from studio.puzzles.presets import Preset, broken, forget, preset, presets
 from studio.texts import tr, visible
 from studio.units import filled
@@ -199,9 +200,34 @@ def looked_at(file: str) -> Looked:
 
 def _check(arguments: argparse.Namespace) -> ExitCode:
     looked = looked_at(arguments.file)
-    lines = [*_asked_for(looked), *_lines_of(looked.checked)]
-    answered(arguments, [_found(finding) for finding in looked.checked.findings], *lines)
-    return ExitCode.NO if looked.checked.errors else ExitCode.DONE
+    checked = _with_limits(looked, arguments)
+    lines = [*_asked_for(looked), *_lines_of(checked)]
+    answered(arguments, [_found(finding) for finding in checked.findings], *lines)
+    return ExitCode.NO if checked.errors else ExitCode.DONE
+
+
+def _with_limits(looked: Looked, arguments: argparse.Namespace) -> Checked:
+    """The findings of a design, those with the machine and the material that are named included."""
+    from studio.fabricate.workshop import USUAL, Machine, Material, one_of
+
+    machine = one_of(Machine, arguments.machine or USUAL[Machine])
+    material = one_of(Material, arguments.material) if arguments.material else None
+    saved = looked.saved
+    kind, cut = saved.kind, saved.kind.able(Cut)
+    if cut is None:
+        return looked.checked
+    limits = Limits.with_margin(
+        machine.title, machine.value.bed_width, machine.value.bed_height, is_chosen=arguments.machine is not None
+    )
+    thickness, misfit = cut.thickness(looked.shapes), None
+    if material is not None:
+        limits = dataclasses.replace(limits, material=material.title, kerf=material.value.kerf)
+        if thickness is not None:
+            misfit = thickness.problem(saved.design, kind.noun, material.title, material.value.thickness)
+    with waiting() as progress:
+        found = beyond(cut, saved.design, looked.shapes, limits, lambda one: kind.shape(one, None, progress))
+    findings = (*looked.checked.findings, *found, *([] if misfit is None else [misfit]))
+    return dataclasses.replace(looked.checked, findings=tuple(sorted(findings, key=lambda one: one.rank)))
 
 
 def _asked_for(looked: Looked) -> list[str]:
@@ -285,5 +311,14 @@ COMMANDS: dict[str, Command] = {
         argument("--drop", action="store_true", help=tr("overwrite FILE even if edits are dropped")),
         REPLACE,
     ),
-    "check": Command(_check, tr("check a design; exit code 1 if it has errors"), FILE, JSON),
+    "check": Command(
+        _check,
+        tr("check a design; exit code 1 if it has errors"),
+        FILE,
+        argument(
+            "--machine", metavar="MACHINE", help=tr("a machine, whose bed pieces must fit; `workshop` lists them")
+        ),
+        argument("--material", metavar="MATERIAL", help=tr("a material, whose kerf pieces must bear")),
+        JSON,
+    ),
 }

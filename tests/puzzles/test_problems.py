@@ -270,7 +270,6 @@ PROVOKED: dict[Problem, Case] = {
     ),
     zigzaw.TWINS: frogs(),
     zigzaw.THIN: frogs(edge=4.0),
-    zigzaw.LARGE_FRAME: frogs(),
     zigzaw.THIN_RIM: frogs(frame="four", border=3.0),
     zigzaw.SMALL_MARKS: frogs(marks="dots", border=3.0),
     zigzaw.SMALL_NUMBERS: frogs(side="back", edge=2.0, body="lizard"),

@@ -74,6 +74,10 @@ def _no_tray(_shapes: object) -> None:
     """Nothing is cut beside the drawing."""
 
 
+def _indivisible(_design: object) -> None:
+    """No part can be divided."""
+
+
 def _nothing(_shapes: object) -> tuple[str, ...]:
     return ()
 
@@ -108,6 +112,8 @@ class Cut(Ability, Generic[S]):
     uncut: Callable[[S, bool], str] = _is_cut
     """What there is to count of a design that is not cut, in words; empty for one that is. It is told whether the sheet
     is in sight."""
+    divided: Callable[[Any], Repair | None] = _indivisible
+    """Divides the largest part of a design, such as a frame, for a bed that is too small for it."""
     tray: Callable[[S], Tray | None] = _no_tray
     """The tray that is cut beside the drawing, for a kind whose drawing is the puzzle alone."""
 

@@ -19,18 +19,7 @@ from studio.puzzles.zigzaw.generate import MANY_COLOURS, differing, proof, uniqu
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, mirrored
 from studio.puzzles.zigzaw.lattice import Cube, in_mm
 from studio.puzzles.zigzaw.marks import places, size_of
-from studio.puzzles.zigzaw.model import (
-    BACK,
-    FIGURE,
-    HATCH,
-    IN_PARTS,
-    NOTHING,
-    NUMBER,
-    REAL,
-    WHOLE,
-    ZigzawDesign,
-    cube_name,
-)
+from studio.puzzles.zigzaw.model import BACK, FIGURE, HATCH, NOTHING, NUMBER, REAL, ZigzawDesign, cube_name
 from studio.puzzles.zigzaw.oklab import of_paints
 from studio.puzzles.zigzaw.widths import limb, parting
 from studio.solving.edges import Solutions
@@ -42,7 +31,6 @@ LEAST_MARK = 1.5
 """The least size in mm of a registration mark that can be aligned."""
 LEAST_NUMBER = 2.0
 """The least height in mm of readable numbers on the back."""
-USUAL_BED = (600, 400)
 """Width and height in mm of the bed of a middle-sized laser."""
 LEAST_APART = 0.03
 """The least distance in OKLab of two colours; the nearest ones of a built-in palette are 0.05 apart."""
@@ -108,13 +96,6 @@ def _made(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
     if rim is not None and rim.width < LEAST_LIMB:
         repair = Repair.setting(tr("Set border to {border:.1f} mm"), border=ceil(p.border + LEAST_LIMB - rim.width))
         yield problems.THIN_RIM.finding(_on_page(shapes, rim.place), repair=repair, width=rim.width, least=LEAST_LIMB)
-    sides = sorted((drawing.width, drawing.height), reverse=True)
-    if p.frame == WHOLE and any(side > bed for side, bed in zip(sides, USUAL_BED, strict=True)):
-        parts = Repair.setting(tr("Make the frame in four parts"), frame=IN_PARTS)
-        yield problems.LARGE_FRAME.finding(
-            drawing.middle, repair=parts, width=drawing.width, height=drawing.height,
-            bed_width=USUAL_BED[0], bed_height=USUAL_BED[1],
-        )  # fmt: skip
     size = size_of(p)
     if p.marks != NOTHING and size < LEAST_MARK:
         border = ceil(p.border * LEAST_MARK / size)

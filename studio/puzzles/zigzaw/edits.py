@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from studio.checks.finding import Repair
 from studio.errors import StudioError
 from studio.puzzles.zigzaw.lattice import FACES, Cube
-from studio.puzzles.zigzaw.model import LETTERS, Paint, ZigzawDesign
+from studio.puzzles.zigzaw.model import IN_PARTS, LETTERS, WHOLE, Paint, ZigzawDesign
 from studio.texts import tr
 
 Face = tuple[Cube, str]
@@ -39,3 +40,10 @@ def repainted(design: ZigzawDesign, paint: int, colour: str) -> tuple[Paint, ...
     taken = {other.name for number, other in enumerate(paints) if number != paint}
     paints[paint] = Paint(f"{colour} {paint + 1}" if colour in taken else colour, colour)
     return tuple(paints)
+
+
+def divided(design: ZigzawDesign) -> Repair | None:
+    """The fix that makes the frame in four parts; None if it is already."""
+    if design.parameters.frame != WHOLE:
+        return None
+    return Repair.setting(tr("Make the frame in four parts"), frame=IN_PARTS)

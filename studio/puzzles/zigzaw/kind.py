@@ -40,7 +40,13 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     carry=lazy("studio.puzzles.zigzaw.generate:carry"),
     problems=PROBLEMS,
     abilities=(
-        Cut(attrgetter("drawing"), lazy("studio.puzzles.zigzaw.joint:joint"), has_edges=False, pieces=_pieces),
+        Cut(
+            attrgetter("drawing"),
+            lazy("studio.puzzles.zigzaw.joint:joint"),
+            has_edges=False,
+            pieces=_pieces,
+            divided=lazy("studio.puzzles.zigzaw.edits:divided"),
+        ),
         Printed(
             lazy("studio.puzzles.zigzaw.printed:bodies"),
             lazy("studio.puzzles.zigzaw.printed:fit"),

@@ -21,9 +21,6 @@ THIN = Problem("thin", Severity.WARNING, "The limbs are thin",
 THIN_RIM = Problem("rim", Severity.WARNING, "The frame is narrow at a joint",
     "Only {width:.1f} mm is left between a joint of the frame and its edge; leave at least {least:.1f} mm.",
     "Widen the border or use a one-piece frame")
-LARGE_FRAME = Problem("frame", Severity.HINT, "The frame is larger than most beds",
-    "The frame is one piece of {width:.0f} × {height:.0f} mm, too large for a bed of {bed_width} × {bed_height} mm.",
-    "Make the frame in four parts, or the stickers smaller")
 SMALL_MARKS = Problem("marks", Severity.HINT, "The registration marks are small",
     "The border of {border:.1f} mm leaves room for registration marks of only {size:.1f} mm.",
     "Widen the border")

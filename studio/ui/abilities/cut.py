@@ -24,6 +24,7 @@ from studio.ui.canvas.tool import Tool
 from studio.ui.planning import Planning
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
+from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.theme import current_theme
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.trays import Tray
+    from studio.puzzles.abilities.limits import Limits
     from studio.ui.panels.coupon import CouponRequest
     from studio.ui.panels.export import ExportRequest, Subject
     from studio.ui.session.jobs import Client
@@ -43,6 +45,7 @@ SPEEDS_FOR = 3.0
 NO_TABS = "none"
 """How `Making` calls cuts without holding tabs."""
 DECODING = "decoding"
+LIMITS = "limits of the machine"
 TIMING, PAUSE_MS = "timing", 400
 """How long nothing must change before the time of all cuts is worked out; the check of the board goes first."""
 USUAL_SPEED = 15.0
@@ -70,6 +73,9 @@ class CutExtension(Extension[Any]):
         self._time = Derived(session.jobs, TIMING, _timed, pause=PAUSE_MS, remembered=0, parent=self)
         self._time.changed.connect(self.changed)
         self._time.changed.connect(self._say_totals)
+        self._limits: Limits | None = None
+        self._beyond = Derived(session.jobs, LIMITS, self._found_beyond, remembered=0, parent=self)
+        self._beyond.changed.connect(self._show_beyond)
         # The board is seen before its picture, which may take half a second.
         canvas.drawing.waits_for_pictures = False
         self._pictures = Derived(session.jobs, DECODING, _decoded, remembered=0, parent=self)
@@ -193,6 +199,7 @@ class CutExtension(Extension[Any]):
         if settled:
             self._set_speeds()
             self.changed.emit()
+            self._ask_limits()
         self._ask_time(settled=settled)
 
     def _follow_tray(self, *, settled: bool) -> None:
@@ -212,6 +219,21 @@ class CutExtension(Extension[Any]):
         if self._cutting is not None:
             self._time.ask((self.drawing, self._tray, self._cutting), settled=settled)
 
+    def _ask_limits(self) -> None:
+        # Once the machine is known: a start need not wait for it.
+        if self._limits is not None:
+            self._beyond.ask((InSight(self.session.pipeline.design, self.shapes), self._limits))
+
+    def _found_beyond(self, question: tuple[InSight, Limits], progress: Progress) -> tuple[Finding, ...]:
+        from studio.puzzles.abilities.limits import beyond
+
+        (sight, limits), kind = question, self.session.kind
+        return beyond(self._cut, sight.design, sight.shapes, limits, lambda design: kind.shape(design, None, progress))
+
+    def _show_beyond(self) -> None:
+        if self._beyond.answer is not None:
+            self.session.pipeline.show_beside(self._beyond.answer)
+
     def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         self.session.canvas.show_findings(findings)
         if not self.session.canvas.view.is_dragging:
@@ -228,6 +250,7 @@ class CutExtension(Extension[Any]):
         if self._cutting is None:
             self.use_machine()
         self._time.finish()
+        self._beyond.finish()
 
     def pause(self) -> None:
         """Pause the sheet that is being cut, with no piece falling."""
@@ -271,14 +294,33 @@ class CutExtension(Extension[Any]):
         from studio.fabricate.workshop import USUAL, Machine, Material, one_of
 
         key = self.session.preferences.workshop_key
+        material: Named[Material] | None = None
         with suppress(StudioError):
             self._machine = one_of(Machine, key("machine") or USUAL[Machine])
         with suppress(StudioError):
-            self._sheet = one_of(Material, key("material") or USUAL[Material]).value.thickness
+            material = one_of(Material, key("material") or USUAL[Material])
+            self._sheet = material.value.thickness
+        self._use_limits(material)
         self._use_tabs()
         if self._set_speeds():
             self.changed.emit()
             self._ask_time()
+
+    def _use_limits(self, material: Named[Material] | None) -> None:
+        """Check pieces against the bed of the machine and the kerf of a material."""
+        if self._machine is None or material is None:
+            return
+        from studio.puzzles.abilities.limits import MARGIN, Limits
+
+        preferences, machine = self.session.preferences, self._machine.value
+        limits = Limits.with_margin(
+            self._machine.title, machine.bed_width, machine.bed_height,
+            preferences.making_values().get("margin", MARGIN), material=material.title, kerf=material.value.kerf,
+            is_chosen=bool(preferences.workshop_key("machine")),
+        )  # fmt: skip
+        if limits != self._limits:
+            self._limits = limits
+            self._ask_limits()
 
     def _use_tabs(self) -> None:
         """Plan with the holding tabs of the last export."""

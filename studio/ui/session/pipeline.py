@@ -58,7 +58,8 @@ class Pipeline(QObject):
         self.design: Any = document.design
         known = sight or sight_of(document.kind, document.design, None, Progress())
         self.shapes: Any = known.shapes
-        self.findings: tuple[Finding, ...] | None = None
+        self._own: tuple[Finding, ...] | None = None
+        self._beside: tuple[Finding, ...] = ()
         self.verdict = ""
         """What is to be said where there are no findings."""
         self._base: tuple[Any, Checked] | None = None
@@ -70,6 +71,20 @@ class Pipeline(QObject):
         document.previewed.connect(self._preview)
         document.settled.connect(self._settle)
         document.replaced.connect(self.renew)
+
+    @property
+    def findings(self) -> tuple[Finding, ...] | None:
+        """The findings of what is shown, those beside the kind's check included; None while they are not known."""
+        if self._own is None or not self._beside:
+            return self._own
+        return tuple(sorted((*self._own, *self._beside), key=lambda one: one.rank))
+
+    def show_beside(self, findings: tuple[Finding, ...]) -> None:
+        """Show findings that depend on more than the design, such as the machine that was chosen."""
+        if findings != self._beside:
+            self._beside = findings
+            if self._own is not None:
+                self.checked.emit(self.findings)
 
     @property
     def answer(self) -> Checked | None:
@@ -128,8 +143,8 @@ class Pipeline(QObject):
         if base is not None and kind.is_small_step(self.shapes, base[0]):
             answer = kind.check(self.design, self.shapes, base[1], Progress())
             findings, self.verdict = answer.findings, answer.verdict
-        self.findings = findings
-        self.checked.emit(findings)
+        self._own = findings
+        self.checked.emit(self.findings)
 
     def _check_all(self, sight: InSight, progress: Progress) -> Checked:
         return self._document.kind.check(sight.design, sight.shapes, None, progress)
@@ -138,7 +153,7 @@ class Pipeline(QObject):
         answer = self._whole.answer
         if answer is not None:
             self._base = (self.shapes, answer)
-            self.findings, self.verdict = answer.findings, answer.verdict
-            self.checked.emit(answer.findings)
+            self._own, self.verdict = answer.findings, answer.verdict
+            self.checked.emit(self.findings)
         elif self._whole.share:
             self.progressed.emit(self._whole.share, self._whole.note)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect
+from PySide6.QtCore import QEvent, QObject, QPoint
 from PySide6.QtGui import QImage, QPaintEvent
 from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
@@ -13,12 +13,14 @@ class Painted(QObject):
     def __init__(self, canvas: QWidget) -> None:
         super().__init__()
         self._target = canvas
-        self.parts: list[QRect] = []
+        self.parts: list[int] = []
+        """Pixels of each part that was painted at once; marks far apart are two rectangles of one part."""
         self._target.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QPaintEvent):
-            self.parts.append(event.region().boundingRect())
+            rectangles = list(event.region())  # type: ignore[call-overload]  # the stubs know no iterator
+            self.parts.append(sum(one.width() * one.height() for one in rectangles))
         return False
 
     @property
@@ -46,6 +48,6 @@ class Painted(QObject):
     def largest(self) -> float:
         """The largest part that was painted at once, as a fraction of the canvas; all is forgotten then."""
         whole = self._target.width() * self._target.height()
-        largest = max((part.width() * part.height() / whole for part in self.parts), default=0.0)
+        largest = max((part / whole for part in self.parts), default=0.0)
         self.parts.clear()
         return largest

@@ -3,6 +3,7 @@
 `HYPOTHESIS_PROFILE=thorough` tries 500 boards.
 """
 
+import faulthandler
 import os
 import re
 from pathlib import Path
@@ -149,6 +150,9 @@ def held(design: JigsawDesign) -> None:
 )
 @given(designs())
 def test_a_board_without_findings_is_written_by_every_export_and_refusals_have_findings(design: JigsawDesign) -> None:
+    if THOROUGH:
+        # The limit is for tests that hang; 500 boards take a quarter of an hour.
+        faulthandler.cancel_dump_traceback_later()
     held(design)
 
 

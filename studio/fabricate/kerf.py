@@ -47,6 +47,8 @@ PROVEN_AT_ONCE = 130
 """Number of pieces proven in one batch, so that what is computed of them stays in a processor's cache."""
 LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE = 0.002, 0.004
 """Between which lengths in mm the chords' tolerance stays."""
+SLOT, SLOT_CHORD = -0.5, 2e-4
+"""The cosine of the turn from which on a moved outline has the tip of a slot, and the chords' tolerance in mm then."""
 STRETCHED = 3.0
 """How many times further from its curve a chord may lie after it has moved, where that made a tight curve wider."""
 SMOOTH = np.radians(30.0)
@@ -126,7 +128,7 @@ def cutouts(contours: Contours, offset: float, progress: Progress = SILENT) -> C
     shares = _shares(len(names))
 
     def moved(share: tuple[int, int]) -> Curves:
-        return _moved(board.part(*share), names[slice(*share)], offset, chord)
+        return _moved(contours, share, offset, chord)
 
     parts = _by_two(moved, shares, progress.part(0.3, 1.0), tr("Offsetting outlines"))
     return Cutouts(Curves.gathered(parts), frozen(owners), names, engraved, inner)
@@ -146,9 +148,9 @@ def _side_by_side(contours: Contours, offset: float, progress: Progress) -> Cuto
     others = np.flatnonzero(~found)
     if len(others):
         rest = replace(drawing, pieces=drawing.pieces.chosen(others), chains=())
-        flat = Contours(rest).flattened(chord, progress.part(0.6, 0.7))
-        moved = [_moved(flat.part(*share), rest.pieces.names[slice(*share)], offset, chord)
-                 for share in _shares(len(others))]  # fmt: skip
+        lines = Contours(rest)
+        lines.flattened(chord, progress.part(0.6, 0.7))
+        moved = [_moved(lines, share, offset, chord) for share in _shares(len(others))]
         order = np.argsort(np.concatenate([np.flatnonzero(found), others]))
         rings = Curves.gathered([rings, *moved]).chosen(order)
     engraves = any(chain.operation not in CUTS for chain in drawing.chains)
@@ -259,27 +261,25 @@ def _chord_tolerance(offset: float) -> float:
     return float(np.clip(CORNER / max(abs(offset), CORNER), LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE))
 
 
-def _moved(board: Flattened, names: tuple[str, ...], offset: float, chord: float) -> Curves:
-    """The offset contours of some pieces; raises StudioError for a piece that the offset destroys."""
+def _moved(contours: Contours, share: tuple[int, int], offset: float, chord: float) -> Curves:
+    """The offset contours of the pieces from one up to another; raises StudioError for one that the offset destroys.
+
+    At the tip of a slot two moved curves meet at a small angle, where chords off by little move the tip by much.
+    """
+    board, names = contours.flattened(chord, SILENT).part(*share), contours.drawing.pieces.names[slice(*share)]
     after = buffered(board.polygons, offset)
     if harmed(board.polygons, after).any():
         refuse_harmed(board.polygons, after, names, offset)
     lines = _lines(after)
     there = _found_again(board.lines, lines, offset)
-    lost = there < 0
-    # A head that is swallowed takes many points with it. Where no two neighbours are lost, none has been; points that
-    # lead up to a corner do not count, nor do two corners whose sides may be cut where only these points are.
-    leading = board.leading
-    led = np.append(leading[1:], False) | np.append(False, leading[:-1])
-    first, last = board.lines.starts[:-1], board.lines.starts[1:] - 1
-    led[first] = led[last] = led[first] | led[last]
-    seen = np.flatnonzero(~leading)
-    one, two = seen[:-1], seen[1:]
-    both = lost[one] & lost[two] & ~(led[one] & led[two]) & (board.lines.owners[one] == board.lines.owners[two])
-    unsure = np.unique(board.rings.owners[board.lines.owners[seen[:-1][both]]])
-    refuse_harmed(board.polygons[unsure], after[unsure], tuple(names[at] for at in unsure.tolist()), offset)
+    _refuse_swallowed(board, after, there < 0, names, offset)
+    if _has_slot(lines):
+        chord = min(chord, SLOT_CHORD)
+        board = contours.flattened(chord, SILENT).part(*share)
+        lines = _lines(buffered(board.polygons, offset))
+        there = _found_again(board.lines, lines, offset)
     knots = np.zeros(len(lines.points), bool)
-    knots[there[board.knots & ~lost]] = True
+    knots[there[board.knots & (there >= 0)]] = True
     outlines = fitted(_unmitred(lines, offset), FIT_TOLERANCE, STRETCHED * chord, knots)
     gaps, places = _strays(outlines, lines)
     for at in np.flatnonzero(gaps > PROVEN)[:1].tolist():
@@ -294,6 +294,29 @@ def _moved(board: Flattened, names: tuple[str, ...], offset: float, chord: float
             )
         )
     return outlines
+
+
+def _refuse_swallowed(board: Flattened, after: Polygons, lost: Flags, names: tuple[str, ...], offset: float) -> None:
+    """Raise StudioError for the first piece that lost a head; `lost` are the points that did not come out again.
+
+    A head that is swallowed takes many points with it. Where no two neighbours are lost, none has been; points that
+    lead up to a corner do not count, nor do two corners whose sides may be cut where only these points are.
+    """
+    leading = board.leading
+    led = np.append(leading[1:], False) | np.append(False, leading[:-1])
+    first, last = board.lines.starts[:-1], board.lines.starts[1:] - 1
+    led[first] = led[last] = led[first] | led[last]
+    seen = np.flatnonzero(~leading)
+    one, two = seen[:-1], seen[1:]
+    both = lost[one] & lost[two] & ~(led[one] & led[two]) & (board.lines.owners[one] == board.lines.owners[two])
+    unsure = np.unique(board.rings.owners[board.lines.owners[seen[:-1][both]]])
+    refuse_harmed(board.polygons[unsure], after[unsure], tuple(names[at] for at in unsure.tolist()), offset)
+
+
+def _has_slot(moved: Polylines) -> bool:
+    """True if a moved outline turns sharply."""
+    into, out = _ways(moved)
+    return bool((into * out).sum(axis=1).min(initial=1.0) < SLOT)
 
 
 def _unmitred(rings: Polylines, offset: float) -> Polylines:

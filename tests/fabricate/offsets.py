@@ -11,7 +11,7 @@ from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
 
-FOLLOWED = 2e-3
+FOLLOWED = 2e-4
 """How far in mm polylines may be from their curves."""
 STEP = 0.1
 """How far apart in mm the places are that are looked at along a line."""

@@ -21,7 +21,7 @@ from studio.export.printing import write_solids
 from studio.export.target import write_all
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import PROVEN, cutouts
-from studio.fabricate.making import Making, made
+from studio.fabricate.making import IN_PLACE, IN_WASTE, NESTED, Making, made
 from studio.fabricate.sheets import Bed, nested_pieces
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import load
@@ -43,6 +43,8 @@ from tests.fabricate.offsets import strays
 DESIGNS = Path(__file__).parents[1] / "fabricate" / "designs"
 KERFS = (0.15, 0.3)
 THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
+SUFFIXES = (".svg", ".dxf", ".lbrn2", ".pdf")
+LAYOUTS = (NESTED, IN_WASTE, IN_PLACE)
 BED = Machine(bed_width=1000.0, bed_height=1000.0)
 
 
@@ -89,20 +91,34 @@ def designs(draw: st.DrawFn) -> JigsawDesign:
 
 
 def written(shapes: JigsawShapes) -> None:
-    """Write a board in every format at every kerf; raises StudioError for the first that is refused."""
-    drawing, count = shapes.drawing, len(shapes.drawing.pieces)
+    """Write a board in every format at every kerf; raises StudioError for the first that is refused.
+
+    Layout and copies differ from board to board. Usual runs leave formats out at the wider kerf, and where outlines are
+    separate: they are written alike.
+    """
+    drawing, seed = shapes.drawing, shapes.design.parameters.seed
+    layout, copies = LAYOUTS[seed % 3], 1 + seed % 2
     with TemporaryDirectory() as folder:
         for kerf in KERFS:
-            for lines, suffixes in (("shared", (".svg", ".dxf", ".lbrn2", ".pdf")), ("separate", (".svg", ".lbrn2"))):
-                sheets = made(drawing, Making(lines=lines, kerf=kerf), BED, Material(), tray=shapes.tray)
-                for suffix in suffixes if kerf == KERFS[0] else suffixes[:1]:
+            for lines, usual in (("shared", SUFFIXES), ("separate", (".svg", ".lbrn2"))):
+                making = Making(
+                    lines=lines,
+                    kerf=kerf,
+                    layout=layout if lines == "separate" else NESTED,
+                    copies=copies,
+                    page="bed" if copies > 1 else "board",
+                )
+                sheets = made(drawing, making, BED, Material(), tray=shapes.tray)
+                for suffix in SUFFIXES if THOROUGH else usual if kerf == KERFS[0] else usual[:1]:
                     reports = write_all(
                         sheets.sheets, Path(folder) / f"{lines}{suffix}", beside=sheets.beside, tray=sheets.tray_sheets
                     )
-                    assert sum(report.pieces for report in reports[: len(sheets.sheets)]) == count
+                    assert sum(report.pieces for report in reports[: len(sheets.sheets)]) == copies * len(
+                        drawing.pieces
+                    )
                     assert all(report.faces == report.pieces for report in reports)
         solids = bodies(shapes, Progress())
-        assert len(solids) == count
+        assert len(solids) == len(drawing.pieces)
         write_solids(solids, Path(folder) / "board.3mf")
 
 

@@ -18,7 +18,15 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.files.dxf_tags import INVALID, MOST_TAGS, Cleaned, cleaned
-from studio.files.foreign import Found, counted, millimetres
+from studio.files.foreign import (
+    MOST_ELEMENTS,
+    MOST_POINTS,
+    Found,
+    counted,
+    millimetres,
+    too_many_elements,
+    too_many_points,
+)  # fmt: skip
 from studio.files.path_data import FINEST_TURN, arc_points
 from studio.geometry.curves import Floats, Ints, offsets, paired, through
 from studio.progress import Progress
@@ -27,8 +35,8 @@ from studio.texts import tr
 if TYPE_CHECKING:
     from ezdxf.document import Drawing
 
-MOST_POINTS = 1_000_000
-"""Control points of a drawing with its blocks drawn out."""
+MOST_DRAWN_OUT = 3
+"""How often on average an element or point may be drawn out from block into block."""
 MOST_FIT_POINTS, MOST_FITTED = 1_000, 20_000
 """Points that a spline, and all of them, pass through: ezdxf solves for one in the square of their number."""
 DEEPEST = 100
@@ -186,7 +194,8 @@ class _Content:
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
     hidden: Counter[str] = field(default_factory=Counter)
     damaged: Counter[str] = field(default_factory=Counter)
-    depth: int = 0
+    elements: int = 0
+    curves: int = 0
 
     def add(self, stroke: Floats, layer: str) -> None:
         """Add a stroke (n, 3)."""
@@ -218,6 +227,8 @@ class _Blocks:
     drawn: dict[str, _Content] = field(default_factory=dict)
     open: list[str] = field(default_factory=list)
     fitted: int = 0
+    elements: int = 0
+    curves: int = 0
 
     def content(self, entities: Iterable[Any]) -> _Content:
         """Everything that some entities draw."""
@@ -239,8 +250,6 @@ class _Blocks:
                         content.left_out[kind, layer] += 1
             except (DXFError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
                 content.damaged[kind] += 1
-        if sum(content.sizes) > MOST_POINTS:
-            raise _too_many()
         return content
 
     def _draw(self, entity: Any, kind: str, layer: str, content: _Content) -> None:
@@ -253,7 +262,18 @@ class _Blocks:
         if stroke is None:
             content.left_out[kind, layer] += 1
         elif len(stroke) > 1:
+            self._spend(content, 1, len(stroke) // 3)
             content.add(stroke, layer)
+
+    def _spend(self, content: _Content, elements: int, curves: int) -> None:
+        """Count what is drawn in a block, and in all; raises StudioError beyond the bounds, before it is drawn."""
+        for drawn, times in ((content, 1), (self, MOST_DRAWN_OUT)):
+            drawn.elements += elements
+            drawn.curves += curves
+            if drawn.curves > times * MOST_POINTS:
+                raise too_many_points()
+            if drawn.elements > times * MOST_ELEMENTS:
+                raise too_many_elements()
 
     def _refer(self, entity: Any, layer: str, content: _Content) -> None:
         """Draw a block reference."""
@@ -279,14 +299,15 @@ class _Blocks:
             self.open.pop()
         inner = self.drawn[name]
         count = entity.mcount
-        if count * (sum(inner.sizes) or 1) > MOST_POINTS:
-            raise _too_many()
+        # Each sort of what a block leaves out is counted at each reference.
+        told = len(inner.left_out) + len(inner.hidden) + len(inner.damaged)
+        self._spend(content, count * (len(inner.sizes) or 1) + told, count * inner.curves)
         if self.layers.is_frozen(layer):
             content.hidden[self.layers.words(layer)] += count
             return
-        points = np.concatenate([*inner.points, np.zeros((0, 3))]) @ _turned(entity)
-        places = _places(entity)
-        content.points.append((points + places[:, None]).reshape(-1, 3))
+        if inner.sizes:
+            points = np.concatenate(inner.points) @ _turned(entity)
+            content.points.append((points + _places(entity)[:, None]).reshape(-1, 3))
         content.sizes += inner.sizes * count
         # What a block draws on layer 0 is on the layer of its reference.
         content.layers += [layer if one == "0" else one for one in inner.layers] * count
@@ -294,12 +315,6 @@ class _Blocks:
             content.left_out[kind, layer if one == "0" else one] += number * count
         for mine, others in ((content.hidden, inner.hidden), (content.damaged, inner.damaged)):
             mine.update({kind: number * count for kind, number in others.items()})
-
-
-def _too_many() -> StudioError:
-    return StudioError(
-        tr("its lines have more than {most:,} points, blocks drawn out. Simplify the drawing.", most=MOST_POINTS)
-    )
 
 
 def _value(entity: Any, name: str, other: Any) -> Any:
@@ -368,8 +383,8 @@ def _bulged(points: Floats, bulges: Floats, *, is_closed: bool) -> Floats:
     sweeps = 4 * np.arctan(bulges)
     counts = np.maximum(np.ceil(np.abs(sweeps) / FINEST_TURN - 1e-9), 1).astype(np.int64)
     starts = offsets(counts)
-    if 3 * starts[-1] > MOST_POINTS:
-        raise _too_many()
+    if starts[-1] > MOST_POINTS:
+        raise too_many_points()
     corners = paired(points)
     ways = np.diff(corners)
     made = np.empty((starts[-1], 3), np.complex128)

@@ -18,6 +18,10 @@ OFFERED = {
 }  # fmt: skip
 """The mm in each unit to choose from; pixels are 1/72 inch in Illustrator, 1/90 in old Inkscape, 1/96 on the web."""
 MOST_NAMED = 5
+MOST_ELEMENTS = 40_000
+"""Elements and paths of a file, with those that copies (`use`, blocks) add: each takes some 80 µs in all."""
+MOST_POINTS = 200_000
+"""Curves and lines of all paths of a drawing."""
 
 REMEDIES = {
     tr("Convert text to paths in the program that drew it."): {
@@ -92,6 +96,18 @@ def nothing_drawn(found: Found) -> StudioError:
         return StudioError(" ".join([tr("it contains no path."), *found.notes]))
     only = tr("it contains no path, only {kinds}.", kinds=counted(found.left_out))
     return StudioError(" ".join([only, *remedies, *found.notes]))
+
+
+def too_many_elements() -> StudioError:
+    """The refusal of a file that draws more than MOST_ELEMENTS."""
+    return StudioError(
+        tr("it has more than {most:,} elements, with all copies. Simplify the drawing.", most=MOST_ELEMENTS)
+    )
+
+
+def too_many_points() -> StudioError:
+    """The refusal of a drawing with more than MOST_POINTS."""
+    return StudioError(tr("it has more than {most:,} points. Simplify the drawing.", most=MOST_POINTS))
 
 
 class UnitMissing(StudioError):

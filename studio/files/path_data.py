@@ -15,15 +15,13 @@ from itertools import islice, pairwise
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.files.foreign import too_many_points
 from studio.geometry.curves import Floats
 from studio.progress import Progress
 from studio.texts import tr
 
 FINEST_TURN = np.pi / 8
 """The most that one cubic of an arc turns: its area is then right to a few parts in 10⁸."""
-MOST_POINTS = 200_000
-"""Curves and lines of all paths of a drawing."""
 SEGMENTS_A_STEP = 4096
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _NUMBERS = re.compile(_NUMBER)
@@ -53,11 +51,6 @@ def strokes(text: str, progress: Progress, most: int) -> tuple[list[Floats], str
     except _Fault as fault:
         return pen.finished(), str(fault)
     return pen.finished(), ""
-
-
-def too_many_points() -> StudioError:
-    """The refusal of a drawing with more than MOST_POINTS."""
-    return StudioError(tr("it has more than {most:,} points. Simplify the drawing.", most=MOST_POINTS))
 
 
 def numbers(text: str, count: int | None = None) -> tuple[list[float], str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +34,7 @@ FARTHEST = 1e6
 """The largest coordinate in mm."""
 READING = Reading()
 """A drawing as it is."""
+_KNOWN: ContextVar[dict[tuple[Path, str | None], Found | UnitMissing] | None] = ContextVar("_KNOWN", default=None)
 READERS = {".svg": svg_paths.read, ".dxf": dxf_paths.read}
 """What reads the paths in files, by their endings."""
 
@@ -90,10 +92,10 @@ def read_lines(
     with _named(path):
         found, is_upwards = _in_any_unit(path, reading, progress)
         way = np.array([1.0, -1.0 if is_upwards else 1.0])
-        strokes = [stroke * way for stroke in found.strokes if len(stroke) > 1 and np.ptp(stroke, axis=0).any()]
+        strokes = [stroke * way for stroke in found.strokes if len(stroke) > 1 and (stroke != stroke[0]).any()]
         if not strokes:
             raise StudioError(tr("it draws no lines."))
-        if not all(np.isfinite(stroke).all() and np.abs(stroke).max() < FARTHEST for stroke in strokes):
+        if not (np.abs(np.concatenate(strokes)) < FARTHEST).all():
             raise StudioError(tr("it has an invalid point or one beyond {largest:g} mm.", largest=FARTHEST))
         strokes, notes = _closed(strokes, reading.closing, progress.part(0.5, 1.0, tr("Join paths")))
         if sum(map(len, strokes)) > most:
@@ -125,6 +127,16 @@ def _closed(strokes: list[Floats], closing: Closing, progress: Progress) -> tupl
 
 
 @contextmanager
+def each_read_once() -> Iterator[None]:
+    """Within it, a file is read once in a unit, however often it is asked for."""
+    known = _KNOWN.set({})
+    try:
+        yield
+    finally:
+        _KNOWN.reset(known)
+
+
+@contextmanager
 def _named(path: Path) -> Iterator[None]:
     """Errors about a file name it."""
     try:
@@ -147,10 +159,20 @@ def _found(path: Path, reading: Reading, progress: Progress) -> tuple[Found, boo
     reader = READERS.get(path.suffix.lower())
     if reader is None:
         raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(READERS)))
-    data = content(path, LARGEST)
-    if not data.strip():
-        raise StudioError(tr("it is empty."))
-    found = reader(data, reading.unit, progress.part(0.0, 0.5, tr("Read paths")))
+    known, asked = _KNOWN.get(), (path, reading.unit)
+    found = known.get(asked) if known is not None else None
+    if found is None:
+        data = content(path, LARGEST)
+        if not data.strip():
+            raise StudioError(tr("it is empty."))
+        try:
+            found = reader(data, reading.unit, progress.part(0.0, 0.5, tr("Read paths")))
+        except UnitMissing as problem:
+            found = problem
+        if known is not None:
+            known[asked] = found
+    if isinstance(found, UnitMissing):
+        raise found
     if not found.strokes:
         raise nothing_drawn(found)
     return reading.chosen(found), reader is dxf_paths.read

@@ -17,8 +17,15 @@ from tinycss2.color3 import parse_color
 
 from studio.amounts import many
 from studio.errors import StudioError
-from studio.files import path_data
-from studio.files.foreign import UNITS, Found, millimetres
+from studio.files.foreign import (
+    MOST_ELEMENTS,
+    MOST_POINTS,
+    UNITS,
+    Found,
+    millimetres,
+    too_many_elements,
+    too_many_points,
+)  # fmt: skip
 from studio.files.svg_clipping import area, cut
 from studio.files.svg_lengths import (
     NUMBER,
@@ -35,7 +42,7 @@ from studio.files.svg_lengths import (
     view_box,
 )  # fmt: skip
 from studio.files.svg_shapes import SHAPES
-from studio.files.svg_tree import DEEPEST, MOST_ELEMENTS, Tree, link, linked, name, resolved, too_many_elements
+from studio.files.svg_tree import DEEPEST, Tree, link, linked, name, resolved
 from studio.geometry.curves import Floats
 from studio.geometry.rings import box
 from studio.progress import Progress
@@ -46,6 +53,8 @@ if TYPE_CHECKING:
 
 MOST_CLIPPED = 2_000_000
 """Points of shapes and clip paths that are brought together."""
+POINTS_A_CLIP = 500
+"""Points that are brought together in the time that is lost on each two shapes, however simple."""
 MOST_NOTES = 5
 FARTHEST = 1e7
 """The largest coordinate in mm."""
@@ -149,11 +158,17 @@ class _Drawing:
         self.layers += [place.layer] * len(strokes)
         self.colours += [_colour(stroke) if stroke else ""] * len(strokes)
 
+    def spend_elements(self, count: int) -> None:
+        """Count elements, or the paths that one has besides its first; raises StudioError beyond MOST_ELEMENTS."""
+        self.elements += count
+        if self.elements > MOST_ELEMENTS:
+            raise too_many_elements()
+
     def spend_clipping(self, strokes: list[Floats], region: BaseGeometry) -> None:
         """Count what a clip path is compared with; raises StudioError beyond MOST_CLIPPED."""
         import shapely
 
-        self.clipped += sum(map(len, strokes)) + int(shapely.get_num_coordinates(region))
+        self.clipped += POINTS_A_CLIP + sum(map(len, strokes)) + int(shapely.get_num_coordinates(region))
         if self.clipped > MOST_CLIPPED:
             raise StudioError(tr("its clip paths are too complicated. Simplify the drawing."))
 
@@ -215,9 +230,7 @@ class _Reader:
     def draw(self, element: Element, place: _Place) -> None:
         """Hand over all that an element draws."""
         drawing = self.drawing
-        drawing.elements += 1
-        if drawing.elements > MOST_ELEMENTS:
-            raise too_many_elements()
+        drawing.spend_elements(1)
         if drawing.elements % ELEMENTS_A_STEP == 0:
             self.progress.step(0.0)
         own = name(element)
@@ -318,12 +331,11 @@ class _Reader:
             self._count_hidden(element)
             return
         drawing = self.drawing
-        strokes, fault = SHAPES[name(element)](
-            element, place.scale, self.progress, path_data.MOST_POINTS - drawing.points
-        )
+        strokes, fault = SHAPES[name(element)](element, place.scale, self.progress, MOST_POINTS - drawing.points)
         drawing.points += sum(len(stroke) // 3 for stroke in strokes)
-        if drawing.points > path_data.MOST_POINTS:
-            raise path_data.too_many_points()
+        if drawing.points > MOST_POINTS:
+            raise too_many_points()
+        drawing.spend_elements(max(0, len(strokes) - 1))
         if fault:
             drawing.fault(element, fault)
         if strokes := [stroke for stroke in strokes if len(stroke) > 1]:
@@ -492,7 +504,7 @@ def _is_paint(tree: Tree, value: str) -> bool:
     return not isinstance(colour, tuple) or colour[3] > 0
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=MOST_ELEMENTS)
 def _parsed_colour(value: str) -> tuple[float, float, float, float] | str | None:
     if re.fullmatch("#[0-9a-fA-F]{4}|#[0-9a-fA-F]{8}", value):
         value, alpha = value[: 1 + (len(value) - 1) // 4 * 3], value[1 + (len(value) - 1) // 4 * 3 :]

@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from studio.files import path_data
+from studio.files.foreign import too_many_points
 from studio.files.svg_lengths import Scale
 from studio.geometry.curves import Floats, closed_through, through
 from studio.progress import Progress
@@ -65,7 +66,7 @@ def _polyline(element: Element, _scale: Scale, _progress: Progress, most: int) -
     found, rest = path_data.numbers(element.get("points", ""), 2 * most + 4)
     points = np.array(found[: len(found) // 2 * 2]).reshape(-1, 2)
     if len(points) > most + 1:
-        raise path_data.too_many_points()
+        raise too_many_points()
     fault = path_data.wrong_numbers("", rest or element.get("points", "")) if rest or len(found) % 2 else ""
     return ([through(points)] if len(points) > 1 else []), fault
 

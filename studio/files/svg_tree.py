@@ -13,14 +13,13 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from studio.errors import StudioError
+from studio.files.foreign import MOST_ELEMENTS, too_many_elements
 from studio.files.svg_styles import styled
 from studio.progress import Progress
 from studio.texts import tr
 
 DEEPEST = 200
 """Groups within groups."""
-MOST_ELEMENTS = 100_000
-"""Elements of a file, with those that copies (`use`) add."""
 MOST_ENTITIES = 256
 MOST_EXPANDED = 2**22
 """Characters that all entities of a file may add."""
@@ -97,13 +96,6 @@ def _ensure_bounded(tree: Tree) -> None:
 def _drawn_by(tree: Tree, element: Element) -> list[Element]:
     target = tree.named.get(link(element)[1:]) if name(element) == "use" else None
     return [*element] if target is None else [*element, target]
-
-
-def too_many_elements() -> StudioError:
-    """The refusal of a file that draws more than MOST_ELEMENTS."""
-    return StudioError(
-        tr("it has more than {most:,} elements, with all copies. Simplify the drawing.", most=MOST_ELEMENTS)
-    )
 
 
 def _parsed(data: bytes, progress: Progress) -> Element:

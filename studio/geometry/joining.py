@@ -12,7 +12,7 @@ import numpy as np
 
 from studio.amounts import many
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Floats, Ints
+from studio.geometry.curves import Curves, Floats, Ints, offsets
 from studio.progress import Progress
 from studio.texts import tr
 
@@ -121,7 +121,8 @@ def _chained(strokes: list[Floats], gap: float, progress: Progress) -> tuple[lis
     """Strokes joined where two of their ends are no further apart than `gap` mm, and how far apart those were."""
     if not strokes:
         return [], []
-    spans = np.array([np.ptp(stroke, axis=0).max() for stroke in strokes])
+    whole, starts = np.concatenate(strokes), offsets(np.array([len(stroke) for stroke in strokes]))[:-1]
+    spans = (np.maximum.reduceat(whole, starts) - np.minimum.reduceat(whole, starts)).max(axis=1)
     partner, gaps = _partners(np.concatenate([stroke[[0, -1]] for stroke in strokes]), spans, gap)
     seen = np.zeros(len(strokes), bool)
     loose = np.flatnonzero(partner < 0).tolist()

@@ -94,10 +94,11 @@ def outlined(
     one, or one that is less than `least` mm wide or high. With a `bar`, a width as a fraction of the height, parts in
     holes and near parts beside each other are joined by bars instead.
     """
-    drawn = [stroke for stroke in strokes if np.ptp(stroke, axis=0).any()]
+    drawn = [stroke for stroke in strokes if (stroke != stroke[0]).any()]
     if not drawn:
         raise StudioError(tr("it contains no path."))
-    if not all(np.isfinite(stroke).all() and np.abs(stroke).max() < _NUMBERS_WITHIN for stroke in drawn):
+    # A number that is not finite fails this too.
+    if not (np.abs(np.concatenate(drawn)) < _NUMBERS_WITHIN).all():
         raise StudioError(tr("its coordinates are too large."))
     bends = np.abs(np.diff(Curves.of(drawn).cubics, n=2, axis=1)).sum(axis=2).max(axis=1)
     if np.maximum(np.sqrt(0.75 * bends / FLATTENING), 1.0).sum() > MOST_POINTS:

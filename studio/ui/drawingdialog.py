@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
 from studio.amounts import extent, many
 from studio.errors import StudioError
 from studio.files.foreign import OFFERED, Reading
-from studio.geometry.curves import Curves, Floats
+from studio.geometry.curves import Floats
 from studio.geometry.joining import WIDEST_GAP
-from studio.geometry.rings import Closing, box
+from studio.geometry.rings import Closing
 from studio.progress import Progress
 from studio.texts import tr
-from studio.ui.canvas import paths
 from studio.ui.drawings import Look, Looked, look_at
 from studio.ui.layout import REST, column, holding, named, row
 from studio.ui.length_spin import NumberSpinBox
@@ -34,7 +32,9 @@ PAUSE_MS = 150
 """Time after a change until the drawing is read again."""
 PICTURE = QSize(380, 300)
 LAYER_LINES = 5
-NAME = Qt.ItemDataRole.UserRole
+MOST_LAYERS, LONGEST_NAME = 500, 60
+"""Layers with a line of their own in the list, and letters of their names."""
+NAMES = Qt.ItemDataRole.UserRole
 UNITS = {
     "mm": tr("mm"),
     "cm": tr("cm"),
@@ -114,9 +114,10 @@ class DrawingDialog(QDialog):
     def reading(self) -> Reading:
         """How the drawing is to be read."""
         items = [self.layers.item(at) for at in range(self.layers.count())]
-        chosen = tuple(item.data(NAME) for item in items if item.checkState() == Qt.CheckState.Checked)
+        checked = [item for item in items if item.checkState() == Qt.CheckState.Checked]
+        chosen = tuple(name for item in checked for name in item.data(NAMES))
         closing = Closing(self.gap.value(), self.welds.isChecked(), not self.leaves_frame.isChecked())
-        return Reading(self.unit.currentData(), () if len(chosen) == len(items) else chosen, closing)
+        return Reading(self.unit.currentData(), () if len(checked) == len(items) else chosen, closing)
 
     def _wait(self) -> None:
         """Read the drawing again soon."""
@@ -143,16 +144,10 @@ class DrawingDialog(QDialog):
     def _show(self, looked: Looked) -> None:
         self._looked = looked
         if looked.seen is None:
-            chosen = {layer.casefold() for layer in looked.reading.layers}
-            drawn = [
-                stroke
-                for stroke, layer in zip(looked.strokes, looked.layers, strict=True)
-                if not chosen or layer.casefold() in chosen
-            ]
-            self.picture.show_strokes(drawn, is_faint=True)
+            self.picture.show_sketch(looked.sketch, is_faint=True)
             self._show_problem(looked.problem or tr("The file does not state its unit. Choose it here."))
             return
-        self.picture.show_strokes(looked.seen.strokes, is_faint=False)
+        self.picture.show_sketch(looked.sketch, is_faint=False)
         size = looked.seen.size
         self._say("" if size is None else tr("Size: {size}", size=extent(*size)), looked.seen.notes, "")
         self.use.setEnabled(True)
@@ -170,19 +165,18 @@ class DrawingDialog(QDialog):
 
 
 class DrawingPicture(QWidget):
-    """Strokes in the middle of their room, as large as it allows."""
+    """Lines in the middle of their room, as large as it allows."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(tr("Drawing"))
         self.setMinimumSize(PICTURE)
-        self._path, self._frame, self._is_faint = QPainterPath(), QRectF(), False
+        self._lines, self._frame, self._is_faint = list[QLineF](), QRectF(), False
 
-    def show_strokes(self, strokes: Sequence[Floats], *, is_faint: bool) -> None:
-        """Show other strokes; faint ones are not ready to use."""
-        finite = [stroke for stroke in strokes if len(stroke) > 1 and np.isfinite(stroke).all()]
-        self._path = paths.curved(Curves.of(finite)) if finite else QPainterPath()
-        corners = np.array([box(stroke) for stroke in finite]).reshape(-1, 2)
+    def show_sketch(self, lines: Floats, *, is_faint: bool) -> None:
+        """Show other lines (n, 2, 2); faint ones are not ready to use."""
+        self._lines = [QLineF(*line) for line in lines.reshape(-1, 4).tolist()]
+        corners = lines.reshape(-1, 2)
         low, high = (corners.min(axis=0), corners.max(axis=0)) if len(corners) else (np.zeros(2), np.zeros(2))
         self._frame, self._is_faint = QRectF(*low.tolist(), *(high - low).tolist()), is_faint
         self.update()
@@ -199,17 +193,22 @@ class DrawingPicture(QWidget):
             painter.translate(-self._frame.center())
             pen = QPen(theme.quiet if self._is_faint else theme.text, 1.5)
             pen.setCosmetic(True)
-            painter.strokePath(self._path, pen)
+            painter.setPen(pen)
+            painter.drawLines(self._lines)
         painter.end()
 
 
-def _layers(layers: Sequence[str]) -> QListWidget:
-    """The layers of a drawing, each with the number of its lines and a box to check."""
+def _layers(layers: Mapping[str, int]) -> QListWidget:
+    """The layers of a drawing, each with the number of its lines and a box to check; the smallest of many in one."""
     shown = QListWidget()
     shown.setAccessibleName(tr("Layers"))
-    for name, count in sorted(Counter(layers).items()):
-        item = QListWidgetItem(f"{name or tr('without a layer')} ({many(count, 'line')})")
-        item.setData(NAME, name)
+    by_size = sorted(layers, key=lambda name: -layers[name])
+    lines = [(name[:LONGEST_NAME] or tr("without a layer"), [name]) for name in sorted(by_size[:MOST_LAYERS])]
+    if rest := by_size[MOST_LAYERS:]:
+        lines.append((tr("{layers} more", layers=many(len(rest), "layer")), rest))
+    for words, names in lines:
+        item = QListWidgetItem(f"{words} ({many(sum(layers[name] for name in names), 'line')})")
+        item.setData(NAMES, names)
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Checked)
         shown.addItem(item)

@@ -5,23 +5,30 @@ A drawing that is plain, of one layer and with a unit, is taken as it is; its no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files.foreign import Reading, UnitMissing
-from studio.geometry.curves import Floats
+from studio.geometry.curves import Curves, Floats
 from studio.progress import Progress
 from studio.texts import tr
 from studio.ui.reading import FileReading
 from studio.ui.session.session import Session
 from studio.ui.shell.notices import Action
+
+SKETCH_PIXELS = 1000
+"""Pixels of the longer side of a picture in which no line of a drawing is missed."""
+MOST_SKETCHED = 10_000
+"""Lines that are painted of a drawing; of more, evenly chosen ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,19 +44,19 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class Looked:
-    """A drawing read in one way: what it becomes, or else the problem; all its strokes and the layer of each."""
+    """A drawing read in one way: what it becomes, or else the problem; a sketch of it, and the lines on each layer."""
 
     reading: Reading
     seen: Seen | None
     problem: str
-    strokes: Sequence[Floats]
-    layers: Sequence[str]
+    sketch: Floats
+    layers: Mapping[str, int]
     is_unit_missing: bool = False
 
     @property
     def is_plain(self) -> bool:
         """True if nothing is to be chosen before the drawing is used."""
-        return self.seen is not None and len(set(self.layers)) < 2
+        return self.seen is not None and len(self.layers) < 2
 
 
 Look = Callable[[Path, Reading, Progress], Seen]
@@ -58,17 +65,43 @@ Look = Callable[[Path, Reading, Progress], Seen]
 
 def look_at(path: Path, reading: Reading, look: Look, progress: Progress) -> Looked:
     """A drawing read in one way; raises StudioError for a file without lines, which no option helps."""
-    from studio.files.paths import read_drawing
+    from studio.files.paths import each_read_once, read_drawing
 
-    drawn = read_drawing(path, reading.unit, progress.part(0.0, 0.4))
-    rest = progress.part(0.4, 1.0)
-    try:
-        seen, problem, is_unit_missing = look(path, reading, rest), "", False
-    except UnitMissing:
-        seen, problem, is_unit_missing = None, "", True
-    except StudioError as failure:
-        seen, problem, is_unit_missing = None, str(failure), False
-    return Looked(reading, seen, problem, drawn.strokes, drawn.layers, is_unit_missing)
+    seen, problem, is_unit_missing = None, "", False
+    with each_read_once():
+        drawn = read_drawing(path, reading.unit, progress.part(0.0, 0.4))
+        try:
+            seen = look(path, reading, progress.part(0.4, 1.0))
+        except UnitMissing:
+            is_unit_missing = True
+        except StudioError as failure:
+            problem = str(failure)
+    chosen = {layer.casefold() for layer in reading.layers}
+    shown = seen.strokes if seen else [
+        stroke
+        for stroke, layer in zip(drawn.strokes, drawn.layers, strict=True)
+        if not chosen or layer.casefold() in chosen
+    ]  # fmt: skip
+    return Looked(reading, seen, problem, sketched(shown), Counter(drawn.layers), is_unit_missing)
+
+
+def sketched(strokes: Sequence[Floats]) -> Floats:
+    """Straight lines (n, 2, 2) that look like strokes in a picture of SKETCH_PIXELS, in mm; at most MOST_SKETCHED.
+
+    Strokes that are not finite are left out. It is made beside the GUI thread, which could not paint all lines of a
+    large drawing in time.
+    """
+    finite = [stroke for stroke in strokes if len(stroke) > 1 and np.isfinite(stroke).all()]
+    if not finite:
+        return np.zeros((0, 2, 2))
+    whole = np.concatenate(finite)
+    low = whole.min(axis=0)
+    pixel = max(float((whole - low).max()), 1e-9) / SKETCH_PIXELS
+    flat = Curves.of(finite).flattened(pixel)
+    places = np.round((flat.points - low) / pixel).astype(np.int64)
+    lines = np.stack([places[:-1], places[1:]], 1)[flat.owners[:-1] == flat.owners[1:]]
+    lines = np.unique(lines[(lines[:, 0] != lines[:, 1]).any(axis=1)], axis=0)
+    return np.asarray(lines[:: max(1, -(-len(lines) // MOST_SKETCHED))] * pixel + low)
 
 
 class DrawingImport(QObject):

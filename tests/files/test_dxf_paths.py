@@ -461,6 +461,23 @@ def within_itself(document: Drawing) -> None:
     document.modelspace().add_blockref("B", (0, 0))
 
 
+def nothing_often(document: Drawing) -> None:
+    """Arrays of a block without lines, each of 30,000 copies."""
+    document.blocks.new("B").add_text("x")
+    for at in range(9):
+        rows = {"row_count": 300, "row_spacing": 1, "column_count": 100, "column_spacing": 1}
+        document.modelspace().add_blockref("B", (at, 0), dxfattribs=rows)
+
+
+def blocks_of_blocks(document: Drawing) -> None:
+    """Blocks that are drawn nowhere but in one another, each below the bound."""
+    rows = {"row_count": 190, "row_spacing": 1, "column_count": 200, "column_spacing": 1}
+    block(document)
+    for at in range(9):
+        document.blocks.new(f"C{at}").add_blockref("B", (0, 0), dxfattribs=rows)
+        document.modelspace().add_blockref(f"C{at}", (at, 0), dxfattribs={"layer": "far"})
+
+
 def endless_array(document: Drawing) -> None:
     block(document)
     rows = {"row_count": 30_000, "row_spacing": 50, "column_count": 30_000, "column_spacing": 50}
@@ -470,10 +487,12 @@ def endless_array(document: Drawing) -> None:
 @pytest.mark.parametrize(
     ("draw", "sentence"),
     [
-        (lambda document: bomb(document, 12, 10), "its lines have more than 1,000,000 points, blocks drawn out."),
+        (lambda document: bomb(document, 12, 10), "it has more than 200,000 points. Simplify the drawing."),
         (lambda document: bomb(document, 300, 1), "its blocks are nested more than 100 deep."),
         (within_itself, "its block B contains itself."),
-        (endless_array, "its lines have more than 1,000,000 points, blocks drawn out."),
+        (nothing_often, "it has more than 40,000 elements, with all copies."),
+        (blocks_of_blocks, "it has more than 200,000 points. Simplify the drawing."),
+        (endless_array, "it has more than 200,000 points. Simplify the drawing."),
     ],
 )
 def test_blocks_that_would_fill_the_memory_are_refused(

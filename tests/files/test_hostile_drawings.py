@@ -64,7 +64,7 @@ READS: dict[str, Callable[[Path], object]] = {
 }
 PATHS = tuple(READS)[:5]
 BOMBS = {
-    "copies": (copies(8, 20), "more than 100,000 elements", tuple(READS)),
+    "copies": (copies(8, 20), "more than 40,000 elements", tuple(READS)),
     "comb": (COMB, "416 paths are not closed", ("outline", "figure")),
     "teeth": (TEETH, "curves .maximum 2,500|more than 5,000 points", ("outline", "figure")),
     "points": (polygon(200_001), "more than 200,000 points|larger than 2 MB", PATHS),
@@ -78,9 +78,15 @@ BOMBS = {
         f"<style>{SHEET}{'<g>' * 50}{'<rect/>' * 900}{'</g>' * 50}",
         "style sheets are too complicated", ("outline", "photo")
     ),
+    "paths in one": (f'<path d="{"M0 0h1" * 40_001}"/>', "more than 40,000 elements", PATHS),
+    "clipped groups": (
+        '<clipPath id="c"><circle r="5"/></clipPath>'
+        + '<g clip-path="url(#c)"><rect width="6" height="6"/></g>' * 4_100,
+        "clip paths are too complicated", PATHS,
+    ),
     "brackets": (f"<style>a{'(' * 9_000}</style>", "style sheets are too complicated", ("outline", "photo")),
     "long styles": (f"<style>{'.a{fill:red}' * 200_000}</style>", "longer than 2 MB", ("outline", "photo")),
-    "elements": ("<rect/>" * 100_001, "more than 100,000 elements", tuple(READS)),
+    "elements": ("<rect/>" * 40_001, "more than 40,000 elements", tuple(READS)),
 }  # fmt: skip
 
 

@@ -1,18 +1,23 @@
 """The options of an imported drawing: a picture of what is read, its layers, unit, gaps, welding and frame."""
 
+import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 import shapely
 from ezdxf.filemanagement import new
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QStyle, QStyleOptionButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QStyle, QStyleOptionButton
 
+from studio.geometry.curves import through
 from studio.puzzles.jigsaw.masks import area_on_board
 from studio.ui.drawingdialog import DrawingDialog
-from studio.ui.drawings import Looked
+from studio.ui.drawings import MOST_SKETCHED, Looked, sketched
 from tests.ui.stage import Stage
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'
@@ -140,3 +145,73 @@ def test_a_protected_area_is_read_with_the_same_options(stage: Stage, tmp_path: 
     assert stage.wait_for(lambda: stage.design.mask is not None)
     area = area_on_board(stage.design.mask, stage.design.picture, stage.design.size)
     assert shapely.area(area) == pytest.approx(200 * 100 - 40 * 40 - 30 * 40, rel=1e-3)
+
+
+def dropped(stage: Stage, path: Path) -> QMenu:
+    """The menu for a file that is dropped on the canvas."""
+    data, copy, keys = QMimeData(), Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    at = stage.target.mapTo(stage.window, QPoint(100, 100))
+    QApplication.sendEvent(stage.window, QDragEnterEvent(at, copy, data, LEFT, keys))
+    QApplication.sendEvent(stage.window, QDropEvent(QPointF(at), copy, data, LEFT, keys))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+MANY = {
+    "figure": "".join(f'<path stroke="#{at:06x}" d="M{at % 150} {at // 150}h.5"/>' for at in range(12_000)),
+    "outline": "<path d='M" + " ".join(f"{at * 7919 % 200} {at * 104729 % 97}" for at in range(60_000)) + "'/>",
+}
+"""Drawings with a layer for each of very many lines, and with very long lines all over each other."""
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize("use", MANY)
+def test_a_dropped_drawing_never_keeps_the_window_waiting(stage: Stage, tmp_path: Path, use: str) -> None:
+    beats: list[float] = []
+    problems: list[str] = []
+
+    def look(dialog: DrawingDialog) -> None:
+        dialog.show()
+        assert QTest.qWaitForWindowExposed(dialog)
+        QTest.qWait(30)
+        problems.append(dialog.problem.sentence.text())
+        assert dialog.layers.count() < 600
+
+    stage.answers.on_drawing = look
+    action = next(one for one in dropped(stage, svg(tmp_path, MANY[use])).actions() if use in one.text())
+    # The time of this thread, which other programs do not lengthen.
+    heart = QTimer(interval=10)
+    heart.timeout.connect(lambda: beats.append(time.thread_time()))
+    beats.append(time.thread_time())
+    heart.start()
+    began = time.process_time()
+    action.trigger()
+    assert stage.wait_for(lambda: bool(problems))
+    heart.stop()
+    beats.append(time.thread_time())
+    assert problems[0] and time.process_time() - began > 0.4
+    assert max(later - earlier for earlier, later in pairwise(beats)) < 0.3
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_reading_a_dropped_drawing_is_cancelled_and_leaves_nothing(stage: Stage, tmp_path: Path) -> None:
+    jobs, before = stage.window.session.jobs, stage.design
+    menu = dropped(stage, svg(tmp_path, MANY["figure"]))
+    next(one for one in menu.actions() if "outline" in one.text()).trigger()
+    assert stage.wait_for(lambda: "Reading drawing.svg…" in stage.posted())
+    notice = stage.window.session.notices.notice()
+    assert notice is not None and notice.action is not None and notice.action.title == "Cancel"
+    notice.action.do()
+    assert not jobs.is_busy("outline") and stage.wait_for(lambda: not jobs._alive)
+    assert stage.design is before and stage.window.session.notices.notice() is None
+
+
+def test_a_sketch_of_a_drawing_holds_all_it_shows_in_few_lines() -> None:
+    square = np.array([[0, 0], [30, 0], [60, 0], [90, 0], [90, 30], [90, 60], [90, 90]], float)
+    lines = sketched([square, square, square + 0.001, np.array([[np.nan, 0.0], [1.0, 1.0]])])
+    assert lines.ravel() == pytest.approx([0, 0, 90, 0, 90, 0, 90, 90], abs=0.1)
+    many = [through(np.array([[0.0, at], [100.0, at + 0.5]])) for at in np.linspace(0, 100, 50_000)]
+    many += [through(np.array([[at, 0.0], [at + 0.5, 100.0]])) for at in np.linspace(0, 100, 50_000)]
+    assert 500 < len(sketched(many)) <= MOST_SKETCHED

@@ -506,6 +506,9 @@ def _is_paint(tree: Tree, value: str) -> bool:
 
 @lru_cache(maxsize=MOST_ELEMENTS)
 def _parsed_colour(value: str) -> tuple[float, float, float, float] | str | None:
+    if re.fullmatch("#[0-9a-fA-F]{6}", value):
+        red, green, blue = bytes.fromhex(value[1:])
+        return red / 255, green / 255, blue / 255, 1.0
     if re.fullmatch("#[0-9a-fA-F]{4}|#[0-9a-fA-F]{8}", value):
         value, alpha = value[: 1 + (len(value) - 1) // 4 * 3], value[1 + (len(value) - 1) // 4 * 3 :]
         return (0.0, 0.0, 0.0, 0.0) if int(alpha, 16) == 0 else _parsed_colour(value)

@@ -161,7 +161,7 @@ def dropped(stage: Stage, path: Path) -> QMenu:
 
 MANY = {
     "figure": "".join(f'<path stroke="#{at:06x}" d="M{at % 150} {at // 150}h.5"/>' for at in range(12_000)),
-    "outline": "<path d='M" + " ".join(f"{at * 7919 % 200} {at * 104729 % 97}" for at in range(60_000)) + "'/>",
+    "outline": "<path d='M" + " ".join(f"{at * 7919 % 200} {at * 104729 % 97}" for at in range(150_000)) + "'/>",
 }
 """Drawings with a layer for each of very many lines, and with very long lines all over each other."""
 

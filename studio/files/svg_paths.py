@@ -294,11 +294,21 @@ class _Reader:
             if attributes.get(key, "none").strip() != "none" and not self.is_clip:
                 self.drawing.left_out.append(key)
         entered = replace(place, scale=scale, style=style, layer=layer, depth=place.depth + 1)
+        corner = (0.0, 0.0)
+        if name(element) == "use":
+            corner = (scale.length(attributes.get("x", "0"), "x"), scale.length(attributes.get("y", "0"), "y"))
+
+        def around() -> tuple[float, float, float, float]:
+            left, top, width, height = self._box(element, entered)
+            return left + corner[0], top + corner[1], width, height
+
         if "transform" in attributes and element is not self.tree.root:
             try:
-                entered = entered.moved(transform(element, scale, lambda: self._box(element, entered)))
+                entered = entered.moved(transform(element, scale, around))
             except Unreadable as fault:
                 self.drawing.fault(element, str(fault))
+        # The corner of a copy is the last step of its transform, so its clip path goes along.
+        entered = entered.moved(shifted(*corner))
         clip = attributes.get("clip-path", "none").strip()
         return entered if clip in ("none", "") else self._clipped(element, entered, clip)
 
@@ -309,9 +319,6 @@ class _Reader:
         if target is None or target in self.walking:
             self.drawing.left_out.append("use")
             return
-        scale = place.scale
-        corner = (scale.length(element.get("x", "0"), "x"), scale.length(element.get("y", "0"), "y"))
-        place = place.moved(shifted(*corner))
         if name(target) not in ("symbol", "svg"):
             self.draw(target, place)
             return

@@ -58,6 +58,10 @@ CLIPS = {
     "a share of the box": '<clipPath id="c" clipPathUnits="objectBoundingBox"><circle cx=".5" cy=".5" r=".4"/>'
     '</clipPath>'
     '<rect clip-path="url(#c)" x="20" y="20" width="100" height="50"/>',
+    "a copy, which its clip path goes along with": '<clipPath id="c"><rect width="20" height="20"/></clipPath>'
+    '<defs><rect id="r" width="30" height="30"/></defs><use href="#r" x="60" clip-path="url(#c)"/>',
+    "a share of a copy": '<clipPath id="c" clipPathUnits="objectBoundingBox"><circle r=".4"/></clipPath>'
+    '<defs><rect id="r" width="30" height="30"/></defs><use href="#r" x="60" y="9" clip-path="url(#c)"/>',
     "a ring": '<clipPath id="c"><path clip-rule="evenodd" d="M10 10h80v80h-80zM30 30h40v40h-40z"/></clipPath>'
     '<rect clip-path="url(#c)" width="200" height="100"/>',
     "a ring that is filled": '<clipPath id="c"><path d="M10 10h80v80h-80zM30 30h40v40h-40z"/></clipPath>'

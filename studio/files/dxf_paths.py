@@ -109,11 +109,21 @@ def _document(text: bytes) -> Drawing:
     return document
 
 
+_SURVEY_FOOT = 1_200_000 / 3937
+UNCONVERTED = {
+    8: 25.4e-6, 9: 0.0254,
+    21: _SURVEY_FOOT, 22: _SURVEY_FOOT / 12, 23: _SURVEY_FOOT * 3, 24: _SURVEY_FOOT * 5280,
+}  # fmt: skip
+"""The mm in units that ezdxf names but does not convert: microinch, mil, and US survey foot, inch, yard and mile."""
+
+
 def _scale(stated: int, unit: str | None) -> float:
     """The mm in a unit of the file. $MEASUREMENT is about line types, and no statement."""
     from ezdxf.enums import InsertUnits
     from ezdxf.units import conversion_factor
 
+    if unit is None and stated in UNCONVERTED:
+        return UNCONVERTED[stated]
     if unit is None and stated in range(InsertUnits.Inches, InsertUnits.USSurveyMile + 1):
         return conversion_factor(InsertUnits(stated), InsertUnits.Millimeters)
     return millimetres(unit)

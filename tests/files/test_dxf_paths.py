@@ -3,6 +3,7 @@
 Each drawing has an area worked out by hand, and is compared with what ezdxf's own renderer draws of the same file.
 """
 
+import io
 import subprocess
 import sys
 from collections.abc import Callable
@@ -524,3 +525,14 @@ print("ezdxf" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize(("stated", "side"), [(8, 4e6), (9, 4000), (21, 1 / 3), (22, 4), (23, 1 / 9), (24, 1 / 15840)])
+def test_units_that_few_programs_state_are_read(stated: int, side: float) -> None:
+    document = new()
+    document.header["$INSUNITS"] = stated
+    document.modelspace().add_line((0, 0), (side, 0))
+    written = io.StringIO()
+    document.write(written)
+    (stroke,) = dxf_paths.read(written.getvalue().encode(), None, SILENT).strokes
+    assert stroke[-1, 0] - stroke[0, 0] == pytest.approx(101.6, rel=1e-5)

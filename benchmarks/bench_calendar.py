@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 
 from benchmarks.report import Row, median, milliseconds, show
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.puzzles.calendar import known
 from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece

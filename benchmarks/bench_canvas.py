@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsPathItem, QGraphicsScene, Q
 
 from benchmarks import yardstick
 from benchmarks.report import Row, high, median, show
-from studio.progress import SILENT
+from studio.base.progress import SILENT
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters

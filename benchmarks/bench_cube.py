@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import Row, median, milliseconds, show
+from studio.base.progress import Progress
 from studio.export.printing import SolidOptions, write_solids
-from studio.progress import Progress
 from studio.puzzles.cube import geometry
 from studio.puzzles.cube.checks import check
 from studio.puzzles.cube.fix import made_unique

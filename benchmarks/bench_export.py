@@ -17,12 +17,12 @@ from ezdxf.filemanagement import new, readfile
 from PIL import Image, ImageDraw
 
 from benchmarks.report import Row, median, milliseconds, show
+from studio.base.progress import Progress
 from studio.export.formats import Options
 from studio.export.options import LaserOptions
 from studio.export.target import write
 from studio.geometry.curves import Curves, offsets
 from studio.geometry.drawing import Drawing
-from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from tests.classic import classic

@@ -10,11 +10,11 @@ from dataclasses import replace
 import shapely
 
 from benchmarks.report import Row, median, milliseconds, show
+from studio.base.progress import Progress
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import TOLERANCE, cutouts, too_narrow
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import Drawing
-from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from tests.classic import classic

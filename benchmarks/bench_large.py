@@ -23,7 +23,7 @@ RUNS = 3
 SIDE = 200
 FLATTENED = f"""
 from studio.checks.flat import cuts
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from tests.classic import classic

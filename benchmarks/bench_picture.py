@@ -24,10 +24,10 @@ from PySide6.QtWidgets import QApplication
 
 from benchmarks.bench_canvas import circle, dragged, grid, send, window_on
 from benchmarks.report import Row, high, median, milliseconds, show
+from studio.base.progress import SILENT
 from studio.files.pictures import read_picture
 from studio.files.store import dumps
 from studio.geometry.artwork import JPEG
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign

@@ -17,13 +17,13 @@ import numpy as np
 from benchmarks.boards import hexagons, voronoi
 from benchmarks.peers import answer, peer_python
 from benchmarks.report import Row, milliseconds, show
+from studio.base.progress import Progress
 from studio.fabricate.network import Network
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.release import release
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.drawing import Drawing, Operation
-from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from tests.classic import classic

@@ -22,8 +22,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsPixmapItem
 
 from benchmarks.report import Row, high, show
+from studio.base.progress import SILENT
 from studio.geometry.artwork import JPEG
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters

@@ -10,7 +10,7 @@ from time import perf_counter
 
 from benchmarks import yardstick
 from benchmarks.report import Row, median, milliseconds, show
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters

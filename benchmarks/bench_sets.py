@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 from benchmarks.report import Row, milliseconds, show
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.puzzles.calendar.catalogue import named
 from studio.puzzles.calendar.model import CalendarDesign, built_in
 from studio.puzzles.calendar.sets import Found, Request, candidates, search

@@ -21,7 +21,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.report import Row, high, median, milliseconds, show
-from studio.progress import SILENT
+from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.generate import MOST_NODES, generate, proof, triples_of

@@ -15,9 +15,9 @@ from random import Random
 
 import shapely
 
+from studio.base.progress import SILENT
 from studio.checks.finding import errors_of
 from studio.geometry.regions import waste
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures import figure, keys
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw
 
+from studio.base.parameters import ParameterError, declarations
+from studio.base.progress import SILENT, Progress
 from studio.geometry.artwork import PNG
 from studio.geometry.division import FROM_FILE, OUTLINES, TILINGS
-from studio.parameters import ParameterError, declarations
-from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.boardpicture import FILL, FIT, BoardPicture
 from studio.puzzles.jigsaw.masks import brushed, changed
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit

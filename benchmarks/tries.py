@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.grade import effort
 from studio.puzzles.zigzaw.model import DIFFICULTIES, ZigzawDesign, ZigzawParameters

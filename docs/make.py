@@ -18,15 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import duration, share
+from studio.base.amounts import duration, share
+from studio.base.parameters import Declaration, declarations
+from studio.base.progress import SILENT, Progress
 from studio.export.formats import LASER, PAPER, PRINTER, Options
 from studio.export.profiles import shipped_profiles
 from studio.fabricate.making import Making
 from studio.fabricate.plan import plans
 from studio.fabricate.workshop import Machine, Material, Named, Plastic, Printer, every
 from studio.geometry.division import TILINGS
-from studio.parameters import Declaration, declarations
-from studio.progress import SILENT, Progress
 from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.fits import false_fits

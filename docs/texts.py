@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SAID = "title", "help", "group", "zero"
 """What a declaration of a parameter says to makers."""
 DECLARED = {"integer", "number", "choice", "flag", "seed", "line", "Group", "Choice"}
-"""The calls of studio/parameters.py whose texts pass through `tr` there."""
+"""The calls of studio/base/parameters.py whose texts pass through `tr` there."""
 NOUNS = {"many", "plural"}
 MENU = re.compile(r"[A-Z][a-z]*&[A-Za-z]+|&[A-Z][a-z]+")
 """The title of a menu, which passes through `tr` where the menu is made."""
@@ -50,7 +50,7 @@ def texts() -> list[Text]:
 def of_module(path: Path) -> list[Text]:
     """The texts of one module, each once a line."""
     source = path.read_text(encoding="utf-8")
-    declares = "from studio.parameters import" in source
+    declares = "from studio.base.parameters import" in source
     tree = ast.parse(source)
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     where = str(path.relative_to(ROOT))

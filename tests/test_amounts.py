@@ -2,7 +2,7 @@
 
 import pytest
 
-from studio.amounts import listed, many, metres, share, stopwatch
+from studio.base.amounts import listed, many, metres, share, stopwatch
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 pieces"), (1, "1 piece"), (2, "2 pieces"), (2400, "2,400 pieces")])

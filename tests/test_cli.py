@@ -14,14 +14,14 @@ import pytest
 import shapely
 from ezdxf.entities.lwpolyline import LWPolyline
 
+from studio.base.parameters import declarations
+from studio.base.texts import alternatives
 from studio.cli import main
 from studio.files.store import dumps, load, save
-from studio.parameters import declarations
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.styles import STYLES
 from studio.puzzles.registry import kinds
-from studio.texts import alternatives
 
 ROOT = Path(__file__).resolve().parent.parent
 STYLE_KEYS = [*(style.key for style in STYLES), "own", "mixed"]

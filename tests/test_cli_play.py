@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from studio.base.progress import Progress
 from studio.cli import main
 from studio.files import store
-from studio.progress import Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.calendar.kind import CALENDAR

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import shapely
 
+from studio.base.parameters import declarations
 from studio.export.formats import Options
 from studio.export.formats.svg.reader import read_svg
 from studio.export.options import LaserOptions
@@ -14,7 +15,6 @@ from studio.fabricate.making import Making
 from studio.fabricate.plan import Strategy
 from studio.files.store import save
 from studio.geometry.curves import Curves
-from studio.parameters import declarations
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from tests.classic import classic

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import QApplication
 import go
 from docs import make
 from docs.scenes import DIALOG, SCENES, SIZE
+from studio.base.progress import SILENT, Progress
 from studio.cli import main
 from studio.files.store import dumps, load
-from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.styles import STYLES
 from studio.puzzles.registry import kinds
 from tests.ui.stage import KindStage, Stage

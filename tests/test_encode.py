@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from studio.encode import decode, encode
-from studio.errors import StudioError
+from studio.base.encode import decode, encode
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError, flag, integer, later, number, validate
 from studio.geometry.artwork import PNG, Picture
-from studio.parameters import ParameterError, flag, integer, later, number, validate
 
 
 @dataclass(frozen=True)

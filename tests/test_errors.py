@@ -2,7 +2,7 @@
 
 import pytest
 
-from studio.errors import StudioError, one_named
+from studio.base.errors import StudioError, one_named
 
 
 def test_the_one_with_a_name_is_found() -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from studio.errors import StudioError
-from studio.home import own_folder, state_folder
+from studio.base.errors import StudioError
+from studio.base.folders import own_folder, state_folder
 
 
 def test_each_system_has_its_own_place_for_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.lazy import lazy
+from studio.base.lazy import lazy
 
 STUDIO = Path(__file__).resolve().parent.parent / "studio"
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.folders import manual_folder
+from studio.base.manual import Passage, Section, around, found, plain, read, words
+from studio.base.parameters import declarations
 from studio.export.formats import LASER
 from studio.fabricate.making import Making
-from studio.home import manual_folder
-from studio.manual import Passage, Section, around, found, plain, read, words
-from studio.parameters import declarations
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.puzzles.registry import kinds
 

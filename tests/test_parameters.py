@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from studio.parameters import (
+from studio.base.parameters import (
     LARGEST_SEED,
     Group,
     ParameterError,

@@ -5,7 +5,7 @@ from time import process_time
 
 import pytest
 
-from studio.progress import Brief, Cancelled, Progress, kept
+from studio.base.progress import Brief, Cancelled, Progress, kept
 
 
 def test_a_part_tells_its_share_of_the_whole() -> None:

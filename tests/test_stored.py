@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from studio.errors import StudioError
-from studio.stored import Repeated, parsed, read
+from studio.base.errors import StudioError
+from studio.base.json_files import Repeated, parsed, read
 
 
 def test_the_value_in_a_file_is_read_whatever_mark_it_begins_with(tmp_path: Path) -> None:

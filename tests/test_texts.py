@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from docs import texts as listing
-from studio import texts
-from studio.amounts import many
+from studio.base import texts
+from studio.base.amounts import many
+from studio.base.parameters import declarations, flag
+from studio.base.texts import tr
 from studio.checks.finding import Problem, Severity
-from studio.parameters import declarations, flag
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.puzzles.registry import KINDS
-from studio.texts import tr
 
 ROOT = Path(__file__).resolve().parents[1]
 SENTENCE = re.compile(r"[A-Z][a-z]+ [a-z]+.*[a-z]")
-NEVER_READ = ("studio/__main__.py", "studio/home.py", "studio/export/")
+NEVER_READ = ("studio/__main__.py", "studio/base/folders.py", "studio/export/")
 """Where sentences are told before there is a catalogue, paths of systems stand, and lines of file formats."""
 
 
@@ -92,7 +92,7 @@ def test_the_list_has_every_text_with_its_place() -> None:
 
 TRANSLATED = """
 import re, sys
-from studio import texts
+from studio.base import texts
 
 class Shouting:
     def gettext(self, text):

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from studio.errors import StudioError
-from studio.threads import AtOnce, cores, threads
+from studio.base.errors import StudioError
+from studio.base.threads import AtOnce, cores, threads
 
 
 def places(pool: AtOnce) -> Iterator[int]:

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from studio import units
-from studio.amounts import extent, metres
+from studio.base import units
+from studio.base.amounts import extent, metres
+from studio.base.parameters import declaration
+from studio.base.rounding import Against
+from studio.base.texts import tr
+from studio.base.units import Unit, in_millimetres, length, show_in
 from studio.checks.finding import Problem, Repair, Severity
-from studio.figures import Against
-from studio.parameters import declaration
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.model import JigsawParameters
-from studio.texts import tr
-from studio.units import Unit, in_millimetres, length, show_in
 
 
 @pytest.fixture

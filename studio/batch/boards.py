@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import studio
+from studio.base.errors import StudioError
+from studio.base.parameters import declarations
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.batch.tasks import DESIGN, Batch, Task, inscribed
 from studio.checks.finding import Checked, Severity
-from studio.errors import StudioError
 from studio.export.formats import LASER, PRINTER, Options
 from studio.export.target import companions_as_bytes, sheets_as_bytes
 from studio.fabricate.making import Made, made
 from studio.fabricate.workshop import Material, usual_sheet
 from studio.files.store import Saved, dumps
-from studio.parameters import declarations
-from studio.progress import SILENT, Progress
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.formats import Formats
 from studio.puzzles.abilities.printed import Printed
-from studio.texts import tr
 
 
 @dataclass(frozen=True)

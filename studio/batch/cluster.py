@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.batch.boards import Board, made_board
 from studio.batch.tasks import Batch, Task
 from studio.batch.workers import AHEAD, boards_from
-from studio.errors import StudioError
-from studio.progress import Progress
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from distributed.security import Security

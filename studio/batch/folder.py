@@ -16,15 +16,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from studio.atomic import Together, write_bytes
+from studio.base.atomic import Together, write_bytes
+from studio.base.errors import StudioError
+from studio.base.folders import state_folder
+from studio.base.json_files import read
+from studio.base.names import as_cell
+from studio.base.texts import tr
 from studio.batch.boards import Board
 from studio.batch.tasks import DESIGN, Batch, Task
-from studio.errors import StudioError
 from studio.files.store import digest
-from studio.home import state_folder
-from studio.names import as_cell
-from studio.stored import read
-from studio.texts import tr
 
 RECORDS = ".batch"
 LARGEST = 2**20

@@ -15,7 +15,7 @@ from itertools import pairwise
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.context import BaseContext
 
-from studio.threads import cores
+from studio.base.threads import cores
 
 CAN_FORK = sys.platform == "linux"
 """Whether processes are forked here; elsewhere libraries of the system may not outlive it."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.batch.boards import Board
 from studio.batch.folder import Folder
 from studio.batch.tasks import Batch, Task
-from studio.errors import StudioError
-from studio.progress import Progress
 
 Making = Callable[[Batch, Sequence[Task], Progress], Generator[Board]]
 """Makes the boards of some tasks, in any order."""

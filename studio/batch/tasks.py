@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import studio
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.batch.values import Row, fields_of, filling, named_by, values_of
-from studio.errors import StudioError
 from studio.export.formats import LASER, PRINTER
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material
@@ -21,7 +22,6 @@ from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.formats import Formats
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.kind import AnyKind
-from studio.texts import tr
 
 DESIGN = ".puzzle"
 MOST_CLEARANCE = 2.0

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from studio.errors import StudioError
-from studio.parameters import LARGEST_SEED, Declaration, ParameterError, declaration, declarations, parsed
-from studio.stored import content
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.json_files import content
+from studio.base.parameters import LARGEST_SEED, Declaration, ParameterError, declaration, declarations, parsed
+from studio.base.texts import tr
 
 RANGE, LIST = "..", ";"
 SERIAL = "serial"

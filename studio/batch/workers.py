@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from multiprocessing import connection, parent_process
 from multiprocessing.synchronize import Event
 
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.base.threads import cores, work_beside_others
 from studio.batch.boards import Board, made_board
 from studio.batch.processes import interrupts_held, start_context
 from studio.batch.tasks import Batch, Task
-from studio.errors import StudioError
-from studio.progress import Progress
-from studio.texts import tr
-from studio.threads import cores, work_beside_others
 
 PACE = 0.2
 """Seconds after which a wait for boards looks whether it was cancelled."""

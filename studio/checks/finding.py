@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
-from studio import units
-from studio.figures import Against
-from studio.progress import SILENT, Progress
-from studio.texts import tr
+from studio.base import units
+from studio.base.progress import SILENT, Progress
+from studio.base.rounding import Against
+from studio.base.texts import tr
 
 
 class Severity(IntEnum):

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.base.threads import threads
 from studio.geometry.curves import Floats, Ints, Polylines, distinct, offsets, ranges, totals
 from studio.geometry.drawing import CUTS, Drawing, Pieces, is_one_ring
-from studio.threads import threads
 
 Flags = NDArray[np.bool_]
 Masks = NDArray[np.uint64]

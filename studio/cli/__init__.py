@@ -14,16 +14,16 @@ from importlib import import_module
 from pathlib import Path
 
 import studio
-from studio.atomic import tidy
+from studio.base.atomic import tidy
+from studio.base.errors import StudioError
+from studio.base.folders import state_folder
+from studio.base.lazy import named
+from studio.base.texts import tr
 from studio.cli.arguments import Command, ExitCode, Parser, print_error
 from studio.cli.visible import shown_visibly
-from studio.errors import StudioError
 from studio.files import SUFFIX
-from studio.home import state_folder
-from studio.lazy import named
 from studio.puzzles import registry
 from studio.puzzles.registry import own_module
-from studio.texts import tr
 
 BY_SIGNAL = 128
 """What shells add to the number of the signal that ended a command."""

@@ -12,10 +12,10 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any, NoReturn
 
-from studio.errors import StudioError
-from studio.parameters import declaration, declarations, parse_number, parsed
+from studio.base.errors import StudioError
+from studio.base.parameters import declaration, declarations, parse_number, parsed
+from studio.base.texts import alternatives, tr
 from studio.puzzles import registry
-from studio.texts import alternatives, tr
 
 MOST_DIGITS = 9
 """Of a count on the command line."""

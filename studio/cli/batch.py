@@ -8,7 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.amounts import abridged, duration, many, metres
+from studio.base.amounts import abridged, duration, many, metres
+from studio.base.errors import StudioError
+from studio.base.parameters import declarations
+from studio.base.texts import tr
 from studio.cli.abilities.cut import making_of
 from studio.cli.arguments import (
     FILE,
@@ -25,11 +28,8 @@ from studio.cli.arguments import (
 )
 from studio.cli.waiting import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of
-from studio.errors import StudioError
 from studio.files.store import Saved, load
-from studio.parameters import declarations
 from studio.puzzles.abilities.cut import Cut
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.batch.runs import Making as Boards
@@ -62,8 +62,8 @@ def _batch(arguments: argparse.Namespace) -> ExitCode:
 
 def _begin_workers(arguments: argparse.Namespace) -> None:
     """Begin the processes of this machine that will make boards, before anything else takes its time."""
+    from studio.base.threads import cores
     from studio.batch.processes import begin_server
-    from studio.threads import cores
 
     if arguments.cluster is None and (count_of(arguments.workers, "--workers") or cores()) > 1:
         begin_server()
@@ -162,8 +162,8 @@ def _tasks(arguments: argparse.Namespace, saved: Saved, own: Mapping[str, str]) 
 
 def _boards(arguments: argparse.Namespace) -> Boards:
     """Who makes the boards."""
+    from studio.base.threads import cores
     from studio.batch.workers import one_by_one, side_by_side
-    from studio.threads import cores
 
     files = [None if file is None else Path(file) for file in (arguments.tls_ca, arguments.tls_cert, arguments.tls_key)]
     if arguments.cluster is not None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from studio.base.texts import tr, visible
 from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument
 from studio.cli.keeping import REPLACE_WORK, refuse_work
 from studio.cli.waiting import waiting
 from studio.files.page_pictures import ensure_picture, write_picture
 from studio.files.store import load
 from studio.puzzles.comparing import compared, ensure_alike, names_of, picture
-from studio.texts import tr, visible
 
 
 def _compare(arguments: argparse.Namespace) -> ExitCode:

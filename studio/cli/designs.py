@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from studio.amounts import abridged, many, thousands
-from studio.atomic import write_bytes
+from studio.base.amounts import abridged, many, thousands
+from studio.base.atomic import write_bytes
+from studio.base.errors import StudioError
+from studio.base.parameters import Declaration, declarations, written
+from studio.base.texts import tr, visible
+from studio.base.units import filled
 from studio.checks.finding import Checked, Finding, Severity
 from studio.cli.arguments import (
     FILE,
@@ -30,16 +34,12 @@ from studio.cli.arguments import (
 )
 from studio.cli.keeping import REPLACE, is_same, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
-from studio.errors import StudioError
 from studio.files.store import Saved, dumps, load, save
 from studio.geometry.drawing import Drawing
-from studio.parameters import Declaration, declarations, written
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut, pieces_in_words
 from studio.puzzles.abilities.limits import Limits, beyond
 from studio.puzzles.presets import Preset, broken, forget, preset, presets
-from studio.texts import tr, visible
-from studio.units import filled
 
 MOST_OF_A_KIND = 20
 """Findings of one kind that are listed one by one; small pieces on a large board have a thousand narrow necks."""

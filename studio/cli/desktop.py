@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from studio.atomic import write_bytes
+from studio.base.atomic import write_bytes
+from studio.base.errors import StudioError
+from studio.base.folders import shipped
+from studio.base.texts import tr
 from studio.cli.arguments import Command, ExitCode, argument
-from studio.errors import StudioError
-from studio.home import shipped
-from studio.texts import tr
 
 ENTRY = "applications/puzzle-studio.desktop"
 PLACES = {

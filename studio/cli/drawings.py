@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from studio.base.errors import StudioError
+from studio.base.texts import alternatives, tr
 from studio.cli.arguments import argument, number_of
-from studio.errors import StudioError
 from studio.files.foreign import OFFERED, Reading, millimetres
 from studio.geometry.joining import GAP, WIDEST_GAP
 from studio.geometry.rings import Closing
-from studio.texts import alternatives, tr
 
 UNIT = argument(
     "--unit",

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from glob import escape
 from pathlib import Path
 
+from studio.base.errors import StudioError
+from studio.base.json_files import holds_work
+from studio.base.texts import tr
 from studio.cli.arguments import argument
-from studio.errors import StudioError
 from studio.files.store import Saved, digest_of
-from studio.stored import holds_work
-from studio.texts import tr
 
 REPLACE = argument("--force", action="store_true", help=tr("replace an existing file"))
 REPLACE_WORK = argument("--force", action="store_true", help=tr("replace even a design or a saved game"))

@@ -7,8 +7,8 @@ import gc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from studio.errors import StudioError
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 
 
 def open_window(files: Sequence[str]) -> int:

@@ -6,19 +6,19 @@ import argparse
 from pathlib import Path
 from typing import Any, cast
 
-from studio.amounts import abridged
+from studio.base.amounts import abridged
+from studio.base.errors import StudioError
+from studio.base.json_files import content
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.cli.arguments import FILE, OUT_OR_SELF, Command, ExitCode, argument, print_error
 from studio.cli.designs import MOST_LISTED, Rewriting
 from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.cli.keeping import REPLACE
 from studio.cli.waiting import waiting
-from studio.errors import StudioError
 from studio.files.store import Saved
 from studio.geometry.artwork import MOST_BYTES
-from studio.progress import Progress
 from studio.puzzles.kind import Generated
-from studio.stored import content
-from studio.texts import tr
 
 
 def _outline(arguments: argparse.Namespace) -> ExitCode:

@@ -6,13 +6,13 @@ import argparse
 import re
 from pathlib import Path
 
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.cli.arguments import FILE, Command, ExitCode, argument, number_of
 from studio.cli.keeping import REPLACE_WORK, refuse_work
 from studio.cli.opening import qt
-from studio.errors import StudioError
 from studio.files.store import load
 from studio.puzzles.abilities.cut import Cut
-from studio.texts import tr
 
 LARGEST_PICTURE = 16384
 """Pixels along a side of the largest picture; image readers refuse larger ones."""

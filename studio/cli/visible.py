@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, TextIO
 
-from studio.texts import visible
+from studio.base.texts import visible
 
 
 class _Visible:

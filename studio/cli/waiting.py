@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
+from studio.base.progress import Progress, ignored
+from studio.base.texts import visible
 from studio.cli.visible import plain
-from studio.progress import Progress, ignored
-from studio.texts import visible
 
 PATIENCE = 0.7
 """Seconds before progress is shown: most work is done by then."""

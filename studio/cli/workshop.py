@@ -8,7 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.amounts import duration, many
+from studio.base.amounts import duration, many
+from studio.base.errors import StudioError, one_named
+from studio.base.parameters import declarations
+from studio.base.progress import Progress
+from studio.base.texts import alternatives, tr, within
 from studio.cli.arguments import (
     FILE,
     JSON,
@@ -26,14 +30,10 @@ from studio.cli.arguments import (
 from studio.cli.designs import looked_at
 from studio.cli.keeping import REPLACE_WORK, refuse_work
 from studio.cli.waiting import waiting
-from studio.errors import StudioError, one_named
 from studio.files.store import load
-from studio.parameters import declarations
-from studio.progress import Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut, Thickness
 from studio.puzzles.abilities.printed import Printed
-from studio.texts import alternatives, tr, within
 
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
@@ -424,7 +424,7 @@ def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _read_off(figures: type[Any], name: str, text: str) -> float:
-    from studio.parameters import declaration, parsed
+    from studio.base.parameters import declaration, parsed
 
     return float(parsed(declaration(figures, name), text))
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.export.cutouts import CUTOUT, cutouts, file_names, folder_of
 from studio.export.formats.leaflet_pdf import LEAFLET_PDF
 from studio.export.options import NOTHING, LaserOptions
@@ -24,7 +25,6 @@ from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing, Operation
 from studio.geometry.drawing import Path as Stroke
 from studio.paper.leaflet import Area, Leaflet, Line, Mark, MarkGroup, Page, as_marks
-from studio.texts import tr
 
 _INK = "#000000"
 _WIDTH = 0.25

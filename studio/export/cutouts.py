@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.export.format import Format, Unreadable
 from studio.export.options import NoOptions
 from studio.export.painted import packed, painted
@@ -25,7 +26,6 @@ from studio.geometry.artwork import MOST_PIXELS, Region
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 from studio.geometry.regions import as_polygons
-from studio.texts import tr
 
 Bytes = NDArray[np.uint8]
 MOST_IN_ALL = 8 * MOST_PIXELS

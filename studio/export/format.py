@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import alternatives, tr
 from studio.export.options import NoOptions, together
-from studio.texts import alternatives, tr
 
 Thing = TypeVar("Thing")
 Options = TypeVar("Options", bound=NoOptions)

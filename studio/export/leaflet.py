@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from studio.atomic import ensure_place
+from studio.base.atomic import ensure_place
+from studio.base.progress import SILENT, Progress
 from studio.export.formats import PAPER
 from studio.export.paper import LeafletOptions, LeafletReport
 from studio.export.sheets import sheet_paths
 from studio.export.writing import written
 from studio.paper.leaflet import Leaflet, ensure_writable
-from studio.progress import SILENT, Progress
 
 
 def ensure_target(path: Path | str) -> None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.export.format import Report, Unreadable
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Mesh, Solid
-from studio.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True)

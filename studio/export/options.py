@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from studio.base.parameters import ParameterError, Validated, choice, flag, integer, number
+from studio.base.texts import tr
 from studio.export.profiles import titles
-from studio.parameters import ParameterError, Validated, choice, flag, integer, number
-from studio.texts import tr
 
 NO_RASTER = tr("Only for greyscale artwork.")
 NO_UNIT = tr("DXF R12 has no units: import it as millimetres.")

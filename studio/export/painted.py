@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.colours import channels
+from studio.base.colours import channels
 from studio.geometry.artwork import Picture, Region, corners_of
 from studio.geometry.curves import Floats, ranges
 

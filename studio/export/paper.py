@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.colours import channels
+from studio.base.colours import channels
+from studio.base.parameters import choice
+from studio.base.texts import tr
 from studio.export.format import Report, Unreadable
 from studio.export.options import PAPERS, NoOptions
 from studio.geometry.artwork import Picture, corners_of
 from studio.geometry.curves import Floats
 from studio.paper.fonts import EM, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
-from studio.parameters import choice
-from studio.texts import tr
 
 EXACT = 0.01
 """How far in mm a page, a point or a letter may be from its place when it is read back."""

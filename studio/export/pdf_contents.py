@@ -8,8 +8,8 @@ import zlib
 from dataclasses import dataclass
 from typing import Any
 
+from studio.base.texts import tr
 from studio.export.format import Unreadable
-from studio.texts import tr
 
 POINTS = 72 / 25.4
 """Points in a millimetre: user space has 72 units to the inch (ISO 32000-1, 8.3.2.3)."""

@@ -10,7 +10,7 @@ import io
 from typing import Any
 
 from studio import PROGRAM
-from studio.colours import channels
+from studio.base.colours import channels
 
 POINTS = 72 / 25.4
 """Points in a millimetre."""

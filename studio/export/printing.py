@@ -11,16 +11,16 @@ from pathlib import Path
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import choice
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.export.formats import PRINTER
 from studio.export.meshes import SolidReport, refuse_flawed
 from studio.export.options import NoOptions
 from studio.export.writing import as_bytes, written
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Solid
-from studio.parameters import choice
-from studio.progress import SILENT, Progress
-from studio.texts import tr
 
 
 @dataclass(frozen=True)

@@ -24,13 +24,13 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-from studio.encode import decode
-from studio.errors import StudioError, one_named
+from studio.base.encode import decode
+from studio.base.errors import StudioError, one_named
+from studio.base.folders import shipped
+from studio.base.json_files import read
+from studio.base.texts import tr
+from studio.base.user_files import delete_own, own_files, own_path, refuse_key, refuse_title, write_own
 from studio.geometry.drawing import Operation
-from studio.home import shipped
-from studio.own import delete_own, own_files, own_path, refuse_key, refuse_title, write_own
-from studio.stored import read
-from studio.texts import tr
 
 # From 0.2 mm on drivers take a line for an engraving; below 0.01 mm some programs drop it.
 THINNEST, THICKEST = 0.01, 0.1

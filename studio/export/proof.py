@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.base.texts import tr
 from studio.export.course import Courses
 from studio.export.format import Report, Unreadable
 from studio.export.lines import Naming, refuse_other_lines
@@ -22,7 +23,6 @@ from studio.export.reading import FoundLine, Sheet
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.drawing import CUTS, Drawing, Operation
 from studio.paper.leaflet import as_marks
-from studio.texts import tr
 
 Flags = NDArray[np.bool_]
 

@@ -9,7 +9,8 @@ from math import ceil, floor
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.export.format import Format, Report, Unreadable
 from studio.export.options import LaserOptions, NoOptions
 from studio.export.painted import Canvas, painted
@@ -17,7 +18,6 @@ from studio.export.pixels import INCH, bands, rows_at_once
 from studio.geometry import carried
 from studio.geometry.artwork import MOST_PIXELS, PNG, Picture, Region
 from studio.geometry.drawing import Drawing
-from studio.texts import tr
 
 Grey = NDArray[np.uint8]
 # How bright red, green and blue look (Rec. 601, as pillow has it), of 255.

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.paper import FoundMark
 from studio.geometry.curves import Floats
-from studio.texts import tr
 
 _SIZES = {"M": 2, "L": 2, "C": 6, "Z": 0}
 

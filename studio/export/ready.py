@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.artwork import Picture
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.drawing import Drawing, in_order
-from studio.texts import tr
 
 # Ends that differ by less are one point computed in two ways. Well above the error of floating point on a board
 # of ten metres, well below the resolution of a file.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from studio.amounts import abridged
-from studio.texts import tr
+from studio.base.amounts import abridged
+from studio.base.texts import tr
 
 TRAY = "tray"
 """What is added to the name of a file for the sheets of a tray."""

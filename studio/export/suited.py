@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.export.formats import LASER
-from studio.texts import tr
 
 
 def refuse_pictures(suffix: str, machine: str, *, takes_pictures: bool) -> None:

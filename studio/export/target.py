@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from studio.atomic import folders_for
-from studio.errors import StudioError
+from studio.base.atomic import folders_for
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.export.companions import jobs
 from studio.export.formats import LASER
 from studio.export.options import LaserOptions
@@ -19,8 +21,6 @@ from studio.export.sheets import beside_path, sheet_paths, tray_paths
 from studio.export.writing import Job, all_written, as_bytes
 from studio.geometry.curves import distinct
 from studio.geometry.drawing import Drawing, beyond
-from studio.progress import SILENT, Progress
-from studio.texts import tr
 
 FOLLOWED = 0.01
 """The largest deviation in mm of the polylines that are checked before writing."""

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from studio.atomic import Together
-from studio.errors import StudioError
+from studio.base.atomic import Together
+from studio.base.errors import StudioError
+from studio.base.folders import state_folder
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.export.format import AnyFormat, Format, Found, Thing, Unreadable
-from studio.home import state_folder
-from studio.progress import Progress
-from studio.texts import tr
 
 
 def written(

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.fabricate.network import Network
 from studio.fabricate.release import release
 from studio.fabricate.search import Search
@@ -17,8 +19,6 @@ from studio.fabricate.snake import Run, fans, snake, travel
 from studio.fabricate.sweep import linked, sweeps
 from studio.fabricate.trails import trails
 from studio.geometry.drawing import Operation
-from studio.progress import Progress
-from studio.texts import tr
 
 FAR = 1.5
 """A plan with more travel than this multiple of the lower bound is not preferred for less overhang."""

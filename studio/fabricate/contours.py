@@ -13,14 +13,14 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.sound import may_be_narrow
-from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges, totals
 from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Drawing
 from studio.geometry.offsetting import refuse_crossed
 from studio.geometry.regions import Polygons, as_polygons, pieces_as_polygons
-from studio.progress import Progress
-from studio.texts import tr
 
 Flags = NDArray[np.bool_]
 

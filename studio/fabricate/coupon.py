@@ -12,7 +12,9 @@ from math import ceil
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import Validated, integer, number
+from studio.base.texts import tr
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.workshop import Machine, Material, Named
@@ -21,8 +23,6 @@ from studio.geometry.curves import Curves, Floats, closed_through, through
 from studio.geometry.drawing import Drawing, Operation, Path, Pieces
 from studio.geometry.joint import Inlay, Joint, Seam
 from studio.geometry.lettering import lettered, width_of
-from studio.parameters import Validated, integer, number
-from studio.texts import tr
 
 FLATTENING = 0.02
 """The largest deviation in mm of a polyline from a measured curve."""

@@ -10,18 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.amounts import listed
-from studio.errors import StudioError
+from studio.base.amounts import listed
+from studio.base.errors import StudioError
+from studio.base.folders import own_folder
+from studio.base.json_files import read
+from studio.base.parameters import Validated, checked, declaration, integer, number
+from studio.base.texts import tr
+from studio.base.user_files import write_own
 from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, every
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, closed_through
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.solid import Solid, laid_out, section, size_laid_out
-from studio.home import own_folder
-from studio.own import write_own
-from studio.parameters import Validated, checked, declaration, integer, number
-from studio.stored import read
-from studio.texts import tr
 
 FILE = "gaps.json"
 SPACING = 5.0

@@ -16,20 +16,20 @@ from typing import TypeVar
 import numpy as np
 import shapely
 
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.rounding import Against
+from studio.base.texts import tr
+from studio.base.threads import threads
 from studio.checks.sound import lie_side_by_side
-from studio.errors import StudioError
 from studio.fabricate.contours import Contours, Flags, Flattened
 from studio.fabricate.parallels import beside
-from studio.figures import Against
 from studio.geometry.closeness import apart
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets
 from studio.geometry.drawing import CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
 from studio.geometry.offsetting import buffered, harmed, harms, refuse_harmed, width_at
 from studio.geometry.regions import Polygons, parts_within
-from studio.progress import SILENT, Progress
-from studio.texts import tr
-from studio.threads import threads
 
 TOLERANCE = 0.01
 """The largest error in mm of an offset outline: a fifteenth of a laser's kerf."""

@@ -12,8 +12,13 @@ from functools import cached_property
 
 import numpy as np
 
-from studio.amounts import abridged
-from studio.errors import StudioError
+from studio.base.amounts import abridged
+from studio.base.errors import StudioError
+from studio.base.parameters import Validated, choice, flag, integer, number
+from studio.base.progress import SILENT, Progress
+from studio.base.rounding import Against
+from studio.base.texts import tr
+from studio.base.threads import threads
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts, too_narrow
 from studio.fabricate.labels import LARGEST_LETTERS, SMALLEST_LETTERS, labelled, numbers_of, overlay, without_engraving
@@ -24,13 +29,8 @@ from studio.fabricate.spread import spread_pieces
 from studio.fabricate.tabs import TabRule
 from studio.fabricate.trays import tray_plans
 from studio.fabricate.workshop import Machine, Material, for_thickness
-from studio.figures import Against
 from studio.geometry.drawing import CUTS, Drawing, Operation
 from studio.geometry.trays import Tray
-from studio.parameters import Validated, choice, flag, integer, number
-from studio.progress import SILENT, Progress
-from studio.texts import tr
-from studio.threads import threads
 
 USUAL = "usual"
 NESTED, IN_WASTE, IN_PLACE = "nested", "in-waste", "in-place"

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.fabricate.network import Network
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import Chain
-from studio.progress import Progress
-from studio.texts import tr
 
 ROUNDS = 12
 """The largest number of passes over all chains in search of detours."""

@@ -13,8 +13,11 @@ from functools import cached_property
 
 import numpy as np
 
-from studio.amounts import listed
-from studio.errors import StudioError
+from studio.base.amounts import listed
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
+from studio.base.threads import threads
 from studio.fabricate.aware import release_aware
 from studio.fabricate.nearest import from_within, nearest_next, shortened
 from studio.fabricate.network import OPERATIONS, Network, boards
@@ -26,10 +29,7 @@ from studio.fabricate.tabs import TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
-from studio.progress import SILENT, Progress
 from studio.solving.matching import least_matching
-from studio.texts import tr
-from studio.threads import threads
 
 STRAY = 0.001
 """A gap in mm between two chains below which the head stays where it is."""

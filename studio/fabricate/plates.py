@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.fabricate.fits import size_of, too_large
 from studio.fabricate.workshop import Named, Printer
 from studio.geometry.solid import Solid

@@ -12,11 +12,11 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
+from studio.base.texts import tr
 from studio.geometry import carried
 from studio.geometry.curves import Curves, Floats, through
 from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.geometry.regions import pieces_as_polygons
-from studio.texts import tr
 
 NO_MARKS = "none"
 MARKS = {NO_MARKS: tr("None"), "crosses": tr("Crosses"), "circles": tr("Circles")}

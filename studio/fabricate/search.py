@@ -14,10 +14,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.fabricate.network import Network
 from studio.fabricate.snake import Run
-from studio.progress import Progress
-from studio.texts import tr
 
 CARRIED = 6
 """Cuts in a row that are carried elsewhere at once."""

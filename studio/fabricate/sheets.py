@@ -16,19 +16,19 @@ import shapely
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.rounding import Against
+from studio.base.texts import tr
 from studio.fabricate.contours import Contours, loops
 from studio.fabricate.guests import Guest, guests
 from studio.fabricate.kerf import Cutouts, clipped
 from studio.fabricate.network import groups
-from studio.figures import Against
 from studio.geometry import carried
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation, Path, Pieces, in_order
 from studio.geometry.regions import pieces_as_polygons
-from studio.progress import SILENT, Progress
-from studio.texts import tr
 
 OUTLINE_TOLERANCE = 0.002
 """The largest deviation in mm of the polylines that keep parts apart from their outlines."""

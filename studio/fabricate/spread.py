@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import shapely
 
+from studio.base.progress import SILENT, Progress
 from studio.fabricate.kerf import Cutouts
 from studio.geometry.carried import Artwork, extended, joined, moved, parts
 from studio.geometry.closed import closed_parts
 from studio.geometry.drawing import Drawing
 from studio.geometry.regions import as_polygons
 from studio.geometry.spreading import shifted, spread
-from studio.progress import SILENT, Progress
 
 FOLLOWED = 0.001
 """How near in mm the outlines are followed that are measured."""

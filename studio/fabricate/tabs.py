@@ -14,12 +14,12 @@ from heapq import heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.amounts import abridged
-from studio.errors import StudioError
+from studio.base.amounts import abridged
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.fabricate.network import Network
 from studio.geometry.curves import Curves, Floats, Ints, distinct, offsets, split_at
 from studio.geometry.drawing import CUTS, Chain, Drawing, Pieces
-from studio.texts import tr
 
 STEP = 0.5
 """The distance in mm between places that are considered."""

@@ -6,8 +6,10 @@ its pieces where they are separate. The opening of the frame is made as much sma
 
 from __future__ import annotations
 
-from studio.amounts import extent
-from studio.errors import StudioError
+from studio.base.amounts import extent
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.plan import Plan, plan
@@ -16,8 +18,6 @@ from studio.fabricate.tabs import TabRule
 from studio.fabricate.workshop import Machine
 from studio.geometry.drawing import Drawing
 from studio.geometry.trays import Tray
-from studio.progress import Progress
-from studio.texts import tr
 
 
 def tray_plans(

@@ -14,13 +14,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from studio.encode import decode, members
-from studio.errors import StudioError, one_named
-from studio.home import shipped
-from studio.own import SUFFIX, delete_own, own_files, own_path, refuse_key, refuse_title, write_own
-from studio.parameters import Validated, declaration, flag, number
-from studio.stored import read
-from studio.texts import tr
+from studio.base.encode import decode, members
+from studio.base.errors import StudioError, one_named
+from studio.base.folders import shipped
+from studio.base.json_files import read
+from studio.base.parameters import Validated, declaration, flag, number
+from studio.base.texts import tr
+from studio.base.user_files import SUFFIX, delete_own, own_files, own_path, refuse_key, refuse_title, write_own
 
 SPEEDS_FOR = 3.0
 """The thickness in mm of the sheets that a machine's cutting speed is for."""

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.files.dxf_tags import INVALID, MOST_TAGS, Cleaned, cleaned
 from studio.files.foreign import (
     MOST_ELEMENTS,
@@ -29,8 +31,6 @@ from studio.files.foreign import (
 )  # fmt: skip
 from studio.files.path_data import FINEST_TURN, arc_points
 from studio.geometry.curves import Floats, Ints, offsets, paired, through
-from studio.progress import Progress
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from ezdxf.document import Drawing

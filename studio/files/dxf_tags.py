@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
-from studio.texts import tr
 
 MOST_TAGS, MOST_ENTITIES = 500_000, 25_000
 """Bounds of a file: ezdxf takes 5 µs for a tag and 30 µs more for an entity."""

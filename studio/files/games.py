@@ -8,14 +8,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from studio.atomic import write_bytes
-from studio.encode import decode, encode, shown
-from studio.errors import StudioError
+from studio.base.atomic import write_bytes
+from studio.base.encode import decode, encode, shown
+from studio.base.errors import StudioError
+from studio.base.json_files import content, parsed
+from studio.base.texts import tr, visible
 from studio.files.store import laid_out, refuse_head
 from studio.puzzles.abilities.played import MOST_MOVES, Log, Played
 from studio.puzzles.kind import AnyKind
-from studio.stored import content, parsed
-from studio.texts import tr, visible
 
 SUFFIX = ".game"
 FORMAT = "puzzle-studio game"

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.json_files import content
+from studio.base.progress import Progress
+from studio.base.texts import alternatives, tr
 from studio.files.store import LARGEST, Saved
-from studio.progress import Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.formats import Formats, Source
 from studio.puzzles.kind import AnyKind
-from studio.stored import content
-from studio.texts import alternatives, tr
 
 MOST_FILES = 2_000
 """Files of one puzzle: the pieces of the largest board, and its border."""

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import alternatives, tr
 from studio.files.foreign import Reading
 from studio.files.paths import READERS, READING, read_lines
 from studio.files.pictures import FORMATS, read_picture
@@ -18,9 +20,7 @@ from studio.geometry.crossings import ensure_few_crossings, segments
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.joining import joined
 from studio.geometry.tracing import traced
-from studio.progress import Progress
 from studio.puzzles.jigsaw.masks import MOST_POINTS, Placement, Size, filled, of_area
-from studio.texts import alternatives, tr
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry

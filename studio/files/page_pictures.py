@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from studio.atomic import ensure_place, write_bytes
-from studio.errors import StudioError
+from studio.base.atomic import ensure_place, write_bytes
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.paper.leaflet import Leaflet, ensure_writable
-from studio.texts import tr
 
 ENDINGS = (".png", ".svg", ".pdf")
 

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import numpy as np
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.json_files import content
+from studio.base.progress import Progress
+from studio.base.texts import alternatives, tr
 from studio.files import dxf_paths, svg_paths
 from studio.files.foreign import Found, Reading, UnitMissing, counted, nothing_drawn
 from studio.geometry.curves import Floats
 from studio.geometry.joining import joined
 from studio.geometry.rings import AS_DRAWN, Closing, Outlined, outlined, without_frame
 from studio.geometry.welding import welded
-from studio.progress import Progress
-from studio.stored import content
-from studio.texts import alternatives, tr
 
 LARGEST = 64 * 2**20
 """Bytes of the largest file that is read."""

@@ -16,11 +16,11 @@ from warnings import catch_warnings
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.json_files import content
+from studio.base.progress import Progress
+from studio.base.texts import alternatives, tr
 from studio.geometry.artwork import JPEG, PNG, size_of
-from studio.progress import Progress
-from studio.stored import content
-from studio.texts import alternatives, tr
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -14,12 +14,12 @@ from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
+from studio.base.texts import tr
 from studio.files import svg_painter
 from studio.files.svg_lengths import Scale, Unreadable, steps
 from studio.files.svg_tree import resolved
-from studio.progress import SILENT
-from studio.texts import tr
 
 ACROSS = 4000
 """Pixels of the longer side: 340 dpi on A4."""

@@ -9,13 +9,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from studio.atomic import write_bytes
-from studio.encode import Base64, decode, encode, members, shown
-from studio.errors import StudioError
+from studio.base.atomic import write_bytes
+from studio.base.encode import Base64, decode, encode, members, shown
+from studio.base.errors import StudioError
+from studio.base.json_files import Repeated, content, parsed
+from studio.base.texts import tr
 from studio.puzzles import registry
 from studio.puzzles.kind import AnyKind
-from studio.stored import Repeated, content, parsed
-from studio.texts import tr
 
 FORMAT = "puzzle-studio"
 VERSION = 1

@@ -15,8 +15,10 @@ from xml.etree.ElementTree import Element
 import numpy as np
 from tinycss2.color3 import parse_color
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.files.foreign import (
     MOST_ELEMENTS,
     MOST_POINTS,
@@ -45,8 +47,6 @@ from studio.files.svg_shapes import SHAPES
 from studio.files.svg_tree import DEEPEST, Tree, link, linked, name, resolved
 from studio.geometry.curves import Floats
 from studio.geometry.rings import box
-from studio.progress import Progress
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry

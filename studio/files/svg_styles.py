@@ -16,9 +16,9 @@ from xml.etree.ElementTree import Element
 import tinycss2
 from tinycss2.nth import parse_nth
 
-from studio.errors import StudioError
-from studio.progress import Progress
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 
 MOST_TEXT = 2**21
 """Characters of all style sheets and different `style` attributes of a file."""

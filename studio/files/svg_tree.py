@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.files.foreign import MOST_ELEMENTS, too_many_elements
 from studio.files.svg_styles import styled
-from studio.progress import Progress
-from studio.texts import tr
 
 DEEPEST = 200
 """Groups within groups."""

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import numpy as np
 
-from studio.encode import decode
-from studio.errors import StudioError
+from studio.base.encode import decode
+from studio.base.errors import StudioError
+from studio.base.json_files import content, parsed
+from studio.base.progress import Progress
+from studio.base.texts import alternatives, tr
 from studio.files import svg_paths
 from studio.geometry.curves import Floats
-from studio.progress import Progress
 from studio.puzzles.jigsaw.profiles import LARGEST_FILE, LONGEST_TITLE, MOST_POINTS, Stored
 from studio.puzzles.jigsaw.sketch import completed, rounded
-from studio.stored import content, parsed
-from studio.texts import alternatives, tr
 
 LARGEST = 2**21
 """Bytes of the largest drawing that is read."""

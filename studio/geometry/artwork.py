@@ -14,10 +14,10 @@ from warnings import catch_warnings
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Floats
-from studio.progress import SILENT, Progress
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from PIL.Image import Image, Transpose

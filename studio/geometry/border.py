@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, Ints, Polylines
 from studio.geometry.outline import Outline
 from studio.geometry.planar import share_none
-from studio.texts import tr
 
 SAME = 1e-7
 """Shares of an edge that are only rounding errors."""

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.geometry.artwork import JPEG, MOST_PIXELS, Clip, Picture, Region
 from studio.geometry.artwork import turned as turned_points
 from studio.geometry.curves import Floats
-from studio.progress import SILENT, Progress
-from studio.texts import tr
 
 if TYPE_CHECKING:
     import shapely

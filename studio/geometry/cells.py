@@ -6,7 +6,9 @@ from collections import Counter
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
+from studio.base.texts import tr
 from studio.geometry.clipping import clipped
 from studio.geometry.curves import Floats, Ints, frozen
 from studio.geometry.divided import bounded, covered
@@ -17,8 +19,6 @@ from studio.geometry.outline import Outline
 from studio.geometry.rings import box
 from studio.geometry.tessellations import ROW_KEY
 from studio.geometry.tiling import Tiling
-from studio.progress import SILENT
-from studio.texts import tr
 
 TILINGS = {
     SQUARE: (GRID, (1.0, 1.0)), HEXAGON: (HEXAGONS, (3**0.5, 1.5)), TRIANGLE: (TRIANGLES, (0.5, 3**0.5 / 2)),

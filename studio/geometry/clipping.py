@@ -13,7 +13,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
 from studio.geometry.border import BEND, CORNER, CROSSING, KNOT, SAME, Border, Cuts, Nodes, bordered
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.outline import Outline
@@ -21,7 +22,6 @@ from studio.geometry.slivers import grouped, parts_of
 from studio.geometry.splitting import with_split_corners
 from studio.geometry.tessellations import NO_CELL, Tessellation
 from studio.geometry.tiling import REST_KEY, Labels, Tiling, distinguished, labelled
-from studio.progress import SILENT, Progress
 
 SNAPS = (0.24, 0.12, 0.0)
 """Corners nearer to the outline than this, in cells, move onto it; smaller where cuts would cross then."""

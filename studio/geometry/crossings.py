@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, Polylines
-from studio.texts import tr
 
 MOST_CROSSINGS = 50_000
 """Pairs of segments of a drawing that may cross beyond one for each segment."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from studio.base.progress import Progress, kept
 from studio.geometry import forms, tessellations
 from studio.geometry.curves import Floats
 from studio.geometry.division import ELLIPSE, Division, Form
@@ -14,7 +15,6 @@ from studio.geometry.outline import Outline, outline_of
 from studio.geometry.rings import box
 from studio.geometry.tessellations import Tessellation
 from studio.geometry.voronoi import voronoi
-from studio.progress import Progress, kept
 
 BEYOND_ELLIPSE = 2**0.5 - 1
 """How far the corners of a box are outside its ellipse, as a fraction of the ellipse."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from studio.base.parameters import ParameterError
+from studio.base.texts import tr
 from studio.geometry.curves import Floats
-from studio.parameters import ParameterError
-from studio.texts import tr
 
 GRID, BRICKS, HEXAGONS, TRIANGLES, VORONOI, RINGS, HAND_CUT = (
     "grid", "bricks", "hexagons", "triangles", "voronoi", "rings", "hand-cut",

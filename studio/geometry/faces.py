@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
+from studio.base.threads import threads
 from studio.geometry.curves import Ints, Polylines, offsets
-from studio.threads import threads
 
 FACES_AT_ONCE = 2000
 """Number of faces whose rims are looked at together; those of a large board would fill gigabytes."""

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import Curves, Floats, Ints, frozen, offsets, ranges
 from studio.geometry.distances import Distances
 from studio.geometry.knobs import Knob, Surroundings, knobs, numbered
@@ -22,7 +23,6 @@ from studio.geometry.outline import Bow
 from studio.geometry.planar import PlanarGraph, crossing
 from studio.geometry.thinness import region
 from studio.geometry.tiling import FIXED, FREE, NONE, Filling, Tiling, polygons_of
-from studio.texts import tr
 
 if TYPE_CHECKING:
     import shapely

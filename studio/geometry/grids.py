@@ -15,11 +15,11 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from studio.base.names import cell_name
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, Ints, frozen
 from studio.geometry.division import BRICKS, HAND_CUT, RECTANGLE, RINGS, VORONOI, Form, Ring
 from studio.geometry.tiling import Tiling, distinguished, tiled
-from studio.names import cell_name
-from studio.texts import tr
 
 SQUARE, HEXAGON, TRIANGLE = "square", "hexagon", "triangle"
 GRIDS = {

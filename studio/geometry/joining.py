@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Curves, Floats, Ints, offsets
-from studio.progress import Progress
-from studio.texts import tr
 
 GAP = 0.05
 """The largest gap in mm between two ends that are joined, if no other is chosen."""

@@ -8,11 +8,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.base.names import cell_name
 from studio.geometry.curves import Floats, Ints, frozen
 from studio.geometry.outline import ARC_HALF, rounded_rectangle
 from studio.geometry.planar import PlanarGraph, trace
 from studio.geometry.tiling import FIXED, FREE, NONE, Joints, Tiling
-from studio.names import cell_name
 
 TOP, BOTTOM, LEFT, RIGHT = range(4)
 """The sides of a rectangle, as its outline numbers them."""

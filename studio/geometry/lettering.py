@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import Curves, Floats, frozen, through
-from studio.texts import tr
 
 CAPITALS = 21.0
 """The height of capitals in units of the font."""

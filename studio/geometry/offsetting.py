@@ -8,13 +8,13 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from studio.errors import StudioError
-from studio.figures import Against
+from studio.base.errors import StudioError
+from studio.base.rounding import Against
+from studio.base.texts import tr
+from studio.base.units import filled
 from studio.geometry.curves import Floats, offsets
 from studio.geometry.fitting import Flags
 from studio.geometry.regions import Polygons
-from studio.texts import tr
-from studio.units import filled
 
 LEAST_OFFSET = 1e-9
 """Smaller offsets, in mm, move nothing; GEOS loses polygons where the square of one is too small for a number."""

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import Curves, Floats, Polylines, frozen, offsets
 from studio.geometry.planar import crossing
-from studio.texts import tr
 
 if TYPE_CHECKING:
     import shapely

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, Ints, distinct, frozen, offsets, ranges
-from studio.texts import tr
 
 SAME_DIRECTION = 1e-12
 """The sine of an angle between two edges that is only a rounding error."""

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, Ints, frozen
-from studio.texts import tr
 
 Mask = NDArray[np.bool_]
 

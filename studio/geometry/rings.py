@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Curves, Floats, Polylines, through
 from studio.geometry.fitting import fitted
 from studio.geometry.joining import GAP, closed
 from studio.geometry.welding import welded
-from studio.progress import Progress
-from studio.texts import tr
 
 SAME = 0.05
 """The largest distance in mm of a ring from another one that is drawn again."""

@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.base.chance import uniform
 from studio.geometry.border import BEND, KNOT, SAME, Border, Cuts, Nodes
-from studio.geometry.chance import uniform
 from studio.geometry.curves import Floats, Ints
 
 AROUND, STEP = 0.4, 0.05

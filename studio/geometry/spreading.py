@@ -12,11 +12,11 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.regions import Polygons
-from studio.progress import SILENT, Progress
-from studio.texts import tr
 
 TOLERANCE = 0.05
 """How far in mm the outlines that are compared stray from the pieces."""

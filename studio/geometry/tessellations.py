@@ -12,9 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
-from studio.geometry.chance import symmetric, uniform
+from studio.base.chance import symmetric, uniform
+from studio.base.names import cell_name
 from studio.geometry.curves import Floats, Ints, frozen, offsets, totals
-from studio.names import cell_name
 
 CELL_BITS = 20
 """Keys of cells are smaller than 2 to this."""

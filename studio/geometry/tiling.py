@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, Ints, Polylines, closed_through, distinct, frozen, offsets, ranges, totals
 from studio.geometry.outline import SHARPEST, Outline, Stretch, outline_of
 from studio.geometry.planar import PlanarGraph, crossing, trace
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.geometry.knobs import Knob

@@ -16,13 +16,13 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
+from studio.base.texts import tr
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, Polylines, offsets
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.fitting import fitted
 from studio.geometry.offsetting import buffered
 from studio.geometry.regions import Polygons
-from studio.texts import tr
 
 BASE, FRAME = tr("Base"), tr("Frame")
 LID, LID_RIM, PICTURE_FRAME = tr("Lid"), tr("Lid rim"), tr("Picture frame")

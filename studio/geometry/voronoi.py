@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.geometry.chance import symmetric
+from studio.base.chance import symmetric
+from studio.base.names import cell_name
+from studio.base.progress import SILENT, Progress
 from studio.geometry.curves import Floats, Ints, offsets, totals
 from studio.geometry.outline import Outline
 from studio.geometry.tessellations import ROW_KEY, Tessellation, tessellated
-from studio.names import cell_name
-from studio.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     import shapely

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, Ints, offsets, paired
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from shapely import STRtree

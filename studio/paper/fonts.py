@@ -20,10 +20,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from studio.errors import StudioError
-from studio.home import own_folder, shipped
-from studio.stored import content
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.folders import own_folder, shipped
+from studio.base.json_files import content
+from studio.base.texts import tr
 
 FOLDER = shipped("fonts")
 EM = 1000.0

@@ -12,11 +12,11 @@ from math import isfinite
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.artwork import Picture, Region
 from studio.geometry.curves import Floats
 from studio.paper import fonts
-from studio.texts import tr
 
 PLAIN = (1.0, 0.0, 0.0, 1.0)
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studio.amounts import metres
-from studio.errors import StudioError
+from studio.base.amounts import metres
+from studio.base.errors import StudioError
+from studio.base.parameters import declarations
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Curves, Floats
 from studio.paper.leaflet import Area, Leaflet, Line, MarkGroup, Page, Words, box, shortened
-from studio.parameters import declarations
-from studio.progress import Progress
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.kind import AnyKind
-from studio.texts import tr
 
 if TYPE_CHECKING:
     import shapely

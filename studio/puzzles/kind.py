@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr, within
 from studio.checks.finding import Checked, Problem
-from studio.errors import StudioError
-from studio.progress import SILENT, Progress
 from studio.puzzles.abilities.ability import Ability
-from studio.texts import tr, within
 
 P = TypeVar("P")
 D = TypeVar("D")

@@ -9,8 +9,8 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Protocol, TypeVar
 
-from studio.parameters import ParameterError
-from studio.texts import tr
+from studio.base.parameters import ParameterError
+from studio.base.texts import tr
 
 
 class Edit(Protocol):

@@ -11,14 +11,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from studio.encode import members
-from studio.errors import StudioError, one_named
-from studio.home import shipped
-from studio.own import SUFFIX, delete_own, fresh, key_of, own_files, own_path, refuse_key, refuse_title, write_own
-from studio.parameters import ParameterError, checked, declaration, declarations
+from studio.base.encode import members
+from studio.base.errors import StudioError, one_named
+from studio.base.folders import shipped
+from studio.base.json_files import read
+from studio.base.parameters import ParameterError, checked, declaration, declarations
+from studio.base.texts import tr
+from studio.base.user_files import (
+    SUFFIX,
+    delete_own,
+    fresh,
+    key_of,
+    own_files,
+    own_path,
+    refuse_key,
+    refuse_title,
+    write_own,
+)
 from studio.puzzles.kind import AnyKind
-from studio.stored import read
-from studio.texts import tr
 
 FOLDER = "presets"
 LARGEST = 2**16

@@ -8,9 +8,9 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from studio.errors import StudioError
-from studio.lazy import named
-from studio.texts import tr, within
+from studio.base.errors import StudioError
+from studio.base.lazy import named
+from studio.base.texts import tr, within
 
 if TYPE_CHECKING:
     from studio.puzzles.kind import AnyKind

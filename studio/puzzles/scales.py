@@ -7,13 +7,13 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from studio.errors import StudioError
-from studio.geometry.chance import uniform
-from studio.parameters import LARGEST_SEED
-from studio.progress import Progress
+from studio.base.chance import uniform
+from studio.base.errors import StudioError
+from studio.base.parameters import LARGEST_SEED
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.kind import Generated
-from studio.texts import tr
 
 D = TypeVar("D")
 R = TypeVar("R")

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.parameters import Declaration, checked, declaration, declarations, parsed, written
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.errors import StudioError
 from studio.geometry.drawing import Drawing
 from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, Page, Words, box, capitals, shortened
-from studio.parameters import Declaration, checked, declaration, declarations, parsed, written
-from studio.progress import Progress
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.kind import AnyKind
-from studio.texts import tr
 
 STEPS = 12.0
 """The share of its range, or of a value with a wide one, by which a number is varied at first."""

@@ -17,10 +17,10 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
-from studio.progress import Progress
 from studio.solving.solved import Count
-from studio.texts import tr
 
 MOST_NODES = 20_000_000
 """Steps after which a search ends without having seen everything: some minutes."""

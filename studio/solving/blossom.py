@@ -20,8 +20,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from studio.progress import Progress
-from studio.texts import tr
+from studio.base.progress import Progress
+from studio.base.texts import tr
 
 End = tuple[int, int]  # an edge as seen from one of its ends: the vertex here, the vertex there
 

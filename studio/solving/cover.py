@@ -25,9 +25,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
-from studio.progress import Progress
-from studio.texts import tr
 
 Keys = NDArray[np.uint64]
 

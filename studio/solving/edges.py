@@ -17,9 +17,9 @@ from operator import itemgetter
 from time import perf_counter
 from typing import NamedTuple, assert_never
 
-from studio.progress import Progress
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.solving.solved import Count
-from studio.texts import tr
 
 UNKNOWN = -1
 """The colour of a side that neither the border nor a piece shows yet."""

@@ -14,11 +14,11 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Ints, frozen
-from studio.progress import Progress
 from studio.solving.edges import BETWEEN_STEPS, UNKNOWN, Matching, Step, Strategy, steps
-from studio.texts import tr
 
 MOST_NODES = 500_000
 """Pieces tried in the longest film; it takes a few seconds to record."""

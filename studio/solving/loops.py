@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from time import perf_counter
 
-from studio.progress import SILENT, Progress
+from studio.base.progress import SILENT, Progress
 from studio.solving.net import Net
 from studio.solving.solved import Count
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, Ints, distinct, frozen
-from studio.progress import SILENT, Progress
 from studio.solving.blossom import BlossomMatcher
-from studio.texts import tr
 
 # Near neighbours that are candidates: fewer cost another round of the search, more cost time in each.
 NEIGHBOURS = 10

@@ -10,14 +10,14 @@ from PySide6.QtCore import QLineF, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
-from studio.amounts import extent, many
-from studio.errors import StudioError
+from studio.base.amounts import extent, many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.files.foreign import OFFERED, Reading
 from studio.geometry.curves import Floats
 from studio.geometry.joining import WIDEST_GAP
 from studio.geometry.rings import Closing
-from studio.progress import Progress
-from studio.texts import tr
 from studio.ui.drawings import Look, Looked, look_at
 from studio.ui.layout import REST, column, holding, named, row
 from studio.ui.length_spin import NumberSpinBox

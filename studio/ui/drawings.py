@@ -15,12 +15,12 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.errors import StudioError
 from studio.files.foreign import Reading, UnitMissing
 from studio.geometry.curves import Curves, Floats
-from studio.progress import Progress
-from studio.texts import tr
 from studio.ui.reading import FileReading
 from studio.ui.session.session import Session
 from studio.ui.shell.notices import Action

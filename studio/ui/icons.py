@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QImage, Q
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QLabel
 
-from studio.home import shipped
+from studio.base.folders import shipped
 from studio.ui.theme import Painted, Theme, current_theme
 
 ICONS = shipped("icons")

@@ -1,7 +1,7 @@
 """Boxes for numbers that read what makers write: `3.5`, `3,5 mm`, `1/8 in`, `0.25"`, in every locale alike.
 
 Qt's own spin boxes take the locale's thousands mark out of a text, and so make 35 mm of 3.5 in a German locale.
-Here a text is read by `studio.parameters`, shown with a decimal point, and refused in a sentence where it means
+Here a text is read by `studio.base.parameters`, shown with a decimal point, and refused in a sentence where it means
 nothing or lies out of bounds; the last good value then stays.
 """
 
@@ -16,8 +16,8 @@ from PySide6.QtCore import QEvent, QLocale, QSignalBlocker, QSize, Qt, QTimer, S
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QLineEdit, QStyle, QStyleOptionSpinBox
 
-from studio.parameters import Declaration, ParameterError, parse_number, parsed
-from studio.units import shown_as
+from studio.base.parameters import Declaration, ParameterError, parse_number, parsed
+from studio.base.units import shown_as
 
 KEPT_DECIMALS = 9
 """Decimals of the value, so that 1/64 in stays what it is; fewer are shown."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QDateTime, QLocale
 
-from studio.amounts import many
-from studio.texts import tr
+from studio.base.amounts import many
+from studio.base.texts import tr
 
 ISO = "yyyy-MM-dd HH:mm"
 _AGO = ((60, 60, "minute"), (3600, 24, "hour"), (86_400, 14, "day"))

@@ -8,10 +8,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.files.foreign import Reading
 from studio.geometry.rings import is_framed
-from studio.progress import Progress
-from studio.texts import tr
 from studio.ui.drawings import DrawingImport, Seen
 from studio.ui.session.session import Session
 

@@ -14,10 +14,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
 from studio.geometry.drawing import Drawing
-from studio.progress import Progress
-from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column
 from studio.ui.session.derived import Derived

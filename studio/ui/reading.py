@@ -8,9 +8,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from studio.errors import StudioError
-from studio.progress import Progress
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.ui.session.session import Session
 from studio.ui.shell.notices import Action
 

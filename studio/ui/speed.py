@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from studio.amounts import thousands
-from studio.texts import tr
+from studio.base.amounts import thousands
+from studio.base.texts import tr
 from studio.ui.widgets import CalmSlider
 
 LEAST_WIDTH, MOST_WIDTH = 60, 140

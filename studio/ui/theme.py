@@ -37,8 +37,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from studio.home import shipped
-from studio.texts import tr
+from studio.base.folders import shipped
+from studio.base.texts import tr
 
 T = TypeVar("T")
 THEMES = shipped("themes")

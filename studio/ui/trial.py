@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.drawing import Drawing
-from studio.progress import Progress
 from studio.ui.session.derived import Derived, Memory
 from studio.ui.session.jobs import Jobs
 

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 import studio
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Cancelled, Progress
 from studio.batch.boards import made_board
 from studio.batch.runs import Outcome, run
 from studio.batch.tasks import Batch, Task, batch_of, known_formats, tasks_of
 from studio.batch.workers import one_by_one
 from studio.cli import main
-from studio.errors import StudioError
 from studio.files.store import Saved, load, loads, save
-from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters

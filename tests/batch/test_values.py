@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studio.base.errors import StudioError
+from studio.base.parameters import LARGEST_SEED
 from studio.batch.tasks import Task, tasks_of
 from studio.batch.values import Row, read_rows, values_of
-from studio.errors import StudioError
 from studio.files.store import Saved
-from studio.parameters import LARGEST_SEED
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import kind

@@ -5,12 +5,12 @@ import pytest
 import shapely
 from hypothesis import settings
 
+from studio.base.progress import Progress
 from studio.checks.finding import Checked, Finding, Problem, Severity
 from studio.checks.flat import CHORD_TOLERANCE, CutIndex, crossings, cuts, piece_count, self_crossings
 from studio.checks.walls import thin_walls
 from studio.geometry.curves import Curves, straight
 from studio.geometry.drawing import Drawing, Pieces
-from studio.progress import Progress
 
 TRIED = settings(deadline=None, derandomize=True, max_examples=60)
 

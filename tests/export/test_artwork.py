@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageFilter
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.export.format import Unreadable
 from studio.export.formats import LASER, Options
 from studio.export.formats.svg.writer import svg

@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 import go
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError, declarations
+from studio.base.progress import Progress
 from studio.cli import main
-from studio.errors import StudioError
 from studio.export.format import AnyFormat, Formats, Unreadable
 from studio.export.formats import FORMATS, LASER, PAPER, PRINTER
 from studio.export.options import LaserOptions, NoOptions, together
@@ -22,8 +24,6 @@ from studio.export.writing import written
 from studio.geometry.drawing import Drawing
 from studio.geometry.solid import Solid
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page
-from studio.parameters import ParameterError, declarations
-from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from tests.export.proofs import proven

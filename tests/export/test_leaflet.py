@@ -19,7 +19,9 @@ from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfReader
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.progress import Progress
 from studio.export.format import Unreadable
 from studio.export.formats import PAPER
 from studio.export.leaflet import write_leaflet
@@ -28,8 +30,6 @@ from studio.export.paper import LeafletOptions
 from studio.geometry.artwork import PNG, Picture
 from studio.paper.fonts import spelled, typeset, unset
 from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, Page, Words, box, centred, width_of
-from studio.parameters import ParameterError
-from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign

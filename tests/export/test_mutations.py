@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.progress import SILENT
 from studio.export.format import AnyFormat, Unreadable
 from studio.export.formats import Options
 from studio.export.formats.dxf import DXF
@@ -32,7 +33,6 @@ from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.geometry.solid import Mesh, Solid
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from tests.export.proofs import proven

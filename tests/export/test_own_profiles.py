@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.folders import own_folder
+from studio.base.parameters import ParameterError, declaration, remembered
 from studio.export.formats import LASER
 from studio.export.options import LaserOptions
 from studio.export.profiles import (
@@ -26,8 +28,6 @@ from studio.export.profiles import (
     shipped_profiles,
 )
 from studio.files.store import save
-from studio.home import own_folder
-from studio.parameters import ParameterError, declaration, remembered
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from tests.test_cli import Studio

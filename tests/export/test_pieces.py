@@ -10,7 +10,7 @@ import pytest
 import shapely
 from PIL import Image
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.export.cutouts import file_names
 from studio.export.formats import Options
 from studio.export.target import write_all

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError, declaration, declarations, parsed
 from studio.export.formats import LASER, Options
 from studio.export.options import OF_ARTWORK
 from studio.export.profiles import Profile, profile, profiles, read_profile, shipped_profiles
 from studio.geometry.drawing import Operation
-from studio.parameters import ParameterError, declaration, declarations, parsed
 
 RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "profiles"
 

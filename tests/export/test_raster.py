@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.export.formats import Options
 from studio.export.target import write_all
 from studio.fabricate.making import Making, made

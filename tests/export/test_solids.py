@@ -12,7 +12,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.progress import Cancelled, Progress
 from studio.export import printing
 from studio.export.format import Unreadable
 from studio.export.formats import PRINTER
@@ -25,8 +27,6 @@ from studio.export.formats.threemf.writer import CORE, threemf
 from studio.export.options import NOTHING, NoOptions
 from studio.export.printing import SolidOptions, write_solids
 from studio.geometry.solid import GRID, Mesh, Solid
-from studio.parameters import ParameterError
-from studio.progress import Cancelled, Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from tests.export.proofs import proven

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Cancelled, Progress
 from studio.export.format import Unreadable
 from studio.export.formats import LASER, Options
 from studio.export.formats.dxf import DXF
@@ -24,7 +25,6 @@ from studio.export.proof import SheetReport
 from studio.export.target import write
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import Chain, Drawing, Operation
-from studio.progress import Cancelled, Progress
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from tests.export.proofs import proven
@@ -242,7 +242,7 @@ import sys, resource
 sys.path[:0] = [{str(ROOT)!r}, {str(Path(__file__).parent)!r}]
 sys.dont_write_bytecode = True
 from conftest import grid
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.export.target import write
 import ezdxf.filemanagement, shapely
 drawing = grid(6, 6)

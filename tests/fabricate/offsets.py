@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
+from studio.base.progress import Progress
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import Cutouts
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
-from studio.progress import Progress
 
 FOLLOWED = 2e-4
 """How far in mm polylines may be from their curves."""

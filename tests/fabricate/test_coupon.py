@@ -8,7 +8,9 @@ import pytest
 import shapely
 import shapely.affinity
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.progress import Progress
 from studio.export.formats import Options
 from studio.export.target import write
 from studio.fabricate.coupon import LABEL_HEIGHT, CouponOptions, around, coupon
@@ -18,8 +20,6 @@ from studio.geometry.drawing import Drawing, Operation
 from studio.geometry.joint import Inlay, Seam
 from studio.geometry.lettering import lettered
 from studio.geometry.regions import pieces_as_polygons
-from studio.parameters import ParameterError
-from studio.progress import Progress
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.geometry import shape

@@ -5,7 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.folders import own_folder
+from studio.base.parameters import ParameterError
 from studio.fabricate.fits import (
     FILE,
     GapOptions,
@@ -22,8 +24,6 @@ from studio.fabricate.fits import (
 )
 from studio.fabricate.workshop import Named, Plastic, Printer, every, one_of
 from studio.geometry.solid import Solid, plate
-from studio.home import own_folder
-from studio.parameters import ParameterError
 
 
 def block(name: str, width: int = 2, height: int = 1) -> Solid:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.progress import Progress
 from studio.cli import main
 from studio.fabricate import workshop
 from studio.fabricate.guests import guests
@@ -14,7 +15,6 @@ from studio.fabricate.making import IN_WASTE, NESTED, Made, Making, made
 from studio.fabricate.plan import Strategy
 from studio.files.store import save
 from studio.geometry.drawing import Drawing, Operation
-from studio.progress import Progress
 from studio.puzzles.calendar.geometry import shape
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.checks import flat
-from studio.errors import StudioError
 from studio.export.target import write
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
@@ -24,7 +25,6 @@ from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.pick import Picker
 from studio.geometry.regions import pieces_as_polygons
 from studio.geometry.tints import tints
-from studio.progress import Progress
 
 Contour = Callable[..., Floats]
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Cancelled, Progress
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import TOLERANCE, Cutouts, cutouts, too_narrow
 from studio.geometry.curves import Curves, Floats, through
 from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.geometry.regions import Polygons
-from studio.progress import Cancelled, Progress
 
 Contour = Callable[..., Floats]
 Lying = Callable[..., Drawing]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.export.target import write_all
 from studio.fabricate.labels import labelled, numbers_of
 from studio.fabricate.making import Making, made

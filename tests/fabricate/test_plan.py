@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.boards import hexagons, voronoi
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Cancelled, Progress
 from studio.fabricate.nearest import nearest_next
 from studio.fabricate.network import Network
 from studio.fabricate.plan import Plan, Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Curves, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
-from studio.progress import Cancelled, Progress
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
 from tests.fabricate.boards import jigsaw, passed, ring, squares, travel, with_strokes

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.fabricate.plates import SPACING, plates
 from studio.fabricate.workshop import Named, Printer
 from studio.geometry.slab import slab

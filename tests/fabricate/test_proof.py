@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.fabricate import kerf
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import PROVEN, TOLERANCE, cutouts
@@ -16,7 +17,6 @@ from studio.geometry.closeness import apart
 from studio.geometry.curves import Curves, Floats, Polylines
 from studio.geometry.drawing import Drawing, Operation
 from studio.geometry.fitting import Flags, fitted
-from studio.progress import Progress
 from tests.fabricate.offsets import furthest, strays
 
 DESIGNS = Path(__file__).parent / "designs"

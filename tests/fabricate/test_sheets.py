@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Cancelled, Progress
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.sheets import Bed, SheetLayout, mirrored, nested_boards, nested_pieces
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.geometry.regions import pieces_as_polygons
-from studio.progress import Cancelled, Progress
 
 Contour = Callable[..., Floats]
 Lying = Callable[..., Drawing]

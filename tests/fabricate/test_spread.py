@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.fabricate.making import IN_PLACE, Making, made
 from studio.fabricate.sheets import mirrored
 from studio.fabricate.workshop import Machine, Material

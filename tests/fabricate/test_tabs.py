@@ -12,7 +12,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.export.format import Unreadable
 from studio.export.formats import LASER
 from studio.export.ready import ready

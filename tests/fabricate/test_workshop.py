@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
 from studio.fabricate.workshop import (
     Machine,
     Material,
@@ -20,7 +21,6 @@ from studio.fabricate.workshop import (
     troubles,
     with_kerf,
 )
-from studio.parameters import ParameterError
 
 RESOURCES = Path(__file__).resolve().parents[2] / "resources"
 

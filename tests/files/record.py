@@ -19,11 +19,11 @@ from random import Random
 from typing import Any
 
 from studio import PROGRAM
+from studio.base.errors import StudioError
+from studio.base.names import cell_name
+from studio.base.parameters import Declaration, declarations
 from studio.cli import main as studio
-from studio.errors import StudioError
 from studio.files.store import dumps, loads
-from studio.names import cell_name
-from studio.parameters import Declaration, declarations
 from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.languages import languages, texts
 from studio.puzzles.calendar.model import CELL, COLOURS, DAY, LARGEST_VALUE, MONTH, NOTHING, WEEKDAY

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from studio.atomic import ensure_place, replacing, write_bytes
-from studio.errors import StudioError
+from studio.base.atomic import ensure_place, replacing, write_bytes
+from studio.base.errors import StudioError
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs the permissions, links and pipes of POSIX")
 

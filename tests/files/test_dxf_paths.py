@@ -21,13 +21,13 @@ from ezdxf.filemanagement import new
 from ezdxf.layouts.layout import Modelspace
 from ezdxf.math import Vec3
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.files import dxf_paths
 from studio.files.foreign import Reading
 from studio.files.paths import read_paths
 from studio.geometry.curves import Curves
 from studio.geometry.rings import Outlined
-from studio.progress import SILENT
 
 SQUARE = [(0, 0), (40, 0), (40, 30), (0, 30)]
 """1,200 mm²."""
@@ -519,7 +519,7 @@ from pathlib import Path
 import studio.ui.shell.window
 from studio.files.foreign import Reading
 from studio.files.paths import read_paths
-from studio.progress import SILENT
+from studio.base.progress import SILENT
 read_paths(Path({str(path)!r}), Reading(), SILENT)
 print("ezdxf" in sys.modules)
 """

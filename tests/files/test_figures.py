@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.files.figures import read_figure
 from studio.files.store import dumps, loads
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.files import games
 from studio.files.store import dumps
 from studio.puzzles.abilities.played import MOST_MOVES, Log, Played

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.files.figures import read_figure
 from studio.files.masks import read_mask
 from studio.files.paths import READING, read_lines, read_paths
 from studio.files.pictures import read_picture
 from studio.files.tongues import read_tongue
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.engravings import MOST_POINTS
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'
@@ -138,7 +138,7 @@ def test_a_bomb_fits_into_bounded_memory(tmp_path: Path) -> None:
     path.write_text(f"<svg {PAGE}>{star(20_000)}</svg>", encoding="utf-8")
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_DATA, (500 * 2**20,) * 2)\n"
-        "import sys; from pathlib import Path; from studio.progress import SILENT\n"
+        "import sys; from pathlib import Path; from studio.base.progress import SILENT\n"
         "from studio.files.paths import READING, read_paths; read_paths(Path(sys.argv[1]), READING, SILENT)"
     )
     done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=False)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.files.importing import MOST_FILES, import_files, import_text, imported_suffixes, is_text, sources_of
-from studio.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.forms import JsonOptions
 from studio.puzzles.zigzaw.interchange import write

@@ -11,11 +11,11 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.files import pictures, rasters
 from studio.files.pictures import MOST_KEPT, ReadPicture, picture_of, read_picture
 from studio.geometry.artwork import JPEG, PNG, pixels_in
-from studio.progress import SILENT
 
 Pixels = NDArray[np.uint8]
 SVG = (

@@ -10,8 +10,9 @@ from ezdxf.filemanagement import new
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.cli import main
-from studio.errors import StudioError
 from studio.files.figures import read_figure
 from studio.files.foreign import Reading
 from studio.files.masks import read_mask
@@ -20,7 +21,6 @@ from studio.files.paths import read_lines, read_paths
 from studio.geometry.curves import Curves, Floats, through
 from studio.geometry.rings import Closing, Outlined, is_framed
 from studio.geometry.welding import welded
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.masks import area_on_board
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'

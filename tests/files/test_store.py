@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.folders import shipped
+from studio.base.parameters import declarations
 from studio.files import store
 from studio.files.store import dumps, load, loads, save
 from studio.geometry.division import FROM_FILE
-from studio.home import shipped
-from studio.parameters import declarations
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import BOUNDS, LARGEST_SHIFT, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit

@@ -9,12 +9,12 @@ import resvg_py
 import shapely
 from PIL import Image
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.files import svg_paths
 from studio.files.foreign import Found
 from studio.files.pictures import picture_of
 from studio.files.svg_clipping import area
-from studio.progress import SILENT
 
 PAGE = (
     'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="200mm" height="100mm"'

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry import artwork
 from studio.geometry.artwork import JPEG, MOST_BYTES, PNG, Picture, Region, pixels_in, png_of
 

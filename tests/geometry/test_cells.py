@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry.divided import bounded
 from studio.geometry.division import FROM_FILE, OUTLINES, RINGS, Form
 from studio.geometry.grids import GRIDS, Grid, Layout, grid

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from studio.geometry.chance import symmetric, uniform
+from studio.base.chance import symmetric, uniform
 
 KEYS = np.arange(40_000)
 

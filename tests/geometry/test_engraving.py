@@ -5,8 +5,8 @@ from math import pi
 import numpy as np
 import pytest
 
+from studio.base.errors import StudioError
 from studio.checks.solid import flaw
-from studio.errors import StudioError
 from studio.geometry.curves import Floats
 from studio.geometry.engraving import Room, fitted, grooves, laid, lines_of, longest
 from studio.geometry.lettering import lettered, width_of

@@ -3,7 +3,7 @@ import string
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.lettering import lettered, width_of
 

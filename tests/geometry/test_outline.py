@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.outline import Bow, Outline, Stretch, outline_of, rounded_rectangle
 from tests.geometry.nets import circle, ring_of

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry.curves import Floats
 from studio.geometry.planar import PlanarGraph, crossing, trace
 from tests.geometry.nets import Net, delaunay, grid, hexagons, joined, scaled, voronoi

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry.polyomino import Mask, outline
 
 

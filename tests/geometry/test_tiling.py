@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.lattice import rectangular
 from studio.geometry.tiling import FIXED, FREE, Tiling, distinguished, polygons_of, tiled

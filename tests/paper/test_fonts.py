@@ -13,7 +13,7 @@ from fontTools.ttLib import TTFont
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.paper import fonts
 from studio.paper.fonts import EM, FOLDER, MISSING, spelled, typeset, unset
 

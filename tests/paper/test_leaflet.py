@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry.artwork import PNG, Picture
 from studio.paper.leaflet import (
     Leaflet,

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.progress import Progress
 from studio.checks.finding import Finding
 from studio.cli import main
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.progress import Progress
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit

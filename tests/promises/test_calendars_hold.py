@@ -8,9 +8,9 @@ import pytest
 import shapely
 from pytestqt.qtbot import QtBot
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.files.store import load
-from studio.progress import SILENT
 from studio.puzzles.calendar.chart import chart, extremes
 from studio.puzzles.calendar.checks import summary
 from studio.puzzles.calendar.edits import Side, with_board, with_label, with_labels_filled, with_side

@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
-from studio.amounts import thousands
+from studio.base.amounts import thousands
+from studio.base.parameters import declaration, parsed
+from studio.base.progress import SILENT
 from studio.checks.finding import Severity
 from studio.checks.solid import flaw
 from studio.export.printing import write_solids
-from studio.parameters import declaration, parsed
-from studio.progress import SILENT
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.cube.checks import check, held
 from studio.puzzles.cube.geometry import MOST_FACETS, SEEN_FACETS, CubeShapes, shape

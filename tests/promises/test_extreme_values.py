@@ -7,12 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import Declaration, ParameterError, declarations
+from studio.base.progress import SILENT
 from studio.export.target import write_all
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.parameters import Declaration, ParameterError, declarations
-from studio.progress import SILENT
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.files import store
 from studio.puzzles.registry import kinds
 from tests.puzzles.test_every_kind import EDITED

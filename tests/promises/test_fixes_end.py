@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Brief, Cancelled
 from studio.checks.finding import Checked, Finding, errors_of
-from studio.errors import StudioError
 from studio.files.store import dumps
-from studio.progress import SILENT, Brief, Cancelled
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 
+from studio.base.errors import StudioError
+from studio.base.parameters import declarations
+from studio.base.progress import SILENT
+from studio.base.texts import visible
 from studio.cli import main
 from studio.cli.visible import plain
-from studio.errors import StudioError
 from studio.export.target import write
 from studio.files.store import dumps, loads, save
-from studio.parameters import declarations
-from studio.progress import SILENT
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
@@ -25,7 +26,6 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds
 from studio.puzzles.slitherlink.book import BookOptions
 from studio.puzzles.zigzaw.model import Paint
-from studio.texts import visible
 from tests.ui.stage import KindStage
 
 TEXTS = {

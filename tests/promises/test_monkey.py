@@ -16,9 +16,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from studio.base.parameters import Declaration, declarations
+from studio.base.progress import SILENT
 from studio.files.store import dumps, loads
-from studio.parameters import Declaration, declarations
-from studio.progress import SILENT
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 from studio.ui.length_spin import Entry

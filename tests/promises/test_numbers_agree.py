@@ -14,11 +14,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
+from studio.base.parameters import ParameterError, declaration, parsed
+from studio.base.progress import SILENT
+from studio.base.rounding import Against, figure
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.figures import Against, figure
-from studio.parameters import ParameterError, declaration, parsed
-from studio.progress import SILENT
 from studio.puzzles.abilities.cut import Cut, parts_in_words
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters

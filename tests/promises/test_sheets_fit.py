@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from studio.base.progress import SILENT
 from studio.export.formats import Options
 from studio.export.formats.svg.reader import read_svg
 from studio.export.options import LaserOptions
@@ -21,7 +22,6 @@ from studio.fabricate.workshop import Machine, Material, Named, every, for_thick
 from studio.files.store import load, save
 from studio.geometry.curves import Curves
 from studio.geometry.joint import Seam
-from studio.progress import SILENT
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.cube.kind import CUBE

@@ -15,8 +15,9 @@ import shapely
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.checks.finding import Checked
-from studio.errors import StudioError
 from studio.export.printing import write_solids
 from studio.export.target import write_all
 from studio.fabricate.contours import Contours
@@ -27,7 +28,6 @@ from studio.fabricate.workshop import Machine, Material
 from studio.files.store import load
 from studio.geometry.division import OUTLINES, TILINGS
 from studio.geometry.regions import pieces_as_polygons
-from studio.progress import Progress
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.engravings import Engraving
 from studio.puzzles.jigsaw.figures import keys

@@ -15,13 +15,13 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from studio.atomic import replacing, tidy
-from studio.errors import StudioError
+from studio.base.atomic import replacing, tidy
+from studio.base.errors import StudioError
+from studio.base.folders import own_folder
+from studio.base.progress import Progress
 from studio.fabricate.workshop import Machine, Material, one_of, plural
 from studio.files import store
-from studio.home import own_folder
 from studio.paper import fonts
-from studio.progress import Progress
 from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.year import year
@@ -43,7 +43,7 @@ from pathlib import Path
 from studio.cli import main
 from studio.export.options import LaserOptions
 from studio.export.target import write_all
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 
@@ -114,7 +114,7 @@ def test_several_sheets_are_all_of_one_export_wherever_their_writer_is_killed(tm
 UNFINISHED = """
 import os, signal, sys
 from pathlib import Path
-from studio.atomic import replacing
+from studio.base.atomic import replacing
 with replacing(Path(sys.argv[1])) as aside:
     aside.write_bytes(b"half")
     print(aside.name, flush=True)

@@ -12,13 +12,13 @@ from time import perf_counter
 
 import numpy as np
 
+from studio.base.chance import uniform
+from studio.base.errors import StudioError
+from studio.base.names import cell_name
+from studio.base.parameters import integer, seed, validate
+from studio.base.progress import Progress
 from studio.checks.finding import Checked, Problem, Severity
-from studio.errors import StudioError
-from studio.geometry.chance import uniform
-from studio.names import cell_name
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page, Words
-from studio.parameters import integer, seed, validate
-from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.abilities.played import Hint, Played
 from studio.puzzles.abilities.solved import Solved

@@ -12,11 +12,11 @@ import pytest
 import shapely
 from PIL import Image
 
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.cli import main
-from studio.errors import StudioError
 from studio.files.store import save
 from studio.geometry.curves import Floats
-from studio.progress import SILENT
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.comparing import compared, ensure_alike, names_of, picture

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studio.base.errors import StudioError
+from studio.base.parameters import declarations
+from studio.base.progress import SILENT, Cancelled, Progress
 from studio.checks.finding import Checked, Severity
-from studio.errors import StudioError
 from studio.files import games
 from studio.files.store import dumps, loads
 from studio.geometry.drawing import Drawing
-from studio.parameters import declarations
-from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.ability import Ability
 from studio.puzzles.abilities.cut import Cut

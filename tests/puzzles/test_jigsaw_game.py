@@ -13,9 +13,9 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.files import games
-from studio.progress import SILENT
 from studio.puzzles.abilities.played import RESTART, Log, Played
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.game import Cluster, Game, Part, Pose, placed, rotation

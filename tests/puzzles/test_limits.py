@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.progress import Progress
 from studio.checks.finding import Finding, Severity
 from studio.geometry.regions import pieces_as_polygons
-from studio.progress import Progress
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.limits import Limits, beyond, sizes_of
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from studio.base.errors import StudioError
+from studio.base.folders import own_folder
+from studio.base.parameters import declarations
+from studio.base.progress import SILENT
 from studio.checks.finding import Severity
-from studio.errors import StudioError
-from studio.home import own_folder
-from studio.parameters import declarations
-from studio.progress import SILENT
 from studio.puzzles import registry
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from studio.base.names import cell_name
+from studio.base.progress import SILENT, Progress
 from studio.checks.finding import Finding, Problem
 from studio.files.store import load
 from studio.geometry.artwork import PNG, png_of
 from studio.geometry.curves import closed_through
 from studio.geometry.division import Ring
-from studio.names import cell_name
-from studio.progress import SILENT, Progress
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar import problems as calendar
 from studio.puzzles.calendar.kind import CALENDAR

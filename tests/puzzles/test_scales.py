@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from studio.errors import StudioError
-from studio.progress import SILENT, Cancelled, Progress
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Cancelled, Progress
 from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, climbed, nearest, others, sampled

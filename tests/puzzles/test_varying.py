@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from studio.base.errors import StudioError
+from studio.base.parameters import declaration, declarations
+from studio.base.progress import SILENT
 from studio.cli import main
-from studio.errors import StudioError
 from studio.files.store import save
 from studio.paper.leaflet import Line, Words
-from studio.parameters import declaration, declarations
-from studio.progress import SILENT
 from studio.puzzles import registry
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import shape

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from studio.base.progress import Cancelled, Progress
 from studio.geometry.polyomino import Mask
-from studio.progress import Cancelled, Progress
 from studio.solving.assembly import Assembly, count
 
 PENTOMINOES = (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.solving.blossom import BlossomMatcher
 
 Edge = tuple[int, int, int]

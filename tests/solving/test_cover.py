@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from studio.progress import Cancelled, Progress
+from studio.base.progress import Cancelled, Progress
 from studio.solving.cover import HOLE, Cover, TooManyStates, counted, listed
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.progress import Cancelled, Progress
+from studio.base.progress import Cancelled, Progress
 from studio.solving import edges
 from studio.solving.edges import UNKNOWN, Matching, Step, Strategy, proven, solutions, steps
 

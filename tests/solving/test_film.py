@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from studio.progress import Cancelled, Progress
+from studio.base.progress import Cancelled, Progress
 from studio.solving import film
 from studio.solving.edges import UNKNOWN, Matching, Strategy, solutions, steps
 from studio.solving.film import record

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from studio.base.progress import SILENT, Cancelled, Progress
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.progress import SILENT, Cancelled, Progress
 from studio.solving.loops import LoopSearch, solutions
 from studio.solving.net import Net
 from tests.solving.test_net import every_inside, is_one_loop, of_grid

@@ -8,8 +8,8 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studio.base.progress import Cancelled, Progress
 from studio.geometry.curves import Floats
-from studio.progress import Cancelled, Progress
 from studio.solving import matching
 from studio.solving.matching import Matching, Proof, least_matching
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from studio.base.progress import SILENT
 from studio.cli import main
 from studio.cli.abilities.solved import sentence
-from studio.progress import SILENT
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.fabricate.making import Made, Making
 from studio.fabricate.pacing import Timeline
 from studio.fabricate.plan import Plan, Strategy
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.drawing import Drawing
-from studio.progress import Progress
 
 
 def planned(drawing: Drawing, machine: Machine) -> Plan:

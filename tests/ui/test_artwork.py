@@ -12,10 +12,10 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QGraphicsView
 
+from studio.base.progress import Progress
 from studio.geometry.artwork import Picture, Region
 from studio.geometry.drawing import Drawing
 from studio.geometry.tiling import tiled
-from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape, shaped
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.artwork import changes

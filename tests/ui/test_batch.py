@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from studio.base.progress import SILENT
 from studio.files.store import load
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.engravings import Engraving
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.puzzles.calendar.catalogue import form, named, polyominoes
 from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.edits import with_places

@@ -17,9 +17,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton, QWidget
 
+from studio.base.progress import Progress
 from studio.files import store
 from studio.geometry.curves import Floats
-from studio.progress import Progress
 from studio.puzzles.calendar import problems
 from studio.puzzles.calendar.colours import COLOURS, TITLES
 from studio.puzzles.calendar.edits import with_label

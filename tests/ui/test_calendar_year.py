@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from studio.amounts import many, thousands
+from studio.base.amounts import many, thousands
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar import year as year_
 from studio.puzzles.calendar.chart import in_words
@@ -172,7 +172,7 @@ def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
 
 
 def test_of_edits_that_follow_fast_only_the_newest_is_shown(stage: YearStage) -> None:
-    from studio.progress import Progress
+    from studio.base.progress import Progress
     from studio.puzzles.calendar.year import question, year
 
     assert stage.counted()

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from studio.base.progress import SILENT
 from studio.checks.finding import Severity
 from studio.files import store
-from studio.progress import SILENT
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS, kind, kinds
 from studio.ui.panels import export

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.puzzles.jigsaw.model import JigsawDesign
 from tests.ui.stage import Stage
 

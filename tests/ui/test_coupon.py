@@ -14,13 +14,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from studio.base.folders import own_folder
+from studio.base.progress import Progress
 from studio.fabricate.coupon import CouponOptions, around
 from studio.fabricate.fits import remembered
 from studio.fabricate.workshop import Machine, Material, Named, Printer, every, keep, one_of, own_keys
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
-from studio.home import own_folder
-from studio.progress import Progress
 from studio.puzzles.cube.joints import joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.geometry import shape

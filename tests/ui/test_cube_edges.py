@@ -12,8 +12,8 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from studio.base.progress import Progress
 from studio.checks.finding import Severity
-from studio.progress import Progress
 from studio.puzzles.cube.grade import graded
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.partition import partitioned

@@ -14,7 +14,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.fabricate.fits import keep_gap
 from studio.fabricate.workshop import Plastic, Printer, one_of
 from studio.puzzles.cube import problems
@@ -392,7 +392,7 @@ def test_the_keys_tell_what_the_mouse_does_to_a_cube(stage: CubeStage) -> None:
 
 
 def test_without_opengl_one_line_is_told_and_the_painter_takes_over(qapp: QApplication) -> None:
-    from studio.progress import Progress
+    from studio.base.progress import Progress
     from studio.puzzles.cube.geometry import shape
     from studio.ui.kinds.cube.model import assembled
 

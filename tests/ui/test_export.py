@@ -24,8 +24,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from studio.amounts import duration
-from studio.errors import StudioError
+from studio.base.amounts import duration
+from studio.base.errors import StudioError
+from studio.base.progress import Cancelled, Progress
 from studio.export.formats import Options
 from studio.export.options import EXACT, NO_UNIT, ONE_PAGE
 from studio.export.suited import refuse_pictures
@@ -37,7 +38,6 @@ from studio.files.store import dumps
 from studio.geometry.artwork import Region
 from studio.geometry.curves import Curves, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
-from studio.progress import Cancelled, Progress
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.ui.panels.export import ORDER_HINT, ExportDialog, ShowWorkshop, Subject

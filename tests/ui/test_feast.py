@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle
 
-from studio.progress import SILENT
+from studio.base.progress import SILENT
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.registry import KINDS, kind
 from studio.ui.abilities.played import BoardPage

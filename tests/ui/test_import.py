@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
+from studio.base.progress import SILENT
 from studio.files.importing import import_files
 from studio.files.store import Saved
-from studio.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.ui.panels.options import OptionsDialog
 from tests.ui.stage import KindStage

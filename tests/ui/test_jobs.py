@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.ui.session.garbage import GARBAGE
 from studio.ui.session.jobs import FAULT, Jobs
 from tests.batch.test_companion import is_alive, own_number

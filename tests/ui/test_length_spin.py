@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.parameters import LARGEST_SEED, declaration
+from studio.base.parameters import LARGEST_SEED, declaration
 from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.ui.length_spin import NumberSpinBox, WholeSpinBox, shown

@@ -12,8 +12,8 @@ from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from studio.home import manual_folder
-from studio.manual import MAKING, Passage, Section, found, read, words
+from studio.base.folders import manual_folder
+from studio.base.manual import MAKING, Passage, Section, found, read, words
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.registry import KINDS, kinds
 from studio.ui.panels.workshop import WorkshopDialog

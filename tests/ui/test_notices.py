@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from studio.base.progress import Progress
 from studio.checks.finding import Severity
-from studio.progress import Progress
 from studio.ui.shell.notices import MOST_WAITING, SHOWN_MS, Action, NoticeBar
 from studio.ui.theme import MARGIN
 from tests.ui.stage import Stage

@@ -19,9 +19,10 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from studio.base.progress import SILENT
+from studio.base.units import Unit
 from studio.export.formats import Options
 from studio.files import store
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
@@ -37,7 +38,6 @@ from studio.ui.shell.desk import Desk
 from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.shell.tabs import LEAST_TAB, START, Cross
 from studio.ui.shell.window import Window
-from studio.units import Unit
 from tests.promises.test_monkey import SMALL
 
 CONTROL, SHIFT, ALT = (

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 from PySide6.QtWidgets import QApplication
 
+from studio.base.progress import Brief, Cancelled, Progress
 from studio.files import store
-from studio.progress import Brief, Cancelled, Progress
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.kind import JIGSAW

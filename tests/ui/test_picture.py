@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor, QImage
 
-from studio.colours import COLOURS
+from studio.base.colours import COLOURS
 from studio.files import store
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign

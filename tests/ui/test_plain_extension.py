@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from studio.base.errors import StudioError
 from studio.checks.finding import Problem, Repair, Severity
-from studio.errors import StudioError
 from studio.files import store
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.kind import CUBE

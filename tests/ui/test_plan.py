@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QToolButton, QWidget
 
-from studio.amounts import duration, metres
+from studio.base.amounts import duration, metres
 from studio.export.profiles import profiles
 from studio.fabricate.pacing import seconds_of
 from studio.fabricate.plan import Strategy, plan, plans, possible

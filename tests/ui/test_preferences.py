@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QByteArray, QSettings
 
+from studio.base.units import Unit
 from studio.ui.shell.preferences import MOST_RECENT, Preferences, ThemeChoice
-from studio.units import Unit
 
 KEYS = (
     "recent", "folders/export", "export/svg", "export/last", "theme", "unit", "window/geometry", "window/state",

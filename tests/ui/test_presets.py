@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
-from studio.home import own_folder
+from studio.base.folders import own_folder
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.presets import presets

@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.progress import Progress
 from studio.export.printing import write_plates, write_solids
 from studio.fabricate.fits import keep_gap
 from studio.fabricate.workshop import Named, Plastic, Printer, keep, one_of
-from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign
 from studio.ui.panels.printing import PrintDialog, PrintJob

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
+from studio.base.folders import own_folder
 from studio.export.profiles import broken_profiles, own_profiles, profile
-from studio.home import own_folder
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.profiles import ProfilesDialog
 from tests.ui.stage import Stage

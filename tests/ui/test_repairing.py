@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from studio.base.progress import SILENT
 from studio.checks.finding import Severity
 from studio.geometry.curves import Curves
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.generate import with_whimsies
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy

@@ -14,10 +14,10 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.amounts import duration
+from studio.base.amounts import duration
+from studio.base.progress import SILENT
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.generate import generate

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox
 from pytestqt.qtbot import QtBot
 
-from studio.progress import SILENT
+from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.book import BookOptions
 from studio.ui.panels.options import OptionsDialog

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from studio.progress import SILENT
+from studio.base.progress import SILENT
 from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.progress import SILENT
+from studio.base.progress import SILENT
 from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, ruled_out
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.kind import SLITHERLINK

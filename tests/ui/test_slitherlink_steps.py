@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.progress import SILENT
+from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkParameters

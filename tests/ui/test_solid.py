@@ -14,11 +14,11 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
+from studio.base.progress import Progress
 from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Mesh
 from studio.geometry.voxels import voxels
-from studio.progress import Progress
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import ASSEMBLY

@@ -15,10 +15,10 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from studio.base.progress import Progress
 from studio.geometry.camera import Camera
 from studio.geometry.slab import slab
 from studio.geometry.solid import body
-from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import ASSEMBLED, JigsawDesign
 from studio.puzzles.jigsaw.printed import bodies as bodies_of

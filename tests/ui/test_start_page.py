@@ -17,9 +17,10 @@ from PySide6.QtGui import QDropEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMenuBar, QMessageBox, QPushButton, QScrollArea
 
-from studio import units
+from studio.base import units
+from studio.base.folders import shipped
+from studio.base.units import Unit
 from studio.files import store
-from studio.home import shipped
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
@@ -33,7 +34,6 @@ from studio.ui.shell.palette import Palette, matching
 from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.shell.start import StartPage
 from studio.ui.theme import apply, current_theme
-from studio.units import Unit
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = JigsawDesign(JigsawParameters(columns=3, rows=2, width=60.0, height=40.0))

@@ -10,14 +10,14 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu
 
-from studio.parameters import declarations
+from studio.base.parameters import declarations
+from studio.base.units import Unit
 from studio.puzzles.registry import KINDS, kind
 from studio.ui.session.document import Document
 from studio.ui.shell.palette import Entry, Palette, matching
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.synonyms import COMMANDS, MENUS, PARAMETERS, table
 from studio.ui.shell.window import Window
-from studio.units import Unit
 from tests.ui.stage import destroy
 
 FIRST = 9

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox
 
-from studio.amounts import duration, metres
+from studio.base.amounts import duration, metres
 from studio.export.formats import Options
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTableView
 
+from studio.base.units import Unit, show_in
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.length_spin import NumberSpinBox
-from studio.units import Unit, show_in
 from tests.ui.stage import Stage
 
 

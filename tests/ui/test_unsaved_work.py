@@ -14,9 +14,9 @@ from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.files import store
-from studio.progress import SILENT
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.registry import kind

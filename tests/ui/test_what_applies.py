@@ -112,8 +112,8 @@ def test_what_is_printed_or_drawn_with_a_pen_is_not_counted_in_cuts(qapp: QAppli
 
 
 def test_a_piece_too_thin_to_print_is_shown_as_drawn(tmp_path: Path) -> None:
-    from studio.errors import StudioError
-    from studio.progress import Progress
+    from studio.base.errors import StudioError
+    from studio.base.progress import Progress
     from studio.puzzles.jigsaw.printed import bodies, seen
 
     parameters = JigsawParameters(columns=4, rows=3, width=30.0, height=22.0, tongue_size=0.2, strong_necks=False)

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QDialogButtonBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from studio.base.folders import own_folder
 from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of, own_keys, presets
-from studio.home import own_folder
 from studio.ui.panels.workshop import WorkshopDialog, WorkshopList
 
 OK, CANCEL = QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.progress import SILENT
+from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.puzzles.zigzaw.game import NONE, Game
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.kind import ZIGZAW

@@ -12,8 +12,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.amounts import thousands
-from studio.progress import SILENT
+from studio.base.amounts import thousands
+from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.generate import generate, proof

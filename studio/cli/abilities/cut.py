@@ -9,7 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.amounts import duration, many
+from studio.base.amounts import duration, many
+from studio.base.errors import StudioError
+from studio.base.parameters import declaration, parsed
+from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.cli.abilities import formats, printed
 from studio.cli.arguments import (
@@ -27,12 +30,9 @@ from studio.cli.designs import Looked, looked_at
 from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of, sheet_of
-from studio.errors import StudioError
 from studio.export.sheets import TRAY
 from studio.geometry.drawing import CUTS, Operation
-from studio.parameters import declaration, parsed
 from studio.puzzles.abilities.cut import Cut, Thickness
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions

@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from studio.atomic import write_bytes
+from studio.base.atomic import write_bytes
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.cli.arguments import (
     Command,
     ExitCode,
@@ -23,14 +26,11 @@ from studio.cli.arguments import (
 from studio.cli.designs import put
 from studio.cli.keeping import REPLACE, refuse_existing, refuse_work
 from studio.cli.waiting import waiting
-from studio.errors import StudioError
 from studio.files.importing import import_files, import_text, is_text
 from studio.files.store import Saved, load
-from studio.progress import Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.formats import Formats, Writer
 from studio.puzzles.kind import AnyKind
-from studio.texts import tr
 
 
 def is_for_a_program(arguments: argparse.Namespace) -> bool:

@@ -6,14 +6,14 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.cli.arguments import FILE, JSON, Command, ExitCode, argument, either, number_of, print_error, printed_json
 from studio.cli.designs import put
 from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
-from studio.errors import StudioError
 from studio.files.store import Saved, load, save
 from studio.puzzles.abilities.graded import Grade, Graded
-from studio.texts import tr
 
 
 def _grade(arguments: argparse.Namespace) -> ExitCode:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, set_option, settings
 from studio.cli.designs import looked_at
 from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
 from studio.puzzles.abilities.pages import Pages
-from studio.texts import tr
 
 
 def _leaflet(arguments: argparse.Namespace) -> ExitCode:

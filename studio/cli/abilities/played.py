@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.cli.abilities.solved import DATE, OPEN
 from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, either, set_option
 from studio.cli.keeping import REPLACE, refuse_existing
-from studio.errors import StudioError
 from studio.files import games
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.played import Log, Played
-from studio.texts import tr
 
 
 def _play(arguments: argparse.Namespace) -> ExitCode:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.cli.arguments import ExitCode, answered, is_folder, refuse_laser_options, settings, targets_in
 from studio.cli.designs import looked_at
 from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
-from studio.errors import StudioError
 from studio.puzzles.abilities.printed import Printed
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.export.meshes import SolidReport

@@ -7,14 +7,14 @@ import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, count_of, either, printed_json
 from studio.cli.waiting import waiting
-from studio.errors import StudioError
 from studio.files.store import load
 from studio.puzzles.abilities.solved import Solved
 from studio.solving.solved import Count, Tally
-from studio.texts import tr
 
 
 def _solve(arguments: argparse.Namespace) -> ExitCode:

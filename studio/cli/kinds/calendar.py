@@ -8,7 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.amounts import many, thousands
+from studio.base.amounts import many, thousands
+from studio.base.errors import StudioError
+from studio.base.texts import tr
+from studio.base.units import in_millimetres
 from studio.cli.arguments import (
     FILE,
     JSON,
@@ -24,10 +27,7 @@ from studio.cli.arguments import (
 from studio.cli.designs import looked_at
 from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing, refuse_work
 from studio.cli.waiting import waiting
-from studio.errors import StudioError
 from studio.files.store import Saved, load, save
-from studio.texts import tr
-from studio.units import in_millimetres
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.model import CalendarDesign, Piece

@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.amounts import listed
+from studio.base.amounts import listed
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.cli.arguments import (
     FILE,
     JSON,
@@ -25,13 +27,11 @@ from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.cli.keeping import REPLACE
 from studio.cli.kinds.jigsaw_placing import PLACING
 from studio.cli.waiting import waiting
-from studio.errors import StudioError
 from studio.files.store import Saved, load
 from studio.geometry.sliding import MOST
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.hold import Grip, Holds, figure_words, holds, tongue_words, weakest_words
 from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.repair import Repaired

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.amounts import abridged, many
+from studio.base.amounts import abridged, many
+from studio.base.errors import StudioError
+from studio.base.parameters import parse_length
+from studio.base.texts import tr
 from studio.cli.arguments import FILE, OUT_OR_SELF, Command, ExitCode, argument, print_error
 from studio.cli.designs import MOST_LISTED, Rewriting
 from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.cli.keeping import REPLACE
 from studio.cli.waiting import waiting
-from studio.errors import StudioError
-from studio.parameters import parse_length
 from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.texts import tr
 
 if TYPE_CHECKING:
-    from studio.progress import Progress
+    from studio.base.progress import Progress
     from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 
 MOST_TONGUES = 8

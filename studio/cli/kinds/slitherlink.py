@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.texts import tr
 from studio.cli.arguments import (
     JSON,
     Command,
@@ -19,9 +22,6 @@ from studio.cli.arguments import (
 )
 from studio.cli.keeping import REPLACE_WORK, refuse_work
 from studio.cli.waiting import waiting
-from studio.errors import StudioError
-from studio.parameters import ParameterError
-from studio.texts import tr
 
 _OWN = {"seed": "--seed", "difficulty": tr("--from and --to")}
 """Parameters of a puzzle that a book sets by options of its own."""

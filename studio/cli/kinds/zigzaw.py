@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from studio.base.errors import StudioError
+from studio.base.json_files import content
+from studio.base.texts import tr
 from studio.cli.arguments import FILE, OUT_OR_SELF, Command, ExitCode, argument
 from studio.cli.designs import Rewriting
 from studio.cli.keeping import REPLACE
 from studio.cli.waiting import waiting
-from studio.errors import StudioError
 from studio.geometry.artwork import MOST_BYTES
-from studio.stored import content
-from studio.texts import tr
 
 FAR = 0.15
 """Mean colour difference at which a picture is hard to recognise."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from studio.base.texts import tr
 from studio.export.format import AnyFormat, Formats
 from studio.export.formats.dxf import DXF
 from studio.export.formats.leaflet_pdf import LEAFLET_PDF
@@ -12,7 +13,6 @@ from studio.export.formats.png import PNG
 from studio.export.formats.stl import STL
 from studio.export.formats.svg import SVG
 from studio.export.formats.threemf import THREEMF
-from studio.texts import tr
 
 LASER = Formats("laser", tr("unknown file extension for the laser"), "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
 PRINTER = Formats("printer", tr("unknown file extension for 3-D printing"), "print", (THREEMF, STL))

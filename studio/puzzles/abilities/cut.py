@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-from studio.amounts import many, thousands
+from studio.base.amounts import many, thousands
+from studio.base.parameters import ParameterError
+from studio.base.texts import tr
 from studio.checks.finding import Finding, Problem, Repair, Severity
 from studio.geometry.drawing import Drawing
-from studio.parameters import ParameterError
 from studio.puzzles.abilities.ability import Ability
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.geometry.joint import Joint

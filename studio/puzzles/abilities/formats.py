@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import alternatives, tr
 from studio.puzzles.abilities.ability import Ability
-from studio.texts import alternatives, tr
 
 D = TypeVar("D")
 

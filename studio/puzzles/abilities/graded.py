@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
-from studio.amounts import share as in_percent
-from studio.progress import Progress
+from studio.base.amounts import share as in_percent
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Ability
-from studio.texts import tr
 
 D = TypeVar("D")
 LEVELS = (

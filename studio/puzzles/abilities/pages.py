@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from studio.progress import Progress
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.base.units import in_millimetres
 from studio.puzzles.abilities.ability import Ability
-from studio.texts import tr
-from studio.units import in_millimetres
 
 if TYPE_CHECKING:
     from studio.paper.leaflet import Leaflet

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
 
-from studio.progress import Progress
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Ability
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.solving.solved import Count, Tally

@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from studio.colours import COLOURS
-from studio.errors import StudioError
+from studio.base.colours import COLOURS
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.engraving import grooves
 from studio.geometry.rounded import levels, limited, turns
 from studio.geometry.solid import UPRIGHT, Mesh, Solid, stacked
 from studio.geometry.terraces import Rim, terraced
-from studio.progress import Progress
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.problems import FRAME_OPEN

@@ -13,8 +13,11 @@ from functools import cached_property, partial
 import numpy as np
 import shapely
 
-from studio.amounts import listed, many, thousands
-from studio.errors import StudioError
+from studio.base.amounts import listed, many, thousands
+from studio.base.errors import StudioError
+from studio.base.parameters import Validated, choice, flag, line
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Floats
 from studio.paper.leaflet import (
     Anchor,
@@ -32,8 +35,6 @@ from studio.paper.leaflet import (
     width_of,
     wrapped,
 )
-from studio.parameters import Validated, choice, flag, line
-from studio.progress import Progress
 from studio.puzzles.calendar.checks import summary
 from studio.puzzles.calendar.colours import colour_of
 from studio.puzzles.calendar.dates import Date, dates, noun_of, refuse_crowd, said
@@ -45,7 +46,6 @@ from studio.puzzles.calendar.questions import date_cells, label_cells
 from studio.puzzles.calendar.solve import first_found, solutions
 from studio.puzzles.calendar.tray import squares_of
 from studio.puzzles.calendar.year import Year, places
-from studio.texts import tr
 
 EACH, CHOSEN, NONE = "each", "chosen", "none"
 """The solutions that a booklet has."""

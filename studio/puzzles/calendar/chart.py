@@ -13,13 +13,13 @@ from functools import cached_property
 
 import numpy as np
 
-from studio.amounts import at_least, listed, many, thousands
+from studio.base.amounts import at_least, listed, many, thousands
+from studio.base.names import as_cell
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
-from studio.names import as_cell
 from studio.puzzles.calendar.dates import WEEKDAYS, Date, Noun, noun_of, said
 from studio.puzzles.calendar.model import MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.year import NO_DATE
-from studio.texts import tr
 
 MOST_NAMED = 4
 """Most dates named in a sentence; of more, one fewer is named and the others are counted."""

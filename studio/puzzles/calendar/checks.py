@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import abridged, at_least, many, thousands
+from studio.base.amounts import abridged, at_least, many, thousands
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
-from studio.errors import StudioError
 from studio.geometry.lettering import width_of
 from studio.geometry.polyomino import outline
-from studio.progress import Progress
 from studio.puzzles.calendar import edits, problems
 from studio.puzzles.calendar.chart import chart, easiest_of
 from studio.puzzles.calendar.dates import Date, noun_of, said
@@ -29,7 +30,6 @@ from studio.puzzles.calendar.placing import orientations, placements
 from studio.puzzles.calendar.traychecks import findings
 from studio.puzzles.calendar.year import NO_DATE, Year, used
 from studio.solving.cover import TooManyStates
-from studio.texts import tr
 
 SHOWN = 8
 """Most dates or other items that a sentence lists."""

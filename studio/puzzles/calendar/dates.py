@@ -13,10 +13,10 @@ from enum import Enum
 from itertools import product
 from math import prod
 
-from studio.amounts import many, thousands
-from studio.errors import StudioError
+from studio.base.amounts import many, thousands
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.puzzles.calendar.model import ANY_YEAR, DAY, MONTH, WEEKDAY, Board, Label
-from studio.texts import tr
 
 DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 """The days of the months of a leap year."""

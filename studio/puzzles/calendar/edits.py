@@ -14,8 +14,9 @@ from enum import Enum
 
 import numpy as np
 
-from studio.errors import StudioError, one_named
-from studio.names import cell_name
+from studio.base.errors import StudioError, one_named
+from studio.base.names import cell_name
+from studio.base.texts import tr
 from studio.puzzles.calendar.catalogue import name_of, rows_of
 from studio.puzzles.calendar.languages import ENGLISH, texts, value_of
 from studio.puzzles.calendar.model import (
@@ -32,7 +33,6 @@ from studio.puzzles.calendar.model import (
     Piece,
     built_in,
 )
-from studio.texts import tr
 
 Square = tuple[int, int]
 """A square of a piece as it is drawn: row and column, which may be negative."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, straight
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.trays import in_rows
-from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.tray import Tray, grid, text_of, tray
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.geometry.solid import Solid

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.joint import Inlay
 from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import FILLED, CalendarDesign, CalendarParameters, Piece
 from studio.puzzles.calendar.tray import alone, largest_radius
-from studio.texts import tr
 
 ROUNDED_OFF = 0.3
 """How far a rectangle's corner must be from both sides of a rounded corner to lie within it, in radii."""

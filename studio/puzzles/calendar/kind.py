@@ -6,8 +6,9 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from studio.lazy import lazy
-from studio.progress import Progress
+from studio.base.lazy import lazy
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.abilities.played import Played
@@ -17,7 +18,6 @@ from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.problems import PROBLEMS
 from studio.puzzles.kind import Generated, Kind
 from studio.puzzles.registry import KINDS
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.geometry import CalendarShapes

@@ -20,14 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from studio.atomic import write_bytes
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.atomic import write_bytes
+from studio.base.errors import StudioError
+from studio.base.json_files import read
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.calendar.model import ANY_YEAR, CalendarDesign
 from studio.puzzles.calendar.year import NO_DATE, Year, date_mask, most_of, part_of, question
 from studio.solving.cover import SOLVER, TooManyStates
-from studio.stored import read
-from studio.texts import tr
 
 MOST_FILES = 300
 WAIT = 0.02

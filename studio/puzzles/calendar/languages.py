@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from studio.errors import StudioError, one_named
-from studio.home import shipped
+from studio.base.errors import StudioError, one_named
+from studio.base.folders import shipped
+from studio.base.texts import tr
 from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, Board
-from studio.texts import tr
 
 FOLDER = shipped("languages")
 ENGLISH = "en"

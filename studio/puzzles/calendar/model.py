@@ -17,11 +17,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.home import shipped
-from studio.names import cell_name
-from studio.parameters import ParameterError, Validated, choice, flag, integer, later, number
+from studio.base.folders import shipped
+from studio.base.names import cell_name
+from studio.base.parameters import ParameterError, Validated, choice, flag, integer, later, number
+from studio.base.texts import tr
 from studio.puzzles.named import refuse_disorder
-from studio.texts import tr
 
 Mask = NDArray[np.bool_]
 

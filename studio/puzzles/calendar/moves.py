@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import listed, many
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.amounts import listed, many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.calendar.dates import exists, refusal, said
 from studio.puzzles.calendar.game import Game, flipped
@@ -22,7 +23,6 @@ from studio.puzzles.calendar.model import DAY, WEEKDAY, CalendarDesign, Mask
 from studio.puzzles.calendar.placing import bits, lying, placements
 from studio.puzzles.calendar.solve import completed
 from studio.solving.cover import members
-from studio.texts import tr
 
 OFF = "off"
 TURNS = tuple(f"{face}{90 * quarters}" for face in ("", "f") for quarters in range(4))

@@ -1,8 +1,8 @@
 """The problems of calendar puzzles and their texts."""
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.checks.finding import Problem, Severity, problems_of
-from studio.texts import tr
 
 
 def _areas(area: int, covered: int, places: int, groups: int) -> str:

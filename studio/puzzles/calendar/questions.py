@@ -8,15 +8,15 @@ from operator import getitem
 
 import numpy as np
 
-from studio.amounts import at_least, listed, many, thousands
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.amounts import at_least, listed, many, thousands
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.calendar.chart import free_groups
 from studio.puzzles.calendar.dates import DAYS, Date, is_day, noun_of, refusal, said, weekday_of
 from studio.puzzles.calendar.model import ANY_YEAR, DAY, LARGEST_VALUE, MONTH, WEEKDAY, Board, CalendarDesign, Label
 from studio.puzzles.calendar.year import NO_DATE, Year, places, year
 from studio.solving.solved import Tally
-from studio.texts import tr
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MOST_NAMED = 3

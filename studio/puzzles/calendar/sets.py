@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import gcd
 
-from studio.amounts import thousands
-from studio.errors import StudioError, one_named
-from studio.progress import Progress
+from studio.base.amounts import thousands
+from studio.base.errors import StudioError, one_named
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.calendar.catalogue import form, polyominoes
 from studio.puzzles.calendar.dates import dates, refuse_crowd
 from studio.puzzles.calendar.model import (
@@ -33,7 +34,6 @@ from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.solve import order, ordered_placements
 from studio.puzzles.calendar.year import Year, places, year
 from studio.solving.cover import lowest
-from studio.texts import tr
 
 MOST_KILLERS = 12
 """Dates that are tried before the year is counted."""

@@ -16,14 +16,14 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
-from studio.progress import SILENT, Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign, Piece
 from studio.puzzles.calendar.placing import placements
 from studio.solving.cover import HOLE, Cover, TooManyStates, counted, listed, lowest, members
 from studio.solving.solved import Count
-from studio.texts import tr
 
 OPEN = HOLE
 """The entry of a cell that no piece covers."""

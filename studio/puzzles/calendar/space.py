@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Mesh, Solid
-from studio.progress import Progress
 from studio.puzzles.abilities.printed import Seen
 from studio.puzzles.calendar.bed import top_of
 from studio.puzzles.calendar.colours import colour_of
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.moves import turn_of
 from studio.puzzles.calendar.placing import lying
-from studio.texts import tr
 
 LIFT, SPREAD = 1.5, 0.5
 """How high pieces are raised, in cells, and how far they move apart, as a share of their way from the middle."""

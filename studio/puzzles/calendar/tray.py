@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import shapely
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.lettering import lettered
 from studio.geometry.rounded import SHARE, corners_of, rounded

@@ -10,16 +10,16 @@ from dataclasses import replace
 import numpy as np
 import shapely
 
+from studio.base.parameters import declaration
+from studio.base.rounding import rounded_down
+from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
-from studio.figures import rounded_down
 from studio.geometry.curves import Curves
 from studio.geometry.trays import LEAST_WOOD, wood
-from studio.parameters import declaration
 from studio.puzzles.calendar import problems
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.tray import TrayPart, largest_chamfer, largest_radius, text_of, tray
-from studio.texts import tr
 
 LEAST_TEXT = 2.0
 """Smaller capitals, in mm, are hard to read, engraved or printed."""

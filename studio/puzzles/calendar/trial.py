@@ -10,15 +10,15 @@ from dataclasses import replace
 
 import shapely
 
-from studio.colours import COLOURS
+from studio.base.colours import COLOURS
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Curves
 from studio.geometry.solid import Solid
 from studio.geometry.trial import label, pair
-from studio.progress import Progress
 from studio.puzzles.calendar.joint import room, smallest_piece
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.tray import Ring, alone
-from studio.texts import tr
 
 CELL = 6.5
 """How large a square of the piece is at most, in mm."""

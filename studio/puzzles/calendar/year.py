@@ -14,14 +14,14 @@ from time import perf_counter
 
 import numpy as np
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
-from studio.progress import Progress
 from studio.puzzles.calendar.dates import Date, dates, refuse_crowd
 from studio.puzzles.calendar.model import ANY_YEAR, Board, CalendarDesign, Mask
 from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.solve import count_by_layers, count_plainly, order, ordered_placements
 from studio.solving.cover import Cover, TooManyStates, counted
-from studio.texts import tr
 
 NO_DATE = -1
 """The count of labels that are no date together, such as 30 February."""

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.amounts import many
-from studio.colours import COLOURS, is_bright, mixed
+from studio.base.amounts import many
+from studio.base.colours import COLOURS, is_bright, mixed
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.isometric import BlockSide, Flat, Sight, paper, seen
 from studio.paper.leaflet import (
@@ -27,7 +29,6 @@ from studio.paper.leaflet import (
     width_of,
     wrapped,
 )
-from studio.progress import Progress
 from studio.puzzles.cube.checks import held
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.grid import Grid
@@ -36,7 +37,6 @@ from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.puzzles.cube.solve import solved
 from studio.puzzles.cube.ways import Step, own_way
 from studio.solving.solved import Count
-from studio.texts import tr
 
 INK, QUIET = "#1D1F24", "#5C6068"
 MARGIN = 14.0

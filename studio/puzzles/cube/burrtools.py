@@ -20,10 +20,11 @@ from xml.parsers import expat
 
 import numpy as np
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
-from studio.progress import Progress
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.cube.edits import design_of
 from studio.puzzles.cube.forms import BurrToolsOptions
@@ -31,7 +32,6 @@ from studio.puzzles.cube.model import LARGEST, SMALLEST, CubeDesign
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, Mask, Owners, Shell, shell, signature
 from studio.puzzles.cube.solve import first_on_faces
-from studio.texts import tr
 
 VERSIONS = ("1", "2")
 CUBES = "0"

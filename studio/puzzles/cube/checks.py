@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import listed, share, thousands
+from studio.base.amounts import listed, share, thousands
+from studio.base.parameters import declaration
+from studio.base.progress import Progress, kept
+from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
-from studio.parameters import declaration
-from studio.progress import Progress, kept
 from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.fix import (
@@ -44,7 +45,6 @@ from studio.puzzles.cube.model import USUAL_SNAP, CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import FACES, shell, signature, symmetries
 from studio.puzzles.cube.solve import is_unique, solved
 from studio.solving.solved import Count
-from studio.texts import tr
 
 USUAL_GAP = 0.2
 """The gap in mm that suits most printers and most people."""

@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import alternatives, tr
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import Granted, Partition, granted, met, partitioned
 from studio.puzzles.cube.shell import FACES, Owners, Shell, shell
-from studio.texts import alternatives, tr
 
 MOST_ROLLS_TRIED = 32
 """How many rolls of an edge are tried for one that meets all options: half of them do in most boxes."""

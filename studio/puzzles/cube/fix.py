@@ -11,14 +11,14 @@ from itertools import combinations
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.geometry.curves import frozen
-from studio.progress import SILENT, Progress
 from studio.puzzles.cube.model import CubeDesign, VoxelEdit
 from studio.puzzles.cube.partition import Partition, partitioned, sizes
 from studio.puzzles.cube.shell import FACES, Mask, Owners, Shell, captured, signature
 from studio.puzzles.cube.solve import is_unique
-from studio.texts import tr
 
 FEWEST = 2
 """Voxels of the smallest piece that passes for one."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from studio.amounts import listed
+from studio.base.amounts import listed
+from studio.base.texts import tr
 from studio.puzzles.abilities.cut import Thickness
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.texts import tr
 
 
 def thickness(shapes: CubeShapes) -> Thickness:

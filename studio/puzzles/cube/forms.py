@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from studio.lazy import lazy
-from studio.parameters import Validated
+from studio.base.lazy import lazy
+from studio.base.parameters import Validated
+from studio.base.texts import tr
 from studio.puzzles.abilities.formats import Formats, Reader, Writer
 from studio.puzzles.cube.model import CubeDesign
-from studio.texts import tr
 
 XMPUZZLE = ".xmpuzzle"
 """The suffix of BurrTools' files."""

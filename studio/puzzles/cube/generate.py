@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import shell
 from studio.puzzles.kind import Generated
 from studio.puzzles.named import parted
-from studio.texts import tr
 
 
 def carry(parameters: CubeParameters, previous: CubeDesign, _progress: Progress) -> Generated[CubeDesign]:

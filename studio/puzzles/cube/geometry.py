@@ -16,22 +16,22 @@ from typing import Any
 
 import numpy as np
 
-from studio.colours import COLOURS
-from studio.geometry.chance import uniform
+from studio.base.chance import uniform
+from studio.base.colours import COLOURS
+from studio.base.parameters import declarations
+from studio.base.progress import Progress
+from studio.base.texts import tr, within
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, Ints, closed_through
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.polyomino import outline
 from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, plate, plate_facets, steps_of, with_snaps
 from studio.geometry.voxels import voxel_facets, voxels
-from studio.parameters import declarations
-from studio.progress import Progress
 from studio.puzzles.cube.grid import Grid
 from studio.puzzles.cube.inside import Engraving, engravings, texts
 from studio.puzzles.cube.model import COARSEST, CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import Partition, partitioned
 from studio.puzzles.cube.shell import AXES, FACES, Mask
-from studio.texts import tr, within
 
 TITLES = tuple(face.capitalize() for face in FACES)
 COLUMNS = 3

@@ -12,16 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from studio.amounts import at_least, listed, many, thousands
-from studio.errors import StudioError
-from studio.progress import Progress, kept
+from studio.base.amounts import at_least, listed, many, thousands
+from studio.base.errors import StudioError
+from studio.base.progress import Progress, kept
+from studio.base.texts import plural, tr
 from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.solve import solved
 from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, nearest, none_found, others
-from studio.texts import plural, tr
 
 SAMPLES = 200
 """Cubes on the scale."""

@@ -12,16 +12,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from studio.colours import COLOURS
+from studio.base.colours import COLOURS
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.engraving import Room, fitted, grooves, laid
 from studio.geometry.solid import UPRIGHT, Mesh, Snap, Solid, engraved, plate, with_snaps
 from studio.geometry.trial import label
-from studio.progress import Progress
 from studio.puzzles.cube.geometry import Form
 from studio.puzzles.cube.inside import depth, pen
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import Mask
-from studio.texts import tr
 
 SLOT = np.array([[True, True], [True, False], [True, True]])
 TOOTH = np.array([[True, False], [True, True], [True, False]])

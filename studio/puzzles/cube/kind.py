@@ -5,8 +5,9 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from studio.amounts import many
-from studio.lazy import lazy
+from studio.base.amounts import many
+from studio.base.lazy import lazy
+from studio.base.texts import tr
 from studio.puzzles.abilities.cut import Cut, moved_few_strokes
 from studio.puzzles.abilities.graded import Graded
 from studio.puzzles.abilities.pages import Pages
@@ -17,7 +18,6 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.problems import PROBLEMS
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.cube.geometry import CubeShapes

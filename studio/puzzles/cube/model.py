@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from studio.errors import StudioError
-from studio.parameters import (
+from studio.base.errors import StudioError
+from studio.base.parameters import (
     LARGEST_SEED,
     Group,
     ParameterError,
@@ -25,9 +25,9 @@ from studio.parameters import (
     seed,
     validate,
 )
+from studio.base.texts import alternatives, tr
 from studio.puzzles.cube.shell import FACES
 from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond, refuse_disorder
-from studio.texts import alternatives, tr
 
 LIMITS = Group("Limits", is_rare=True)
 SMALLEST, LARGEST = 3, 12

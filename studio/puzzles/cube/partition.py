@@ -13,14 +13,14 @@ from itertools import permutations
 
 import numpy as np
 
-from studio.geometry.chance import uniform
+from studio.base.chance import uniform
+from studio.base.progress import SILENT, Progress, kept
+from studio.base.texts import tr
 from studio.geometry.curves import Ints, frozen
-from studio.progress import SILENT, Progress, kept
 from studio.puzzles.cube.model import MOST_ATTEMPTS, CubeDesign, EdgeEdit
 from studio.puzzles.cube.shell import FACES, NOBODY, Mask, Owners, Shell, captured, shell, signature
 from studio.puzzles.cube.solve import MOST_SOLUTIONS, is_unique, solved
 from studio.solving.solved import Count
-from studio.texts import tr
 
 PLACES = 2**4
 """Distance between the keys of edges: an edge has fewer voxels."""

@@ -1,8 +1,8 @@
 """What can be wrong with a cube: every problem with its words."""
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.checks.finding import Problem, Severity, problems_of
-from studio.texts import tr
 
 
 def _ways(solutions: int, complete: bool) -> str:

@@ -16,12 +16,12 @@ from itertools import permutations, product
 
 import numpy as np
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Ints, frozen
-from studio.progress import Progress
 from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY, Mask, Owners, Shell
 from studio.puzzles.cube.solve import Spots, found_ways, kind_of, turns_of
 from studio.solving.solved import Count
-from studio.texts import tr
 
 MOST_WAYS = 1000
 """Ways that are listed; a cube with more is no riddle."""

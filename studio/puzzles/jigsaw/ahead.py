@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.puzzles.jigsaw.boards import Board
 from studio.puzzles.jigsaw.divided import Near, Patch, windows_around
 from studio.puzzles.jigsaw.model import JigsawDesign

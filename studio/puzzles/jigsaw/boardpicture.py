@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.texts import tr
 from studio.geometry.artwork import Picture, size_of, turned
-from studio.parameters import ParameterError
-from studio.texts import tr
 
 FILL, FIT = "fill", "fit"
 PLACES = {FILL: tr("Fill the board"), FIT: tr("Fit on the board")}

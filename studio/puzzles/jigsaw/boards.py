@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.division import FROM_FILE, GRID, POLYGON, RECTANGLE, RINGS, SEEDED, Form, Ring
 from studio.geometry.lattice import rectangular
 from studio.geometry.tiling import Tiling
-from studio.progress import SILENT, Progress, kept
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.amounts import listed
+from studio.base.amounts import listed
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves import Floats, Ints, among
-from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.bends import tight_bends
 from studio.puzzles.jigsaw.geometry import JigsawShapes
@@ -21,7 +22,6 @@ from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.puzzles.jigsaw.outlines import CROSSED, of_outlines
 from studio.puzzles.jigsaw.resizing import growing, merging, ruling, shrinking, straightening
 from studio.puzzles.jigsaw.tongues import PLAIN
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.checks.flat import CutIndex, Cuts, Pairs
@@ -244,8 +244,8 @@ def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
 
 def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress) -> list[Finding]:
     """What concerns some cuts; `around` are these, first, and all that are near enough to matter."""
+    from studio.base.threads import threads
     from studio.checks import flat, walls
-    from studio.threads import threads
 
     least, first = _width_sought(shapes), len(some.strokes)
     neighbours = _neighbours(shapes, some)

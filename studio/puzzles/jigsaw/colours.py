@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.artwork import pixels_in
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.outline import Stretch
-from studio.progress import SILENT, Progress, kept
 from studio.puzzles.jigsaw.masks import Placement
 from studio.puzzles.jigsaw.model import JigsawDesign
 

@@ -6,14 +6,14 @@ import json
 
 import numpy as np
 
-from studio.encode import decode, encode
-from studio.errors import StudioError
+from studio.base.encode import decode, encode
+from studio.base.errors import StudioError
+from studio.base.json_files import parsed
+from studio.base.texts import tr
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import TongueEdit
 from studio.puzzles.jigsaw.readings import signs
 from studio.puzzles.jigsaw.tongues import COLUMNS
-from studio.stored import parsed
-from studio.texts import tr
 
 LARGEST = 2**12
 """Bytes of a copied shape."""

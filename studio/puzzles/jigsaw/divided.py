@@ -9,7 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.clipping import clipped
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.divided import bounded, covered
@@ -21,7 +22,6 @@ from studio.geometry.splicing import fits, spliced
 from studio.geometry.tessellations import Tessellation
 from studio.geometry.tiling import Tiling
 from studio.geometry.windows import window
-from studio.progress import SILENT, Progress, kept
 from studio.puzzles.jigsaw.boards import Board
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.puzzles.jigsaw.whimsies import Whimsy

@@ -11,11 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.division import FROM_FILE, PATH_DECIMALS, path_of
 from studio.geometry.tiling import FIXED
-from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.generate import without_lost_edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
@@ -23,7 +24,6 @@ from studio.puzzles.jigsaw.model import BOUNDS, MOST_ACROSS, JigsawDesign, Tongu
 from studio.puzzles.jigsaw.styles import OWN
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE, SIZE
 from studio.puzzles.kind import Generated
-from studio.texts import tr
 
 DECIMALS = 12
 """Of a corner's shift in cells: finer than a nanometre on any board."""

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError, Validated, choice, line, number
+from studio.base.texts import alternatives, tr
 from studio.geometry.curves import Curves, Floats, frozen
 from studio.geometry.drawing import Chain, Drawing, Operation
-from studio.parameters import ParameterError, Validated, choice, line, number
 from studio.puzzles.jigsaw.whimsies import Pose, free_names
-from studio.texts import alternatives, tr
 
 if TYPE_CHECKING:
     from shapely import MultiLineString

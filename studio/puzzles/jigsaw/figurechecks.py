@@ -8,12 +8,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.lazy import lazy
+from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
-from studio.errors import StudioError
 from studio.geometry.curves import Curves, Ints
 from studio.geometry.outline import Outline
-from studio.lazy import lazy
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.bends import tight_bends
 from studio.puzzles.jigsaw.boards import outline_without_figures
@@ -24,7 +25,6 @@ from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.puzzles.jigsaw.placing import fitting, misplaced, placeable
 from studio.puzzles.jigsaw.whimsies import Whimsy
-from studio.texts import tr
 
 _refigured = lazy("studio.puzzles.jigsaw.fixing:refigured")
 SHRINK, GROW = 0.8, 1.25

@@ -11,15 +11,15 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from studio.encode import decode
-from studio.errors import StudioError, one_named
+from studio.base.encode import decode
+from studio.base.errors import StudioError, one_named
+from studio.base.folders import shipped
+from studio.base.json_files import read
+from studio.base.progress import SILENT
+from studio.base.texts import tr
 from studio.geometry.curves import Curves, Floats, frozen
 from studio.geometry.rings import Outlined, box, outlined
 from studio.geometry.thinness import narrow_notch, thin_part
-from studio.home import shipped
-from studio.progress import SILENT
-from studio.stored import read
-from studio.texts import tr
 
 FOLDER = shipped("figures")
 LARGEST_FILE = 2**18

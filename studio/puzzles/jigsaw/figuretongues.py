@@ -10,7 +10,7 @@ from zlib import crc32
 
 import numpy as np
 
-from studio.geometry.chance import symmetric, uniform
+from studio.base.chance import symmetric, uniform
 from studio.geometry.curves import Curves, Floats, Ints
 from studio.geometry.drawing import Drawing
 from studio.geometry.knobs import Knob, parts_between

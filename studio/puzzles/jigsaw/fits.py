@@ -18,14 +18,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.amounts import many, share, thousands
-from studio.errors import StudioError
+from studio.base.amounts import many, share, thousands
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Curves, Floats, Ints, frozen, offsets
-from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.likeness import DECIMALS, Likeness, never
 from studio.puzzles.jigsaw.necks import narrow_necks
-from studio.texts import tr
 
 LARGEST = 2.0
 """The largest clearance in mm."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.parameters import LARGEST_SEED
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.checks.finding import Problem, Severity
-from studio.errors import StudioError
-from studio.parameters import LARGEST_SEED
-from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.edits import with_pieces_merged
 from studio.puzzles.jigsaw.generate import carry
@@ -19,7 +20,6 @@ from studio.puzzles.jigsaw.remedies import Move, moved, options
 from studio.puzzles.jigsaw.search import LEAST_GAIN, Board, Counts
 from studio.puzzles.jigsaw.tongues import SIDE, SIZE
 from studio.puzzles.kind import Generated
-from studio.texts import tr
 
 MOST_SEEDS = 200
 """How many seeds are tried for one that needs no repair."""

@@ -9,8 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
+from studio.base.parameters import declaration
 from studio.geometry.curves import Floats
-from studio.parameters import declaration
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 
 SMALLEST, LARGEST = 5.0, 5000.0

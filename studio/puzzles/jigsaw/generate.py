@@ -8,15 +8,15 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
-from studio.errors import StudioError
-from studio.progress import SILENT, Progress
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.styles import OWN
 from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.puzzles.kind import Generated
 from studio.puzzles.named import parted
-from studio.texts import tr
 
 
 def carry(parameters: JigsawParameters, previous: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:

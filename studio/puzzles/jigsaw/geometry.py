@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.chance import symmetric, uniform
+from studio.base.chance import symmetric, uniform
+from studio.base.progress import SILENT, Progress
 from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offsets, paired, ranges
 from studio.geometry.drawing import Chain, ChainsLater, Drawing, Operation, Pieces
 from studio.geometry.pick import Picker
 from studio.geometry.tiling import FIXED, FREE, NONE, Tiling
-from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from studio.amounts import abridged, many, share, thousands
+from studio.base.amounts import abridged, many, share, thousands
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Floats
-from studio.progress import Progress
 from studio.puzzles.jigsaw.fits import Fits, fits_words
 from studio.puzzles.jigsaw.likeness import never
 from studio.puzzles.jigsaw.tongues import SIDE
-from studio.texts import tr
 
 MOST_COMPARED = 100_000
 """Pairs of pieces, in any way round, that are compared whole; a nearly regular board has millions."""

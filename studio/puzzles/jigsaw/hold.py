@@ -10,14 +10,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr, within
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.sliding import ERROR, MOST, release
 from studio.geometry.tiling import Filling
-from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.texts import tr, within
 
 FLATTENING = 0.003
 """The largest deviation in mm of the lines that are compared."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.joint import Seam
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.texts import tr
 
 FLATTENING = 0.02
 """The largest deviation in mm of the polyline that decides a tongue's side."""

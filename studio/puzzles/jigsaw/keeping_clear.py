@@ -10,15 +10,15 @@ from functools import partial
 import numpy as np
 import shapely
 
+from studio.base.lazy import lazy
+from studio.base.texts import tr
 from studio.checks.finding import Finding, Problem, Repair
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.tiling import FIXED
-from studio.lazy import lazy
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.masks import Mask, Placement, placement
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign
-from studio.texts import tr
 
 _cleared = lazy("studio.puzzles.jigsaw.fixing:cleared")
 FAR = 0.35

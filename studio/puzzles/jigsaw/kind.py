@@ -2,7 +2,7 @@
 
 from operator import attrgetter
 
-from studio.lazy import lazy
+from studio.base.lazy import lazy
 from studio.puzzles.abilities.cut import Cut, moved_few_strokes
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.printed import Printed

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.bars import FLATTENING, bar, in_one_piece, ring_of
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.rings import Outlined, box
 from studio.paper.fonts import Command, capitals, spelled, typeset, unset
 from studio.puzzles.jigsaw.figures import BAR, LEAST_PART, Figure, silhouette
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, of_figure
-from studio.texts import tr
 
 if TYPE_CHECKING:
     import shapely

@@ -19,8 +19,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.base.progress import Progress
 from studio.geometry.curves import Curves, Floats, Ints, distinct, offsets, ranges
-from studio.progress import Progress
 from studio.puzzles.jigsaw.bounds import Bounds
 
 DECIMALS = 6

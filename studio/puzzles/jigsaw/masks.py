@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.texts import tr
 from studio.geometry.curves import Floats
 from studio.geometry.division import Ring
-from studio.parameters import ParameterError
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry

@@ -13,7 +13,20 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import (
+    LARGEST_SEED,
+    Group,
+    ParameterError,
+    choice,
+    flag,
+    integer,
+    later,
+    number,
+    seed,
+    validate,
+)
+from studio.base.texts import alternatives, tr
 from studio.geometry.division import (
     ARCH,
     BRICKS,
@@ -30,7 +43,6 @@ from studio.geometry.division import (
     Ring,
     refuse_no_path,
 )
-from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, later, number, seed, validate
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.engravings import Engraving
 from studio.puzzles.jigsaw.masks import Mask, rebound
@@ -38,7 +50,6 @@ from studio.puzzles.jigsaw.profiles import Stored, own_profile
 from studio.puzzles.jigsaw.styles import MIXED, OWN, STYLES, TITLES, Style, shaped_parts, styles_with
 from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond, refuse_disorder
-from studio.texts import alternatives, tr
 
 LARGEST_SHIFT = 200.0
 """The largest distance in cells that an edit may move a corner; more would leave any board."""

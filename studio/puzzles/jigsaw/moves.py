@@ -14,14 +14,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from studio.amounts import abridged, many, thousands
-from studio.encode import encode
-from studio.errors import StudioError
-from studio.geometry.chance import uniform
+from studio.base.amounts import abridged, many, thousands
+from studio.base.chance import uniform
+from studio.base.encode import encode
+from studio.base.errors import StudioError
+from studio.base.parameters import declarations
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
-from studio.parameters import declarations
-from studio.progress import SILENT, Progress
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.jigsaw.game import Cluster, Game, Part, Pose, Table, bent, placed
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
@@ -29,7 +30,6 @@ from studio.puzzles.jigsaw.model import LIMITS, PRINTING, TRAY, JigsawDesign, Ji
 from studio.puzzles.jigsaw.scattering import scattered
 from studio.puzzles.jigsaw.snapping import Halves, components, misplaced, settled
 from studio.puzzles.jigsaw.terms import FREE, QUARTERS, Terms, terms_of
-from studio.texts import tr
 
 OFF, BY = "off", "by"
 REACH = 0.2

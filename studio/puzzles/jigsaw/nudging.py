@@ -8,16 +8,16 @@ from itertools import product
 
 import numpy as np
 
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.checks.finding import Finding, Severity, errors_of
-from studio.errors import StudioError
-from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.posing import whimsy_named, with_figures_at, with_figures_posed
 from studio.puzzles.jigsaw.search import Board, searched
 from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.puzzles.kind import Generated
-from studio.texts import tr
 
 NUDGES = (0.04, 0.08, 0.16, 0.3)
 """How far a figure is moved, in cells."""

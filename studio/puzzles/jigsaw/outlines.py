@@ -6,15 +6,15 @@ import math
 
 import numpy as np
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
 from studio.geometry.curves import Ints, paired
-from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.remedies import shapes_after, straight
 from studio.puzzles.jigsaw.resizing import merging
-from studio.texts import tr
 
 CROSSED = (
     problems.CROSSING,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from studio.parameters import Validated, choice, number
+from studio.base.parameters import Validated, choice, number
 from studio.puzzles.jigsaw.boardpicture import FARTHEST, FILL, PLACES, SCALES, BoardPicture, nearest_angle
 
 Size = tuple[float, float]

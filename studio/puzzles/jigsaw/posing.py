@@ -11,12 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from studio.base.errors import StudioError
+from studio.base.lazy import lazy
+from studio.base.parameters import ParameterError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import errors_of
-from studio.errors import StudioError
 from studio.geometry.rings import box
-from studio.lazy import lazy
-from studio.parameters import ParameterError
-from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.boards import outline_without_figures, tiling_of
 from studio.puzzles.jigsaw.figures import Figure, figure
@@ -26,7 +27,6 @@ from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.placing import LARGEST_SHARE, enclosed, fitting, misplaced
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure, stem_of
 from studio.puzzles.kind import Generated
-from studio.texts import tr
 
 _settled = lazy("studio.puzzles.jigsaw.nudging:settled")
 AROUND = 0.25

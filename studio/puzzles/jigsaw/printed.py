@@ -12,9 +12,12 @@ from dataclasses import replace
 import numpy as np
 import shapely
 
-from studio.amounts import abridged, extent, many
-from studio.colours import COLOURS
-from studio.errors import StudioError
+from studio.base.amounts import abridged, extent, many
+from studio.base.colours import COLOURS
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.base.units import filled
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.fitting import Flags
 from studio.geometry.offsetting import buffered, harms, refuse_crossed, refuse_harmed
@@ -25,14 +28,11 @@ from studio.geometry.solid import Solid
 from studio.geometry.spreading import shifted, spread
 from studio.geometry.tints import tints
 from studio.geometry.trial import UP, label, pair
-from studio.progress import Progress
 from studio.puzzles.abilities.printed import Seen
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import ASSEMBLED, JigsawDesign
 from studio.puzzles.jigsaw.raised import MOST_TRIANGLES, grid, relief
-from studio.texts import tr
-from studio.units import filled
 
 SPACING = 3.0
 """The spacing in mm of pieces that are spread apart."""

@@ -13,10 +13,12 @@ from functools import cache, cached_property, lru_cache
 
 import numpy as np
 
-from studio.encode import decode
-from studio.errors import StudioError
+from studio.base.encode import decode
+from studio.base.errors import StudioError
+from studio.base.folders import shipped
+from studio.base.json_files import read
+from studio.base.texts import tr, within
 from studio.geometry.curves import Curves, Floats, Ints, frozen
-from studio.home import shipped
 from studio.puzzles.jigsaw.tongues import (
     DEPTH,
     FULLNESS,
@@ -31,8 +33,6 @@ from studio.puzzles.jigsaw.tongues import (
     SLANT,
     Frames,
 )
-from studio.stored import read
-from studio.texts import tr, within
 
 FOLDER = shipped("tongues")
 LARGEST_FILE = 2**16

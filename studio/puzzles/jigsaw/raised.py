@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.artwork import Picture, turned
 from studio.geometry.curves import Floats
 from studio.geometry.polyomino import Mask
 from studio.geometry.relief import Relief
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import DARK
-from studio.texts import tr
 
 MOST_TRIANGLES = 1_500_000
 """About the most of all reliefs together, without walls and bottoms; the grid of a larger board is coarser."""

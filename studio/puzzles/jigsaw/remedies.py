@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from studio.base.progress import Progress
 from studio.checks.finding import Problem, Severity
 from studio.geometry.tiling import FIXED
-from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, TongueEdit

@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from studio.amounts import abridged, listed, many
+from studio.base.amounts import abridged, listed, many
+from studio.base.errors import StudioError
+from studio.base.parameters import declaration, declarations
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr, within
 from studio.checks.finding import Finding, Severity
-from studio.errors import StudioError
-from studio.parameters import declaration, declarations
-from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.generate import lost_edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.nudging import with_figures_nudged
 from studio.puzzles.jigsaw.search import Board, Counts, searched
-from studio.texts import tr, within
 
 LIMITED = {
     problems.BRIDGE: "least_bridge",

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Repair
-from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.tongues import FOLLOWING, PLACE, PLAIN, SIZE, SLANT, STRAIGHT
-from studio.texts import tr
 
 SHRINK = 0.8
 """The factor by which repairs shrink a tongue."""

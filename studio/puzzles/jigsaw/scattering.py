@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from studio.geometry.chance import uniform
+from studio.base.chance import uniform
 from studio.geometry.curves import Floats, Ints
 
 PROPORTION = 1.6

@@ -14,9 +14,9 @@ from functools import cached_property
 
 import numpy as np
 
+from studio.base.progress import Progress
 from studio.checks.finding import Finding, Problem, Severity
 from studio.geometry.curves import Floats, Ints
-from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.checks import JigsawChecked, check, recombined
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

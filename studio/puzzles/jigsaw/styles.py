@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, Ints, distinct
 from studio.puzzles.jigsaw.tongues import DEPTH, NECK, NECK_BALANCE, SHAPE, SIZE, SLANT, Frames
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.profiles import Profile, Stored

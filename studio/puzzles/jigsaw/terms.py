@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from studio.errors import StudioError
-from studio.parameters import Validated, choice, declaration, number, parsed, seed
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.parameters import Validated, choice, declaration, number, parsed, seed
+from studio.base.texts import tr
 
 UPRIGHT, QUARTERS, FREE = "none", "quarters", "any"
 TURNS = {UPRIGHT: tr("No rotation"), QUARTERS: tr("Quarter turns"), FREE: tr("Any angle")}

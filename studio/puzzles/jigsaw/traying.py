@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from studio.base.parameters import declaration
+from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.drawing import Drawing, Operation
 from studio.geometry.trays import FOLLOWED, LEAST_WOOD, Tray, TrayForm, region_of
-from studio.parameters import declaration
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.model import BOX, NO_LID, RECESSED, JigsawParameters
-from studio.texts import tr
 
 
 def tray(parameters: JigsawParameters, drawing: Drawing) -> Tray | None:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.chance import symmetric
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.geometry.chance import symmetric
 from studio.geometry.curves import Floats
-from studio.progress import Progress
 from studio.puzzles.jigsaw.fits import Fits, false_fits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.likeness import DIRECTIONS
@@ -25,7 +26,6 @@ from studio.puzzles.jigsaw.readings import signs
 from studio.puzzles.jigsaw.remedies import Move
 from studio.puzzles.jigsaw.search import Board, Counts
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE, STYLE
-from studio.texts import tr
 
 ATTEMPTS = 24
 """How many other shapes are tried for one tongue."""

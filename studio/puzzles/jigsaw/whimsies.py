@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from studio.base.parameters import ParameterError, Validated, flag, integer, number
+from studio.base.texts import tr
 from studio.geometry.curves import Floats, frozen
-from studio.parameters import ParameterError, Validated, flag, integer, number
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.figures import Figure

@@ -8,8 +8,9 @@ from math import ceil
 
 import numpy as np
 
+from studio.base.rounding import rounded_down
+from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
-from studio.figures import rounded_down
 from studio.geometry.curves import Ints
 from studio.geometry.division import RECTANGLE
 from studio.puzzles.slitherlink import problems
@@ -17,7 +18,6 @@ from studio.puzzles.slitherlink.board import clue_heights, fitted_clues, hole_of
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import PEGS, PLAIN, STICKS, SlitherlinkParameters
 from studio.puzzles.slitherlink.rim import from_rim
-from studio.texts import tr
 
 LEAST_WALL = 1.5
 """The least wood in mm between two holes or slots."""

@@ -14,20 +14,20 @@ from math import ceil
 
 import numpy as np
 
-from studio.amounts import listed, many
-from studio.errors import StudioError
-from studio.geometry.chance import uniform
+from studio.base.amounts import listed, many
+from studio.base.chance import uniform
+from studio.base.errors import StudioError
+from studio.base.parameters import LARGEST_SEED, ParameterError, Validated, choice, flag, integer, line, seed
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.division import BRICKS, RINGS
 from studio.geometry.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE
 from studio.paper import fonts
 from studio.paper.leaflet import Anchor, Leaflet, Mark, MarkGroup, Page, Words, capitals, width_of, wrapped
-from studio.parameters import LARGEST_SEED, ParameterError, Validated, choice, flag, integer, line, seed
-from studio.progress import Progress
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, effort
 from studio.puzzles.slitherlink.model import CELLS, EASY, GRADES, HARD, PLAIN, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.paper import INK, LARGEST, QUIET, board_of, extent, figure, how, letters_of, loop_alone
-from studio.texts import tr
 
 MOST_PUZZLES, MOST_ON_A_PAGE = 500, 12
 PAPERS = {"A4": "A4", "A5": "A5", "Letter": "Letter"}

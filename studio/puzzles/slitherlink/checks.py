@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from studio.amounts import many, thousands
+from studio.base.amounts import many, thousands
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
-from studio.progress import Progress
 from studio.puzzles.slitherlink import boardchecks, problems
 from studio.puzzles.slitherlink.edits import reset
 from studio.puzzles.slitherlink.generate import deciding, with_one_solution
@@ -16,7 +17,6 @@ from studio.puzzles.slitherlink.model import FEWEST, FOLDED, GRADES, OUTLINE, SY
 from studio.puzzles.slitherlink.symmetry import orbits
 from studio.puzzles.slitherlink.work import OPEN, Work, work, work_in_time
 from studio.solving.loops import LoopEdges, solutions
-from studio.texts import tr
 
 MOST_STEPS = 100_000
 """Steps of the search that a proof may take."""

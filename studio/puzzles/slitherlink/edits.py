@@ -8,18 +8,18 @@ from math import sqrt
 
 import numpy as np
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.parameters import declaration
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Floats
 from studio.geometry.division import FROM_FILE, PATH_DECIMALS, path_of
-from studio.parameters import declaration
-from studio.progress import Progress
 from studio.puzzles.kind import Generated
 from studio.puzzles.slitherlink.generate import carry, generated, named, request_of
 from studio.puzzles.slitherlink.model import LEAST, MOST, OUTLINE, SlitherlinkDesign, cells_of, rows_of
 from studio.puzzles.slitherlink.reduction import reduced
 from studio.puzzles.slitherlink.silhouette import silhouette
-from studio.texts import tr
 
 FEWEST_CELLS = 36
 """About how many cells a board from a file has at least."""

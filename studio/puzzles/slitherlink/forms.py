@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from studio.lazy import lazy
-from studio.parameters import Validated, choice
+from studio.base.lazy import lazy
+from studio.base.parameters import Validated, choice
+from studio.base.texts import tr
 from studio.puzzles.abilities.formats import Formats, Reader, Writer
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
-from studio.texts import tr
 
 GRID_FORM, LOOPY_FORM, LINK_FORM = "grid", "loopy", "link"
 FORMS = {GRID_FORM: tr("Rows of digits"), LOOPY_FORM: tr("Loopy game ID"), LINK_FORM: tr("puzz.link address")}

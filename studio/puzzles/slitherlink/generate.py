@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from studio.progress import SILENT, Progress, kept
+from studio.base.progress import SILENT, Progress, kept
+from studio.base.texts import tr
 from studio.puzzles.kind import Generated
 from studio.puzzles.slitherlink.loop import filled, folded, wound
 from studio.puzzles.slitherlink.model import (
@@ -23,7 +24,6 @@ from studio.puzzles.slitherlink.model import (
 from studio.puzzles.slitherlink.reduction import OTHER_SEED, attempted, attempts, reduced
 from studio.solving.loops import LoopEdges, LoopSearch
 from studio.solving.net import Net
-from studio.texts import tr
 
 GENERATED_BY = (
     "layout", "seed", "loop", "ratio", "area", "difficulty", "symmetry",

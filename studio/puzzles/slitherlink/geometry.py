@@ -7,17 +7,17 @@ from functools import lru_cache
 
 import numpy as np
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, closed_through
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.engraving import Room, laid
 from studio.geometry.grids import Layout, grid
 from studio.geometry.rounded import disc
-from studio.progress import Progress
 from studio.puzzles.slitherlink.board import clue_heights, dot_radius, hole_of, slots, stick
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.rim import SPACING, rim_of
-from studio.texts import tr
 
 BOARD = "Board"
 CANDIDATES = 12

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from studio.amounts import listed, many
-from studio.errors import StudioError
-from studio.progress import Progress, kept
+from studio.base.amounts import listed, many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress, kept
+from studio.base.texts import tr, within
 from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
@@ -22,7 +23,6 @@ from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, Sl
 from studio.puzzles.slitherlink.rules import AROUND, CLUE, DOT, PAIRS, SIDES, TRIAL
 from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.work import Work, work
-from studio.texts import tr, within
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 6
 CELLS_SAMPLED = 2500

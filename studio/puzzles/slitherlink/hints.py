@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from studio.amounts import listed, many
-from studio.progress import Progress, kept
+from studio.base.amounts import listed, many
+from studio.base.progress import Progress, kept
+from studio.base.texts import plural, tr
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.slitherlink.game import CROSS, LINE, UNKNOWN, Game, at_dots, is_solved, wiring
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
@@ -17,7 +18,6 @@ from studio.puzzles.slitherlink.moves import text_of
 from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.steps import Step, next_step
 from studio.solving.loops import Answer, LoopEdges, LoopSearch
-from studio.texts import plural, tr
 
 MOST_STEPS = 20_000
 """Steps that one search takes here; what is not known after them counts as right."""

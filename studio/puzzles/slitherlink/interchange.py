@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from studio.amounts import abridged, thousands
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.amounts import abridged, thousands
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.slitherlink.forms import LINK_FORM, LOOPY_FORM, TextOptions
 from studio.puzzles.slitherlink.model import (
@@ -21,7 +22,6 @@ from studio.puzzles.slitherlink.model import (
 from studio.puzzles.slitherlink.notation import MOST_CLUES, Given, given_in, link, loopy_id, rows_of_digits
 from studio.puzzles.slitherlink.work import work_in_time
 from studio.solving.loops import LoopSearch, solutions
-from studio.texts import tr
 
 MOST_STEPS = 100_000
 """Steps of the search for the loop of a text."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import closed_through
 from studio.geometry.joint import Inlay
 from studio.puzzles.abilities.cut import Thickness
 from studio.puzzles.slitherlink.board import slots, stick, stick_widths
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkDesign
-from studio.texts import tr
 
 MARGIN = 1.0
 """What stays free around the label of a stick, in mm."""

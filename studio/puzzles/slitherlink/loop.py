@@ -11,8 +11,8 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from studio.geometry.chance import uniform
-from studio.progress import Progress
+from studio.base.chance import uniform
+from studio.base.progress import Progress
 from studio.solving.net import Net
 
 AHEAD = 0.6

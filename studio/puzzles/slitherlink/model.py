@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 
+from studio.base.parameters import Group, ParameterError, Validated, choice, integer, later, number, seed, undeclared
+from studio.base.texts import tr
 from studio.geometry.division import (
     ARCH,
     BRICKS,
@@ -28,10 +30,8 @@ from studio.geometry.division import (
     refuse_no_path,
 )
 from studio.geometry.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE, Grid, Layout, grid
-from studio.parameters import Group, ParameterError, Validated, choice, integer, later, number, seed, undeclared
 from studio.solving.loops import LoopEdges
 from studio.solving.net import Net, net
-from studio.texts import tr
 
 LEAST, MOST = 3, 60
 IN, OUT = "#", "."

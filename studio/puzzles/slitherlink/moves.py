@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
 from studio.geometry.division import BRICKS
 from studio.geometry.grids import SQUARE
@@ -29,7 +30,6 @@ from studio.puzzles.slitherlink.game import (
     is_solved,
 )
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
-from studio.texts import tr
 
 TRY, KEEP, DISCARD = "try", "keep", "discard"
 """Begin a trial, take over what was drawn in it, and throw it away."""

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase, digits
 from urllib.parse import unquote
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.names import cell_name
+from studio.base.texts import tr
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.names import cell_name
 from studio.puzzles.slitherlink.model import LEAST, MOST
-from studio.texts import tr
 
 MOST_CLUES = {SQUARE: 4, HEXAGON: 6, TRIANGLE: 3}
 """The edges of a cell of each form."""

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Floats
 from studio.geometry.division import BRICKS
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, Layout
@@ -23,13 +25,11 @@ from studio.paper.leaflet import (
     width_of,
     wrapped,
 )
-from studio.progress import Progress
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.work import work
 from studio.solving.net import Net
-from studio.texts import tr
 
 INK, QUIET, FAINT = "#1D1F24", "#6B6F78", "#B9BDC6"
 MARGIN = 16.0

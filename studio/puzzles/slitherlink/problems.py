@@ -1,7 +1,7 @@
 """What can be wrong with a slitherlink: every problem with its words."""
 
+from studio.base.texts import tr
 from studio.checks.finding import Problem, Severity, problems_of
-from studio.texts import tr
 
 
 def _not_as_asked(found: str, wanted: str) -> str:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.geometry.chance import uniform
+from studio.base.chance import uniform
+from studio.base.progress import Progress
 from studio.geometry.grids import SQUARE
-from studio.progress import Progress
 from studio.puzzles.slitherlink.model import EASY, FEWEST, GRADES, NO_SYMMETRY, NORMAL, TRICKY, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import Reasoner
 from studio.puzzles.slitherlink.symmetry import orbits

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from studio.progress import SILENT, Progress
+from studio.base.progress import SILENT, Progress
 from studio.puzzles.slitherlink.groups import ANY, EQUAL, OFF, ON, OPPOSITE, UNKNOWN, ground_of
 from studio.puzzles.slitherlink.lookahead import Fails, Trial
 from studio.puzzles.slitherlink.sides import Contradiction, Sides

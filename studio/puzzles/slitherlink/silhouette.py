@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.geometry.artwork import pixels_in
 from studio.geometry.curves import Floats
-from studio.texts import tr
 
 MOST_PIXELS = 1_000
 """Along a side; larger pictures are made smaller."""

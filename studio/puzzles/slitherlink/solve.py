@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.solving.loops import solutions
 from studio.solving.solved import Count

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from studio.amounts import listed
-from studio.progress import SILENT, Progress
+from studio.base.amounts import listed
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.puzzles.slitherlink.groups import ON, UNKNOWN, Ground
 from studio.puzzles.slitherlink.rules import (
     AROUND,
@@ -31,7 +32,6 @@ from studio.puzzles.slitherlink.rules import (
 )
 from studio.puzzles.slitherlink.sides import Contradiction
 from studio.solving.net import Net
-from studio.texts import tr
 
 TITLES = {
     CLUE: tr("Clue"),

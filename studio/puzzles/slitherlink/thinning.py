@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import comb
 
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.puzzles.slitherlink.rules import AROUND, LEVELS, PAIRS
 from studio.solving.loops import Propagation
 from studio.solving.net import Net

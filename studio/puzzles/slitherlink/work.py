@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from studio.progress import SILENT, Progress
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
 from studio.puzzles.slitherlink.model import GRADES
 from studio.puzzles.slitherlink.rules import LEVELS, TRIAL, Reasoner
 from studio.puzzles.slitherlink.sides import Contradiction
 from studio.solving.net import Net
-from studio.texts import tr
 
 HARDEST = max(LEVELS.values())
 BEYOND = HARDEST + 1

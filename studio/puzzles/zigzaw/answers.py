@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import shapely
 
-from studio.amounts import many, thousands
-from studio.colours import is_bright
+from studio.base.amounts import many, thousands
+from studio.base.colours import is_bright
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.artwork import Region
 from studio.geometry.curves import Floats
 from studio.paper.leaflet import (
@@ -28,7 +30,6 @@ from studio.paper.leaflet import (
     shortened,
     wrapped,
 )
-from studio.progress import Progress
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.bodies import Limb
 from studio.puzzles.zigzaw.colours import GAP, GROUND, artwork
@@ -39,7 +40,6 @@ from studio.puzzles.zigzaw.lattice import FACES, OUTLINES, STEPS, STICKERS, Stic
 from studio.puzzles.zigzaw.model import FRONT, LETTERS, UNPAINTED, ZigzawDesign
 from studio.puzzles.zigzaw.stickers import on_frame, on_limbs, rhombus
 from studio.solving.edges import Solutions
-from studio.texts import tr
 
 INK, QUIET = "#1D1F24", "#5C6068"
 MARGIN = 14.0

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from studio.amounts import thousands
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.amounts import thousands
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import body
 from studio.puzzles.zigzaw.generate import scheme_triples
@@ -29,7 +30,6 @@ from studio.puzzles.zigzaw.model import (
 )
 from studio.puzzles.zigzaw.solve import MOST_NODES
 from studio.solving.edges import UNKNOWN, Matching, proven
-from studio.texts import tr
 
 FACE_NAMES = dict(zip(FACES, ("top", "left", "right"), strict=True))
 """The faces of a cube as files and sentences call them."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from studio.geometry.chance import uniform
+from studio.base.chance import uniform
 from studio.geometry.curves import Ints
 from studio.puzzles.zigzaw.bodies import body
 from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Cube, Sticker

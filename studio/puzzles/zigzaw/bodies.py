@@ -15,12 +15,12 @@ from functools import cache, cached_property
 from itertools import pairwise
 from math import gcd
 
-from studio.encode import decode
-from studio.errors import StudioError
-from studio.home import shipped
+from studio.base.encode import decode
+from studio.base.errors import StudioError
+from studio.base.folders import shipped
+from studio.base.json_files import read
+from studio.base.texts import tr
 from studio.puzzles.zigzaw.lattice import STEPS, STICKERS, Point, Sticker
-from studio.stored import read
-from studio.texts import tr
 
 FOLDER = shipped("bodies")
 LARGEST_FILE = 2**16

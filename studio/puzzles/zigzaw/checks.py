@@ -8,10 +8,11 @@ from math import ceil
 
 import numpy as np
 
-from studio.amounts import abridged, listed, many, thousands
+from studio.base.amounts import abridged, listed, many, thousands
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves import Floats
-from studio.progress import Progress
 from studio.puzzles.zigzaw import problems
 from studio.puzzles.zigzaw.backs import number_height
 from studio.puzzles.zigzaw.board import layout, matching
@@ -23,7 +24,6 @@ from studio.puzzles.zigzaw.model import BACK, FIGURE, HATCH, NOTHING, NUMBER, RE
 from studio.puzzles.zigzaw.oklab import of_paints
 from studio.puzzles.zigzaw.widths import limb, parting
 from studio.solving.edges import Solutions
-from studio.texts import tr
 
 LEAST_LIMB = 4.3
 """The least safe width of a limb in mm: narrower ones break in plywood along the grain."""

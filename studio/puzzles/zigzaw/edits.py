@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.checks.finding import Repair
-from studio.errors import StudioError
 from studio.puzzles.zigzaw.lattice import FACES, Cube
 from studio.puzzles.zigzaw.model import IN_PARTS, LETTERS, WHOLE, Paint, ZigzawDesign
-from studio.texts import tr
 
 Face = tuple[Cube, str]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from studio.lazy import lazy
-from studio.parameters import Validated, flag, integer
+from studio.base.lazy import lazy
+from studio.base.parameters import Validated, flag, integer
+from studio.base.texts import tr
 from studio.puzzles.abilities.formats import Formats, Reader, Writer
 from studio.puzzles.zigzaw.model import ZigzawDesign
-from studio.texts import tr
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".zip")
 """The suffixes of files with pictures."""

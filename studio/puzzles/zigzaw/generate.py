@@ -10,9 +10,10 @@ from itertools import permutations
 
 import numpy as np
 
-from studio.errors import StudioError
-from studio.geometry.chance import uniform
-from studio.progress import SILENT, Progress, kept
+from studio.base.chance import uniform
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress, kept
+from studio.base.texts import tr
 from studio.puzzles.kind import Generated
 from studio.puzzles.zigzaw.board import key_of, layout, matching
 from studio.puzzles.zigzaw.lattice import Cube, grid
@@ -34,7 +35,6 @@ from studio.puzzles.zigzaw.model import (
     palette,
 )
 from studio.solving.edges import Solutions, proven
-from studio.texts import tr
 
 MOST_NODES = 40_000
 """Pieces that a proof places before it gives up; nearly all puzzles need fewer than a tenth."""

@@ -8,10 +8,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.curves import Curves, Floats, closed_through, frozen, offsets, through
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces, in_order
 from studio.geometry.rounded import rounded_line
-from studio.progress import SILENT, Progress, kept
 from studio.puzzles.zigzaw.backs import engraved
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.colours import artwork

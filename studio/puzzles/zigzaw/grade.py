@@ -15,16 +15,16 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from studio.amounts import many
-from studio.errors import StudioError
-from studio.progress import Progress, kept
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress, kept
+from studio.base.texts import tr
 from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.generate import TRIES, carry, proof, scheme_triples
 from studio.puzzles.zigzaw.model import DIFFICULTIES, EASY, NORMAL, ZigzawDesign, ZigzawParameters
-from studio.texts import tr
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 8
 PIECES_SAMPLED = 4000

@@ -10,11 +10,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from studio.amounts import listed
-from studio.encode import members, shown
-from studio.errors import StudioError
-from studio.parameters import ParameterError
-from studio.progress import Progress
+from studio.base.amounts import listed
+from studio.base.encode import members, shown
+from studio.base.errors import StudioError
+from studio.base.json_files import Repeated, parsed
+from studio.base.parameters import ParameterError
+from studio.base.progress import Progress
+from studio.base.texts import alternatives, tr
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.zigzaw.assembling import FACE_NAMES, Loose, assembled, side_words
 from studio.puzzles.zigzaw.board import layout, matching, numbers, side_of
@@ -32,8 +34,6 @@ from studio.puzzles.zigzaw.model import (
     palette,
 )
 from studio.solving.edges import UNKNOWN
-from studio.stored import Repeated, parsed
-from studio.texts import alternatives, tr
 
 FORMAT = "zigzaw"
 VERSION = 1

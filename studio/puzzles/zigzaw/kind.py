@@ -5,7 +5,8 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from studio.lazy import lazy
+from studio.base.lazy import lazy
+from studio.base.texts import tr
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.graded import Graded
 from studio.puzzles.abilities.pages import Pages
@@ -17,7 +18,6 @@ from studio.puzzles.registry import KINDS
 from studio.puzzles.zigzaw.forms import FORMATS
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.problems import PROBLEMS
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.zigzaw.geometry import ZigzawShapes

@@ -13,14 +13,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
-from studio.encode import decode
-from studio.home import shipped
-from studio.names import cell_name
-from studio.parameters import Group, ParameterError, Validated, choice, flag, integer, later, number, seed
+from studio.base.encode import decode
+from studio.base.folders import shipped
+from studio.base.json_files import read
+from studio.base.names import cell_name
+from studio.base.parameters import Group, ParameterError, Validated, choice, flag, integer, later, number, seed
+from studio.base.texts import tr
 from studio.puzzles.zigzaw.bodies import BODIES, Body, body
 from studio.puzzles.zigzaw.lattice import FACES, Cube, grid
-from studio.stored import read
-from studio.texts import tr
 
 FOLDER = shipped("palettes")
 LARGEST_FILE = 2**16

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry.artwork import Picture, pixels_in
 from studio.geometry.curves import Floats
 from studio.puzzles.zigzaw.lattice import ACROSS, DIVISION, DOWN, HALF, Cube

@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import abridged, many
-from studio.errors import StudioError
+from studio.base.amounts import abridged, many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
-from studio.progress import Progress
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.zigzaw.board import numbers
 from studio.puzzles.zigzaw.game import CLASH, NONE, Game, PieceSet, is_solved, matching_rows, pieces_of, shown, tray
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN, Matching, solutions
-from studio.texts import tr
 
 OFF = "off"
 MOST_NODES = 20_000

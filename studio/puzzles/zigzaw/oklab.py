@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.colours import channels
+from studio.base.colours import channels
 from studio.geometry.curves import Floats
 from studio.puzzles.zigzaw.model import Paint
 

@@ -8,15 +8,15 @@ import zlib
 from collections.abc import Iterator, Sequence
 from zipfile import BadZipFile, ZipFile
 
-from studio.amounts import listed, many
-from studio.errors import StudioError
+from studio.base.amounts import listed, many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.artwork import MOST_BYTES, Pixels, pixels_in
-from studio.progress import Progress
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.zigzaw.assembling import assembled
 from studio.puzzles.zigzaw.model import MOST, ZigzawDesign
 from studio.puzzles.zigzaw.reading import Readings, read_pictures
-from studio.texts import tr
 
 MOST_UNPACKED = 512 * 2**20
 """Bytes of all pictures of a ZIP file."""

@@ -9,10 +9,11 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.colours import channels
+from studio.base.colours import channels
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.artwork import Pixels, png_of
 from studio.geometry.curves import Floats
-from studio.progress import Progress
 from studio.puzzles.zigzaw.board import layout, matching, numbers
 from studio.puzzles.zigzaw.bodies import Body
 from studio.puzzles.zigzaw.colours import GAP, GROUND
@@ -20,7 +21,6 @@ from studio.puzzles.zigzaw.forms import PictureOptions
 from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STEPS
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 from studio.solving.edges import UNKNOWN
-from studio.texts import tr
 
 Rhombus = tuple[Floats, str]
 """A sticker: its corners (4, 2) in lattice units, and the colour in its middle."""

@@ -14,20 +14,20 @@ from math import ceil, sqrt
 import numpy as np
 import shapely
 
-from studio.amounts import extent
-from studio.colours import COLOURS
+from studio.base.amounts import extent
+from studio.base.colours import COLOURS
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Floats
 from studio.geometry.regions import pieces_as_polygons
 from studio.geometry.solid import Mesh, Solid
 from studio.geometry.trial import extruded, label, pair
-from studio.progress import Progress
 from studio.puzzles.zigzaw.backs import room
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.colours import GROUND
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, plain
 from studio.puzzles.zigzaw.model import FRONT, LETTERS, ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.stickers import FOLLOWED, GRID, on_frame, on_limbs, outline, within
-from studio.texts import tr
 
 MOST_EDGE = 3.5
 """The longest edge in mm of a sticker of a coupon's pieces."""

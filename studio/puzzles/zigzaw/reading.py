@@ -15,10 +15,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.artwork import Pixels
 from studio.geometry.curves import Floats
-from studio.progress import Progress
 from studio.puzzles.zigzaw.assembling import Loose, side_words
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import BODIES, Body, body
@@ -28,7 +29,6 @@ from studio.puzzles.zigzaw.model import CUBE_COLOURS, MOST, PALETTES, Paint, Zig
 from studio.puzzles.zigzaw.oklab import of_hex, of_paints, oklab, to_hex
 from studio.puzzles.zigzaw.picturing import extent
 from studio.solving.edges import UNKNOWN
-from studio.texts import tr
 
 Bools = NDArray[np.bool_]
 Box = tuple[int, int, int, int]

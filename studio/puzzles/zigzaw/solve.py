@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import proven

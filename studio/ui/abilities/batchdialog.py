@@ -10,14 +10,14 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.parameters import Declaration, ParameterError, Validated, choice, declarations, flag, integer, number
+from studio.base.texts import tr
 from studio.batch.tasks import MOST_CLEARANCE, Task, task_of, texts_of
 from studio.batch.values import MOST_BOARDS, Row, as_text, read_rows
-from studio.errors import StudioError
 from studio.export.formats import LASER
 from studio.files.store import Saved
-from studio.parameters import Declaration, ParameterError, Validated, choice, declarations, flag, integer, number
-from studio.texts import tr
 from studio.ui.layout import REST, column, holding, row
 from studio.ui.panels.form import Manner, ParameterForm, full_title
 from studio.ui.panels.frame import RIM, WorkDialog

@@ -7,15 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.amounts import abridged, many
+from studio.base.amounts import abridged, many
+from studio.base.parameters import remembered
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.base.threads import cores
 from studio.batch.runs import Outcome, run
 from studio.batch.tasks import batch_of, tasks_of
 from studio.batch.workers import one_by_one, side_by_side
 from studio.files.store import Saved
-from studio.parameters import remembered
-from studio.progress import Progress
-from studio.texts import tr
-from studio.threads import cores
 from studio.ui.abilities.batchdialog import BatchDialog, BatchOptions, BatchRequest, RepairOptions, UniqueOptions
 
 if TYPE_CHECKING:

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 
-from studio.amounts import abridged, duration, extent, many, metres
+from studio.base.amounts import abridged, duration, extent, many, metres
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
-from studio.errors import StudioError
 from studio.geometry.artwork import Picture
 from studio.geometry.curves import Ints
 from studio.geometry.drawing import Drawing
-from studio.progress import Progress
 from studio.puzzles.abilities.cut import Cut, parts_in_words
 from studio.puzzles.abilities.printed import Printed
-from studio.texts import tr
 from studio.ui.canvas.tool import Tool
 from studio.ui.planning import Planning
 from studio.ui.session.derived import Derived
@@ -327,8 +327,8 @@ class CutExtension(Extension[Any]):
         values, tabs = self.session.preferences.making_values(), None
         if values.get("tabs", NO_TABS) != NO_TABS:
             # Imported where there are any: a start need not wait for it.
+            from studio.base.parameters import remembered
             from studio.fabricate.making import Making
-            from studio.parameters import remembered
 
             with suppress(StudioError):
                 tabs = remembered(values, Making()).tab_rule

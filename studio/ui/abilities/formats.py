@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from studio.parameters import declarations
-from studio.progress import Progress
+from studio.base.parameters import declarations
+from studio.base.progress import Progress
+from studio.base.texts import tr, within
 from studio.puzzles.abilities.formats import Formats, Writer
-from studio.texts import tr, within
 from studio.ui.session.extension import Extension
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
@@ -47,7 +47,7 @@ class FormatsExtension(Extension[Any]):
 
 def _written(writer: Writer[Any], options: Any, design: Any, path: Path, progress: Progress) -> str:
     """Write a design in another form; returns what was written, in a sentence."""
-    from studio.atomic import write_bytes
+    from studio.base.atomic import write_bytes
 
     write_bytes(path, writer.write(design, options, progress))
     return tr("Saved {file}.", file=path.name)

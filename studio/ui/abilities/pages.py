@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QLocale
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.progress import Progress
+from studio.base.texts import tr, within
 from studio.checks.finding import Finding, Severity, errors_of
 from studio.paper.leaflet import Leaflet, ensure_writable
-from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages
-from studio.texts import tr, within
 from studio.ui.panels.pages import PagesPanel
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View

@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QHideEvent, QKeyEvent, QKeySequence, QPalette, QShowEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
-from studio.amounts import many, stopwatch
-from studio.texts import tr
+from studio.base.amounts import many, stopwatch
+from studio.base.texts import tr
 from studio.ui.canvas.view import CanvasView
 from studio.ui.layout import column, row
 from studio.ui.saying import Saying

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from studio.amounts import extent, many
+from studio.base.amounts import extent, many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
-from studio.errors import StudioError
-from studio.progress import Progress
 from studio.puzzles.abilities.printed import Printed, Seen
-from studio.texts import tr
 from studio.ui.layout import column
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session

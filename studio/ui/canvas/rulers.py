@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from studio.base.units import Unit, shown_as, unit
 from studio.ui.canvas.view import CanvasView
 from studio.ui.theme import Theme, current_theme, hint_font, sized
-from studio.units import Unit, shown_as, unit
 
 BREADTH = 22
 LARGEST_FIGURES = 15

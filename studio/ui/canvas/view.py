@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
-from studio.texts import tr
+from studio.base.texts import tr
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.theme import current_theme
 

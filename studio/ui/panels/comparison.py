@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
+from studio.base.texts import tr
 from studio.paper.leaflet import Leaflet
-from studio.texts import tr
 from studio.ui.layout import column
 from studio.ui.panels.frame import RIM
 from studio.ui.panels.pages import PagesPanel

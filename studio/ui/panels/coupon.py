@@ -14,8 +14,11 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from studio.amounts import duration, many, metres
-from studio.errors import StudioError
+from studio.base.amounts import duration, many, metres
+from studio.base.errors import StudioError
+from studio.base.parameters import remembered
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.export.format import Formats
 from studio.export.formats import LASER, PRINTER
 from studio.export.options import OF_ARTWORK, LaserOptions
@@ -27,9 +30,6 @@ from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
 from studio.geometry.solid import Solid
-from studio.parameters import remembered
-from studio.progress import Progress
-from studio.texts import tr
 from studio.ui.layout import REST, column, row
 from studio.ui.length_spin import shown
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder

@@ -14,7 +14,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from studio.amounts import extent, listed, many, metres
+from studio.base.amounts import extent, listed, many, metres
+from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
 from studio.export.companions import companions
 from studio.export.options import OF_ARTWORK, LaserOptions
@@ -24,7 +25,6 @@ from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.drawing import Drawing, Operation
 from studio.puzzles.abilities.cut import parts_in_words
-from studio.texts import tr
 from studio.ui.layout import REST, Item, column, holding, row, scrolled
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.frame import CANCEL, COLUMN_GAP, RIM, FileDialog, large_words, refused_by

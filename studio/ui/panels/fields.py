@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtCore import QRandomGenerator, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
-from studio.lazy import lazy
-from studio.parameters import Declaration
-from studio.texts import tr, within
+from studio.base.lazy import lazy
+from studio.base.parameters import Declaration
+from studio.base.texts import tr, within
 from studio.ui.layout import row
 from studio.ui.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
 from studio.ui.theme import GAP

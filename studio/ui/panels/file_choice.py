@@ -11,10 +11,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
+from studio.base.parameters import declarations, remembered
+from studio.base.texts import tr
 from studio.export.format import AnyFormat, Formats
 from studio.export.formats import FORMATS, LASER
-from studio.parameters import declarations, remembered
-from studio.texts import tr
 from studio.ui.icons import icon
 from studio.ui.layout import REST, column, holding
 from studio.ui.panels.form import Manner, ParameterForm

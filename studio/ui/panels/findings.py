@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 
-from studio.amounts import share
+from studio.base.amounts import share
+from studio.base.texts import tr
 from studio.checks.finding import Finding
-from studio.texts import tr
 from studio.ui.layout import column, row, stack
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.theme import MARGIN

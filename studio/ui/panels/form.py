@@ -17,8 +17,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QCheckBox, QSizePolicy, QToolButton, QWidget
 
-from studio.parameters import Declaration, ParameterError, declarations
-from studio.texts import tr, within
+from studio.base.parameters import Declaration, ParameterError, declarations
+from studio.base.texts import tr, within
 from studio.ui.icons import icon
 from studio.ui.layout import REST, Item, SidePanel, column, grid, holding, labelled, row, scrolled
 from studio.ui.length_spin import Entry

@@ -8,11 +8,11 @@ from typing import Any
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QLayout, QLineEdit, QPushButton, QWidget
 
-from studio.amounts import share
-from studio.errors import StudioError
+from studio.base.amounts import share
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.export.suited import refuse_pictures
 from studio.fabricate.workshop import Machine, Named
-from studio.texts import tr
 from studio.ui.layout import Item, column
 from studio.ui.panels.file_choice import FileChoice
 from studio.ui.panels.remark import Remark

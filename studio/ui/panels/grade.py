@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from studio.amounts import share
+from studio.base.amounts import share
+from studio.base.texts import tr
 from studio.puzzles.abilities.graded import Grade
-from studio.texts import tr
 from studio.ui.layout import column, holding, row
 from studio.ui.session.grading import Grading
 from studio.ui.theme import hint_font

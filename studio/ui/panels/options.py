@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
-from studio.parameters import remembered
-from studio.texts import tr
+from studio.base.parameters import remembered
+from studio.base.texts import tr
 from studio.ui.layout import column
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import RIM

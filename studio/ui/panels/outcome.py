@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from studio.amounts import duration, many, metres, share
+from studio.base.amounts import duration, many, metres, share
+from studio.base.texts import tr
 from studio.export.profiles import Profile
 from studio.fabricate.making import Made
 from studio.fabricate.trays import oversize_tray
 from studio.fabricate.workshop import Machine
-from studio.texts import tr
 from studio.ui.layout import column, grid
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages

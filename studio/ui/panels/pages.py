@@ -6,9 +6,9 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QLabel, QStyleOptionGraphicsItem, QWidget
 
+from studio.base.texts import tr
 from studio.paper.fonts import spelled
 from studio.paper.leaflet import Leaflet, Page, Words
-from studio.texts import tr
 from studio.ui.canvas.ink import painted
 from studio.ui.canvas.view import CanvasView
 from studio.ui.layout import REST, column, row, stack

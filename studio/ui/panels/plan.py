@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from studio.amounts import duration, many, metres
+from studio.base.amounts import duration, many, metres
+from studio.base.texts import tr
 from studio.fabricate.plan import Plan, Strategy
-from studio.texts import tr
 from studio.ui.layout import REST, column, holding, row, stack
 from studio.ui.panels.player import PlayerBar
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel

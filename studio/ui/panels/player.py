@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionSlider, QWidget
 
-from studio.texts import tr
+from studio.base.texts import tr
 from studio.ui.layout import column, row
 from studio.ui.player import WHOLE_SECONDS, Player
 from studio.ui.theme import GAP

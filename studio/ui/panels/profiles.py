@@ -20,7 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr, visible
+from studio.base.user_files import fresh, key_of
 from studio.export.profiles import (
     LAST_CUT,
     LONGEST_TITLE,
@@ -38,8 +40,6 @@ from studio.export.profiles import (
     refuse_own,
 )
 from studio.geometry.drawing import Operation
-from studio.own import fresh, key_of
-from studio.texts import tr, visible
 from studio.ui.layout import REST, column, grid, holding, labelled, row
 from studio.ui.panels.remark import Remark
 from studio.ui.theme import GAP, MARGIN

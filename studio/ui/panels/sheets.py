@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from studio.amounts import extent
+from studio.base.amounts import extent
+from studio.base.texts import tr
 from studio.export.profiles import Profile
 from studio.geometry.drawing import Drawing, Operation
-from studio.texts import tr
 from studio.ui.canvas.artwork import Painting, boxed
 from studio.ui.canvas.paths import curved
 from studio.ui.layout import column, row

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from studio.texts import tr
+from studio.base.texts import tr
 from studio.ui.panels.player import TICKS, TimeLine
 from studio.ui.speed import SpeedSlider
 from studio.ui.stepping import StepPlayer

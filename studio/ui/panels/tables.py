@@ -20,9 +20,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
-from studio.amounts import in_unit
-from studio.errors import StudioError
-from studio.texts import tr
+from studio.base.amounts import in_unit
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.ui.icons import icon
 from studio.ui.theme import GAP
 

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import Declaration
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.paper.leaflet import Leaflet
-from studio.parameters import Declaration
-from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.varying import Axis, Variant, around, axis_from, picture, text_of, titles, variable, varied
-from studio.texts import tr
 from studio.ui.canvas.paths import curved
 from studio.ui.layout import REST, column, row
 from studio.ui.panels.frame import RIM

@@ -14,11 +14,11 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QListWidget, QStackedWidget, QTabWidget, QWidget
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
+from studio.base.user_files import fresh, key_of
 from studio.fabricate import fits, workshop
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer
-from studio.own import fresh, key_of
-from studio.texts import tr
 from studio.ui.layout import REST, column, holding, labelled, row
 from studio.ui.panels.form import ParameterForm
 from studio.ui.panels.remark import Remark

@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QSizePolicy
 
+from studio.base.texts import tr
 from studio.fabricate.workshop import USUAL, Figures, Machine, Material, Named, Plastic, Printer, every
-from studio.texts import tr
 from studio.ui.shell.preferences import Preferences
 from studio.ui.widgets import CalmComboBox, control_height
 

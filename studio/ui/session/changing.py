@@ -12,12 +12,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from studio.amounts import abridged, share
+from studio.base.amounts import abridged, share
+from studio.base.errors import StudioError
+from studio.base.progress import Brief, Cancelled, Progress
+from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.errors import StudioError
-from studio.progress import Brief, Cancelled, Progress
 from studio.puzzles.kind import Generated
-from studio.texts import tr
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Client, Jobs
 from studio.ui.session.pipeline import InSight, Pipeline

@@ -9,8 +9,8 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.ui.session.jobs import Jobs
 
 Q = TypeVar("Q")

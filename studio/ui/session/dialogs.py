@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeySequence, QShortcut
 from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
 
+from studio.base.texts import tr, visible
 from studio.files import SUFFIX
-from studio.texts import tr, visible
 from studio.ui.layout import resize_on_screen
 from studio.ui.shell.menus import with_mnemonics
 

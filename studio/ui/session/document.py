@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from studio.base.texts import tr
 from studio.puzzles.kind import AnyKind
-from studio.texts import tr
 
 
 class _Replace(QUndoCommand):

@@ -10,10 +10,10 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QMimeData, QObject, QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
-from studio.amounts import abridged
+from studio.base.amounts import abridged
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.checks.finding import Finding
-from studio.errors import StudioError
-from studio.texts import tr
 from studio.ui.panels.fields import Offers
 from studio.ui.panels.form import Linked
 from studio.ui.session.session import Session

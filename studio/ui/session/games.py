@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.abilities.played import RESTART, Hint, Log, Played
-from studio.texts import tr
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.actions import Command

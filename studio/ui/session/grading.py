@@ -8,10 +8,10 @@ from typing import Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.errors import StudioError
 from studio.puzzles.abilities.graded import Grade, Graded
-from studio.texts import tr
 from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, QThreadPool, QTimer, Signal, Slot
 
-from studio.errors import StudioError
-from studio.progress import Cancelled, Progress
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.progress import Cancelled, Progress
+from studio.base.texts import tr
 from studio.ui.session.garbage import GARBAGE
 
 if TYPE_CHECKING:

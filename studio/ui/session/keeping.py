@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.errors import StudioError
 from studio.files import games as disk
-from studio.texts import tr
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.games import Games
 from studio.ui.session.session import Session

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from studio.amounts import share
+from studio.base.amounts import share
+from studio.base.errors import StudioError
+from studio.base.progress import Brief, Cancelled, Progress
+from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.errors import StudioError
 from studio.files import store
-from studio.progress import Brief, Cancelled, Progress
-from studio.texts import tr
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pipeline import InSight, sight_of
 from studio.ui.shell.notices import Action

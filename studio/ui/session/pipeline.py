@@ -7,8 +7,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from studio.base.progress import Progress
 from studio.checks.finding import Checked, Finding
-from studio.progress import Progress
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.kind import AnyKind
 from studio.ui.session.derived import Derived

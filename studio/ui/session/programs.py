@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QProcess, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
-from studio.texts import tr, visible
+from studio.base.texts import tr, visible
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.shell.notices import NoticeBar
 from studio.ui.shell.preferences import Preferences

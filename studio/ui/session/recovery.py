@@ -17,14 +17,14 @@ from typing import Any
 
 from PySide6.QtCore import QLockFile, QObject, QSysInfo, QTimer, QUuid, Signal
 
-from studio.atomic import write_bytes
-from studio.errors import StudioError
+from studio.base.atomic import write_bytes
+from studio.base.errors import StudioError
+from studio.base.json_files import read
+from studio.base.texts import tr
 from studio.files import SUFFIX
 from studio.files.store import dumps
 from studio.puzzles.abilities.played import Log
 from studio.puzzles.kind import AnyKind
-from studio.stored import read
-from studio.texts import tr
 from studio.ui.session.document import Document
 from studio.ui.session.games import Games
 

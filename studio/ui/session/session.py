@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.puzzles.kind import AnyKind
-from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.session.changing import Changing
 from studio.ui.session.dialogs import Dialogs

@@ -10,12 +10,12 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
-from studio.amounts import share
+from studio.base.amounts import share
+from studio.base.errors import StudioError
+from studio.base.json_files import holds_work
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Finding, Severity
-from studio.errors import StudioError
-from studio.progress import Progress
-from studio.stored import holds_work
-from studio.texts import tr
 from studio.ui.session.jobs import Client, Jobs
 from studio.ui.session.pipeline import Pipeline
 from studio.ui.shell.notices import Action, NoticeBar

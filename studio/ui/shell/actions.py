@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from studio.texts import tr
+from studio.base.texts import tr
 from studio.ui.icons import icon
 from studio.ui.length_spin import take_what_is_written
 

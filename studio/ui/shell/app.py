@@ -23,18 +23,19 @@ from PySide6.QtGui import QCursor, QIcon
 from PySide6.QtWidgets import QApplication
 
 from studio import __version__
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.folders import shipped, state_folder
+from studio.base.texts import tr
+from studio.base.units import show_in
 from studio.files import SUFFIX
-from studio.home import shipped, state_folder
 from studio.puzzles.registry import KINDS, USUAL, kind, own_module
-from studio.texts import tr
 from studio.ui.session.garbage import GARBAGE
 from studio.ui.shell.preferences import Preferences, theme_for
 from studio.ui.theme import apply
-from studio.units import show_in
 
 if TYPE_CHECKING:
-    from studio.progress import Progress
+    from studio.base.progress import Progress
+    from studio.base.units import Unit
     from studio.ui.session.opening import Opened, Opener
     from studio.ui.session.recovery import Copy
     from studio.ui.shell.desk import Desk
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from studio.ui.shell.start import StartPage
     from studio.ui.shell.tabs import Shell
     from studio.ui.shell.window import Window
-    from studio.units import Unit
 
 HEED_MS = 50
 """When, after the start page has come up, signals are heeded: before there is nothing to lose."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QFontMetrics, QImage, QKeySequence, QPainter, QPaintEvent, QPalette, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QStyle
 
-from studio.texts import tr
+from studio.base.texts import tr
 from studio.ui.theme import GAP, MARGIN, current_theme, heading_font, hint_font
 
 RADIUS = 6.0

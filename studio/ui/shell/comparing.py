@@ -6,14 +6,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.errors import StudioError
 from studio.files.page_pictures import write_picture
 from studio.files.store import load
 from studio.paper.leaflet import Leaflet
-from studio.progress import Progress
 from studio.puzzles.comparing import compared, ensure_alike, names_of, picture
-from studio.texts import tr
 from studio.ui.panels.comparison import ComparisonDialog
 from studio.ui.panels.variants import VariantsDialog
 from studio.ui.reading import FileReading

@@ -13,10 +13,10 @@ from PySide6.QtCore import Qt, QTimer, qVersion
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from studio import __version__
+from studio.base.errors import StudioError
+from studio.base.folders import state_folder
+from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.errors import StudioError
-from studio.home import state_folder
-from studio.texts import tr
 from studio.ui.icons import kind_icon
 from studio.ui.session.document import Document
 from studio.ui.session.games import VIEW

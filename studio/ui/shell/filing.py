@@ -10,13 +10,13 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.errors import StudioError
 from studio.files import SUFFIX, store
-from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
-from studio.texts import tr
 from studio.ui.length_spin import take_what_is_written
 from studio.ui.session.dialogs import Changed, Unsaved
 from studio.ui.session.extension import Extension

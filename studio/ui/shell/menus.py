@@ -13,12 +13,12 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QSizePolicy, QToolButton, QWidget
 
-from studio import units
-from studio.texts import tr, visible
+from studio.base import units
+from studio.base.texts import tr, visible
+from studio.base.units import Unit
 from studio.ui.shell.actions import Actions
 from studio.ui.shell.preferences import Preferences, ThemeChoice, theme_for
 from studio.ui.theme import ToolStrip, apply
-from studio.units import Unit
 
 E = TypeVar("E", bound=Enum)
 

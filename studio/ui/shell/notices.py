@@ -14,8 +14,8 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from studio.base.texts import tr, visible
 from studio.checks.finding import Severity
-from studio.texts import tr, visible
 from studio.ui.icons import Sign, icon
 from studio.ui.layout import row
 from studio.ui.theme import GAP, MARGIN, current_theme, hint_font

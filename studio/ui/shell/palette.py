@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QLineEdit, QMenu, QMenuBar, QWidget
 from shiboken6 import isValid
 
-from studio.texts import tr
+from studio.base.texts import tr
 from studio.ui.layout import column, stack
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.shell.synonyms import COMMANDS, MENUS, also_called

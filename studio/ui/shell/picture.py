@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.atomic import write_bytes
-from studio.errors import StudioError
+from studio.base.atomic import write_bytes
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.puzzles.abilities.graded import Graded
 from studio.puzzles.kind import AnyKind
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSize

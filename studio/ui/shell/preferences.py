@@ -14,10 +14,10 @@ from typing import Any, TypeVar, assert_never
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, QStandardPaths
 
-from studio.errors import StudioError
-from studio.parameters import LARGEST_SEED
+from studio.base.errors import StudioError
+from studio.base.parameters import LARGEST_SEED
+from studio.base.units import Unit
 from studio.ui.theme import Theme, dark_theme, light_theme, system_theme
-from studio.units import Unit
 
 MOST_RECENT = 30
 MOST_PROGRAMS = 6

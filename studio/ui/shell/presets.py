@@ -7,10 +7,10 @@ from functools import partial
 
 from PySide6.QtWidgets import QMenu
 
-from studio.errors import StudioError
-from studio.own import refuse_title
+from studio.base.errors import StudioError
+from studio.base.texts import tr, visible
+from studio.base.user_files import refuse_title
 from studio.puzzles.presets import Preset, broken, forget, keep, presets, unused_title
-from studio.texts import tr, visible
 from studio.ui.panels.frame import NameDialog, at_once
 from studio.ui.session.session import Session
 from studio.ui.shell.palette import Entry

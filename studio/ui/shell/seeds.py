@@ -17,10 +17,10 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QMenu, QToolButton
 
-from studio.atomic import write_bytes
-from studio.errors import StudioError
+from studio.base.atomic import write_bytes
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.files.store import dumps
-from studio.texts import tr
 from studio.ui.length_spin import Entry
 from studio.ui.panels.fields import Row
 from studio.ui.session.session import Session

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QHeaderView, QKeySequenceEdit, QLineEdit
 
-from studio.texts import tr
+from studio.base.texts import tr
 from studio.ui.layout import REST, column, labelled, resize_on_screen, row
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.tables import CalmTable, Column, ElementModel

@@ -23,11 +23,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenuBar, QScrollArea, QVBoxLayout, QWidget
 
+from studio.base.folders import shipped
+from studio.base.lazy import lazy
+from studio.base.texts import tr, visible
 from studio.files import SUFFIX
-from studio.home import shipped
-from studio.lazy import lazy
 from studio.puzzles.registry import KINDS
-from studio.texts import tr, visible
 from studio.ui.flow import Flow
 from studio.ui.shell.card import Card
 from studio.ui.shell.thumbnails import GONE, Thumbnails, is_known, known

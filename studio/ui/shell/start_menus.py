@@ -9,8 +9,8 @@ from functools import partial
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QMenu
 
+from studio.base.texts import tr, visible
 from studio.puzzles.registry import KINDS
-from studio.texts import tr, visible
 from studio.ui.shell.actions import plain
 from studio.ui.shell.helping import show_about
 from studio.ui.shell.manual.window import sections, show_help

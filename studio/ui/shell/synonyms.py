@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from studio.home import shipped
-from studio.stored import read
+from studio.base.folders import shipped
+from studio.base.json_files import read
 
 COMMANDS, MENUS, PARAMETERS = "commands", "menus", "parameters"
 LARGEST = 2**18

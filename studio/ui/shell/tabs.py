@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
-from studio.texts import tr, visible
+from studio.base.texts import tr, visible
 from studio.ui.icons import icon
 from studio.ui.layout import bring_on_screen, resize_on_screen
 from studio.ui.length_spin import take_what_is_written

@@ -17,10 +17,10 @@ from PySide6.QtCore import QBuffer, QIODevice, QSettings
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication
 
-from studio.atomic import write_bytes
-from studio.errors import StudioError
+from studio.base.atomic import write_bytes
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.files.store import load
-from studio.progress import SILENT
 from studio.ui.shell.app import make_application
 from studio.ui.shell.picture import picture_of_view
 from studio.ui.shell.preferences import Preferences

@@ -20,7 +20,7 @@ from PySide6.QtCore import QCryptographicHash, QObject, QProcess, QProcessEnviro
 from PySide6.QtGui import QImage, QImageReader
 
 from studio import __version__
-from studio.home import state_folder
+from studio.base.folders import state_folder
 
 SIZE = QSize(216, 144)
 """Logical pixels of a thumbnail; the file has twice as many along each side."""

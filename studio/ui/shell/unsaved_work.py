@@ -11,12 +11,12 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStyle, QVBoxLayout, QWidget
 
-from studio.amounts import many
-from studio.atomic import write_bytes
+from studio.base.amounts import many
+from studio.base.atomic import write_bytes
+from studio.base.errors import StudioError
+from studio.base.texts import tr, visible
 from studio.checks.finding import Severity
-from studio.errors import StudioError
 from studio.puzzles.registry import KINDS
-from studio.texts import tr, visible
 from studio.ui.moments import ago, date_and_time
 from studio.ui.session.recovery import Copy
 from studio.ui.shell.notices import Action, NoticeBar

@@ -24,15 +24,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QMenu, QTableView, QTabWidget, QUndoView, QWidget
 
-from studio.amounts import extent, share
+from studio.base.amounts import extent, share
+from studio.base.lazy import lazy
+from studio.base.texts import tr, visible
+from studio.base.units import Unit
 from studio.checks.finding import Finding, Severity
 from studio.files import SUFFIX
-from studio.lazy import lazy
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut, parts_in_words
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.kind import Generated
-from studio.texts import tr, visible
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import Views, column, holding
 from studio.ui.length_spin import NumberSpinBox
@@ -74,7 +75,6 @@ from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.shell.tabs import FIRST_SIZE, NEXT_KEYS, PREVIOUS_KEYS
 from studio.ui.theme import MARGIN, Painted, TabStrip
 from studio.ui.widgets import menu_button, quiet_button, wrapping
-from studio.units import Unit
 
 if TYPE_CHECKING:
     from studio.ui.session.programs import OpenWith

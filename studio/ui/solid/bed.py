@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.fabricate.plates import plates
 from studio.fabricate.workshop import USUAL, Named, Printer, one_of
 from studio.geometry.solid import Solid
-from studio.texts import tr
 from studio.ui.solid.scene import Bed
 
 

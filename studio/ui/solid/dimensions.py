@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from studio.amounts import extent
+from studio.base.amounts import extent
 from studio.geometry.camera import Camera, Pixels
 from studio.geometry.curves import Floats
 from studio.ui.theme import current_theme

@@ -17,10 +17,10 @@ import numpy as np
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 
+from studio.base.folders import shipped
+from studio.base.texts import tr
 from studio.geometry.camera import Camera
 from studio.geometry.curves import Floats
-from studio.home import shipped
-from studio.texts import tr
 from studio.ui.solid.letters import ink_on, sheet_of
 from studio.ui.solid.lighting import BLUR, GRID, Lighting, ground_around, lighting_of
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot, number_colour

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QTransform
 
-from studio.colours import is_bright
+from studio.base.colours import is_bright
 from studio.ui.solid.renderer import pixels_in
 
 LETTER_PIXELS = 128

@@ -15,15 +15,15 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QWidget
 
-from studio.amounts import many, share
-from studio.errors import StudioError
+from studio.base.amounts import many, share
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.fabricate.plates import plates
 from studio.geometry.camera import Camera
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Mesh, Solid
-from studio.progress import Progress
 from studio.puzzles.abilities.printed import Seen
-from studio.texts import tr
 from studio.ui.layout import REST, column, holding, row, stack
 from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session

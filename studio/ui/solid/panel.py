@@ -14,8 +14,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from studio.amounts import at_least, thousands
-from studio.texts import tr
+from studio.base.amounts import at_least, thousands
+from studio.base.texts import tr
 from studio.ui.layout import column, row
 from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import Bed, SceneBody, travels

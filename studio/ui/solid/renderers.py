@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from studio.lazy import lazy
+from studio.base.lazy import lazy
 from studio.ui.solid.renderer import NoRenderer, Renderer
 
 USUAL_RENDERERS: tuple[Callable[[], Renderer], ...] = (

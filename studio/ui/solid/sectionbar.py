@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QLabel, QToolButton
 
-from studio.amounts import extent
+from studio.base.amounts import extent
+from studio.base.texts import tr
 from studio.geometry.camera import Camera
 from studio.geometry.curves import Floats
-from studio.texts import tr
 from studio.ui.layout import row
 from studio.ui.solid.scene import Section
 from studio.ui.theme import MARGIN

@@ -27,9 +27,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyle, QStyleOptionFocusRect, QWidget
 
+from studio.base.texts import tr, within
 from studio.geometry.camera import Camera
 from studio.geometry.curves import Floats
-from studio.texts import tr, within
 from studio.ui.solid.letters import line_path
 from studio.ui.solid.scene import TO_LIGHT, rgb
 from studio.ui.theme import Painted, current_theme

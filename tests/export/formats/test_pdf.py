@@ -13,7 +13,7 @@ from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import ContentStream
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.export.format import Unreadable
 from studio.export.formats import Options
 from studio.export.formats.pdf import PDF

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageChops, ImageDraw
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.export import pixels
 from studio.export.format import Unreadable
 from studio.export.formats import Options

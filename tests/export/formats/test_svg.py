@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.export.formats import Options
 from studio.export.formats.svg.writer import svg
 from studio.export.profiles import profiles, shipped_profiles

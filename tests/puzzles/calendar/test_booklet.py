@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.cli import main
-from studio.errors import StudioError
 from studio.paper.leaflet import Area, Leaflet, Words
-from studio.progress import Progress
 from studio.puzzles.calendar.booklet import CHOSEN, NONE, BookletOptions, booklet
 from studio.puzzles.calendar.colours import colour_of
 from studio.puzzles.calendar.dates import dates, said

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.puzzles.calendar.catalogue import form, name_of, named, polyominoes
 from studio.puzzles.calendar.model import built_in
 

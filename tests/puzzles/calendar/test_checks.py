@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from studio.base.names import cell_name
+from studio.base.progress import Cancelled, Progress
 from studio.checks.finding import Finding, Severity
-from studio.names import cell_name
-from studio.progress import Cancelled, Progress
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar.checks import (
     CalendarChecked,

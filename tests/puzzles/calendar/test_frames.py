@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.progress import Progress
 from studio.geometry.curves import Curves
 from studio.geometry.solid import body
-from studio.progress import Progress
 from studio.puzzles.calendar.bed import laid, top_of
 from studio.puzzles.calendar.checks import check
 from studio.puzzles.calendar.frames import STEP

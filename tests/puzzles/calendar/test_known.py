@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from studio.progress import Cancelled, Progress
+from studio.base.progress import Cancelled, Progress
 from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
 from studio.puzzles.calendar.year import Year, year

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.calendar.game import Game
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from studio.encode import encode
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.encode import encode
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.puzzles.calendar import known, moves
 from studio.puzzles.calendar import year as year_
 from studio.puzzles.calendar.chart import chart, extremes

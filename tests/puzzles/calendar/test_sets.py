@@ -6,8 +6,8 @@ from itertools import combinations, islice, product
 
 import pytest
 
-from studio.errors import StudioError
-from studio.progress import Cancelled, Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Cancelled, Progress
 from studio.puzzles.calendar.catalogue import named, polyominoes
 from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.model import Board, CalendarDesign, Label, Piece, built_in

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
-from studio.progress import Cancelled, Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Cancelled, Progress
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Piece

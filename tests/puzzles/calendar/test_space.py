@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from studio.base.progress import Progress
 from studio.geometry.solid import body
-from studio.progress import Progress
 from studio.puzzles.calendar.geometry import shape
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.questions import date_cells

@@ -10,6 +10,7 @@ import shapely
 from ezdxf.entities.lwpolyline import LWPolyline
 from ezdxf.filemanagement import readfile
 
+from studio.base.progress import Progress
 from studio.checks.finding import Severity
 from studio.export.formats import Options
 from studio.export.target import write, write_all
@@ -20,7 +21,6 @@ from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing, Operation
 from studio.geometry.regions import pieces_as_polygons
-from studio.progress import Progress
 from studio.puzzles.calendar.geometry import CalendarShapes, shape
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Mask, Piece
 from studio.puzzles.calendar.tray import text_of

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from studio.colours import COLOURS, is_bright
+from studio.base.colours import COLOURS, is_bright
+from studio.base.progress import Progress
 from studio.geometry.curves import Floats
 from studio.paper.leaflet import Area, Leaflet, Line, MarkGroup, Words, width_of
-from studio.progress import Progress
 from studio.puzzles.cube.assembly import assembly_sheet, proof_of
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.geometry.curves import Ints
-from studio.progress import Progress
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.cube import burrtools
 from studio.puzzles.cube.checks import check

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from studio.base.errors import StudioError
+from studio.base.progress import Cancelled, Progress
 from studio.checks.finding import Finding, Severity
-from studio.errors import StudioError
-from studio.progress import Cancelled, Progress
 from studio.puzzles.cube import edits, fix
 from studio.puzzles.cube.checks import _of_solutions, check
 from studio.puzzles.cube.geometry import shape

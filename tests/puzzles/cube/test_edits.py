@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.progress import Progress
 from studio.files.store import dumps, loads
-from studio.parameters import ParameterError
-from studio.progress import Progress
 from studio.puzzles.cube import edits
 from studio.puzzles.cube.generate import verify
 from studio.puzzles.cube.kind import CUBE

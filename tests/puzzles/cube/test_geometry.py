@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from studio.base.colours import COLOURS
+from studio.base.progress import Progress
 from studio.checks.solid import flaw
-from studio.colours import COLOURS
 from studio.export.target import write
 from studio.geometry.drawing import Operation
-from studio.progress import Progress
 from studio.puzzles.cube import edits
 from studio.puzzles.cube.geometry import ORDER, TITLES, CubeShapes, pose, shape
 from studio.puzzles.cube.grid import Grid

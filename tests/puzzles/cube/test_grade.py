@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
-from studio.progress import Cancelled, Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Cancelled, Progress
 from studio.puzzles.cube import edits, grade
 from studio.puzzles.cube.fix import given, made_unique
 from studio.puzzles.cube.grade import CubeGrade, at_share, easier, effort, graded, harder

@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from studio.base.parameters import ParameterError
+from studio.base.progress import Progress
 from studio.checks.finding import Finding, Severity
 from studio.checks.solid import flaw
 from studio.export.target import write
@@ -13,8 +15,6 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.drawing import Operation
 from studio.geometry.lettering import lettered
-from studio.parameters import ParameterError
-from studio.progress import Progress
 from studio.puzzles.cube.checks import check
 from studio.puzzles.cube.geometry import CubeShapes, pose, shape
 from studio.puzzles.cube.grid import Grid

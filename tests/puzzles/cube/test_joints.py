@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from studio.base.errors import StudioError
+from studio.base.progress import Cancelled, Progress
 from studio.checks.solid import flaw
-from studio.errors import StudioError
 from studio.geometry.solid import Mesh
-from studio.progress import Cancelled, Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.joints import REACH, joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

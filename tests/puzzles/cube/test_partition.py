@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from studio.progress import Progress
+from studio.base.progress import Progress
 from studio.puzzles.cube import partition
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import partitioned

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from studio.progress import Cancelled, Progress
+from studio.base.progress import Cancelled, Progress
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from studio.base.progress import SILENT, Progress
 from studio.checks.finding import errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.solid import body
-from studio.progress import SILENT, Progress
 from studio.puzzles.cube.burrtools import write
 from studio.puzzles.cube.checks import check
 from studio.puzzles.cube.flat import thickness

@@ -5,8 +5,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from studio.base.progress import Cancelled, Progress
 from studio.geometry.curves import Ints
-from studio.progress import Cancelled, Progress
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import ASSEMBLY

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.batch.companion import Companion
-from studio.errors import StudioError
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.ahead import Ahead, windows_ahead
 from studio.puzzles.jigsaw.divided import all_around, around_figures, remember
 from studio.puzzles.jigsaw.edits import with_pieces_merged

@@ -9,6 +9,7 @@ import pytest
 import shapely
 from ezdxf.path import make_path
 
+from studio.base.progress import Progress
 from studio.checks.finding import Severity
 from studio.export.target import write
 from studio.fabricate.plan import Strategy, plan
@@ -16,7 +17,6 @@ from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Curves
 from studio.geometry.regions import pieces_as_polygons
 from studio.geometry.tiling import Tiling, tiled
-from studio.progress import Progress
 from studio.puzzles.jigsaw import edits, problems
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import shape, shaped

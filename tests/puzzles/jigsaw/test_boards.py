@@ -11,6 +11,7 @@ import shapely
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from studio.base.progress import Progress
 from studio.export.target import write
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
@@ -18,7 +19,6 @@ from studio.files.store import dumps, load, loads
 from studio.geometry.division import FROM_FILE, GRID, OUTLINES, RECTANGLE, RINGS, SEEDED, TILINGS
 from studio.geometry.outline import OUTLINE_TOLERANCE
 from studio.geometry.regions import pieces_as_polygons
-from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.checks import check

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.progress import Progress
 from studio.checks.finding import Finding, Severity
 from studio.checks.flat import CHORD_TOLERANCE, JOINT, crossings, cuts
 from studio.checks.walls import thin_walls
-from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import JigsawChecked, check, recombined
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

@@ -11,9 +11,9 @@ import pytest
 import shapely
 from PIL import Image, ImageDraw
 
+from studio.base.progress import SILENT
 from studio.files.store import dumps
 from studio.geometry.artwork import PNG
-from studio.progress import SILENT
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.checks import check

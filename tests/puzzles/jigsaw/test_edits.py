@@ -9,10 +9,10 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.progress import Progress
 from studio.geometry.curves import Curves
-from studio.parameters import ParameterError
-from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.generate import resized, verify
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

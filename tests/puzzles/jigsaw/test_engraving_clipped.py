@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.progress import SILENT
 from studio.cli import main
 from studio.export.formats import Options
 from studio.export.target import write
@@ -16,7 +17,6 @@ from studio.files.store import load
 from studio.geometry.curves import Curves, Floats, through
 from studio.geometry.drawing import Drawing, Operation
 from studio.geometry.regions import board_region
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.engravings import Engraving, of_drawing
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.progress import Progress
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.files.paths import read_lines
 from studio.files.store import dumps, loads
 from studio.geometry.drawing import Drawing, Operation
-from studio.parameters import ParameterError
-from studio.progress import Progress
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.engravings import BACK, MOST_POINTS, OUTLINE, Engraving, free_name, of_drawing
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

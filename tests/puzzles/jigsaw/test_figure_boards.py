@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.progress import SILENT
 from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.curves import Curves
 from studio.geometry.division import TILINGS
 from studio.geometry.regions import pieces_as_polygons, waste
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.boards import outline_without_figures
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures import figure, keys

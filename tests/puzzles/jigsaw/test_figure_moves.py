@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studio.base.folders import shipped
+from studio.base.progress import SILENT
 from studio.checks.flat import cuts, piece_count
 from studio.files.store import load
 from studio.geometry.curves import Curves, Floats
@@ -18,8 +20,6 @@ from studio.geometry.division import OUTLINES, TILINGS
 from studio.geometry.shared import Shared
 from studio.geometry.splicing import fits, spliced
 from studio.geometry.tiling import Tiling
-from studio.home import shipped
-from studio.progress import SILENT
 from studio.puzzles.jigsaw import divided
 from studio.puzzles.jigsaw.boards import Board, outline_without_figures, tiling_of
 from studio.puzzles.jigsaw.generate import with_whimsies, without_lost_edits

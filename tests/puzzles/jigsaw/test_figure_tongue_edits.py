@@ -9,10 +9,10 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studio.base.progress import SILENT
 from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.curves import Curves
-from studio.progress import SILENT
 from studio.puzzles.jigsaw import edits, problems
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.copied import shape_of

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.parameters import ParameterError
+from studio.base.progress import SILENT
 from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.division import TILINGS
 from studio.geometry.knobs import Knob
-from studio.parameters import ParameterError
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.hold import figure_grip

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.files.foreign import Reading
 from studio.files.paths import read_paths
 from studio.geometry.curves import Curves, Floats, closed_through
 from studio.geometry.rings import box
 from studio.geometry.rounded import disc
 from studio.geometry.thinness import narrow_notch, region, thin_part
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.figures import LEAST_PART, Stored, figure, figure_of, keys, silhouette
 
 Points = tuple[tuple[float, float], ...]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.progress import SILENT
 from studio.checks.finding import Finding, Severity, errors_of
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.boards import outline_without_figures
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.generate import with_whimsies

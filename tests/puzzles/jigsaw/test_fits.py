@@ -10,9 +10,9 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Cancelled, Progress
 from studio.geometry.curves import Curves, Floats, Ints
-from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.jigsaw.bounds import Bounds
 from studio.puzzles.jigsaw.fits import KEPT, Fits, false_fits, fits_words
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
 from studio.checks.finding import Severity
-from studio.errors import StudioError
-from studio.progress import SILENT, Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.fixing import rerolled
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from studio.base.progress import SILENT
 from studio.geometry.tiling import tiled
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.hardness import Reading, reading

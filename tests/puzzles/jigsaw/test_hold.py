@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.geometry.curves import Floats
 from studio.geometry.regions import pieces_as_polygons
 from studio.geometry.sliding import ERROR, MOST
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.figures import figure, keys
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.hold import (

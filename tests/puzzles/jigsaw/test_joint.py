@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.geometry.curves import Curves
-from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.thinness import narrow_notch, region, thin_part
 from studio.paper.fonts import capitals, typeset

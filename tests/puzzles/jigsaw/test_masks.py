@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.progress import SILENT
 from studio.files.store import dumps, loads
 from studio.geometry.artwork import PNG
 from studio.geometry.tiling import FIXED
-from studio.parameters import ParameterError
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.boardpicture import FIT, BoardPicture
 from studio.puzzles.jigsaw.checks import PROTECTED, check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.progress import Progress
 from studio.files.store import dumps, loads
-from studio.parameters import ParameterError
-from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.copied import as_bytes, from_bytes, shape_of

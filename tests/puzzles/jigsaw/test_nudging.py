@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from studio.base.progress import SILENT
 from studio.checks.finding import Severity
-from studio.progress import SILENT
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.generate import carry
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry.artwork import PNG
 from studio.puzzles.jigsaw.boardpicture import FARTHEST, FILL, FIT, BoardPicture
 from studio.puzzles.jigsaw.pictureframing import (

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
-from studio.progress import SILENT
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit

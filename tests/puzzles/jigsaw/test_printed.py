@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Cancelled, Progress
 from studio.checks.solid import flaw
-from studio.errors import StudioError
 from studio.files.store import dumps
 from studio.geometry.division import FROM_FILE, HEART, OUTLINES, RINGS, TILINGS
 from studio.geometry.regions import pieces_as_polygons
 from studio.geometry.slab import slab
 from studio.geometry.solid import Solid, body
-from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import ASSEMBLED, SPREAD, JigsawDesign, JigsawParameters

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.checks.solid import flaw
-from studio.errors import StudioError
 from studio.export.printing import write_solids
 from studio.files.store import dumps
 from studio.geometry.artwork import PNG
 from studio.geometry.solid import body
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.boardpicture import FIT, BoardPicture
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.progress import Progress
 from studio.geometry.tiling import Tiling, tiled
-from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape, shaped

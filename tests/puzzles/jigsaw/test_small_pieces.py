@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from studio.base.progress import Progress
 from studio.checks.finding import Finding
 from studio.files.store import dumps, loads
 from studio.geometry.division import FROM_FILE, HAND_CUT, OUTLINES, RINGS, TILINGS, VORONOI
-from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit

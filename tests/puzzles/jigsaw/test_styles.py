@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.parameters import declaration
+from studio.base.progress import Progress
 from studio.geometry.curves import Floats
-from studio.parameters import declaration
-from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

@@ -14,8 +14,9 @@ from ezdxf.filemanagement import readfile
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.checks.finding import Severity
-from studio.errors import StudioError
 from studio.export.target import write_all
 from studio.fabricate.making import Making, made
 from studio.fabricate.trays import stated
@@ -25,7 +26,6 @@ from studio.geometry.curves import Curves, Floats, closed_through
 from studio.geometry.drawing import Drawing, Operation
 from studio.geometry.regions import pieces_as_polygons
 from studio.geometry.trays import LEAST_WOOD, Tray, TrayForm
-from studio.progress import Progress
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from studio.base.folders import shipped
+from studio.base.progress import SILENT, Cancelled, Progress
 from studio.checks.finding import Severity
 from studio.files.store import load
-from studio.home import shipped
-from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.jigsaw.engravings import BACK
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape

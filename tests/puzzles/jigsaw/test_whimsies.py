@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.encode import decode, encode
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
 from studio.checks.finding import Severity
-from studio.encode import decode, encode
-from studio.errors import StudioError
 from studio.geometry.curves import Curves, closed_through
 from studio.geometry.outline import Outline, outline_of, rounded_rectangle
 from studio.geometry.rings import box
 from studio.geometry.thinness import region
-from studio.parameters import ParameterError
 from studio.puzzles.jigsaw.figures import figure, keys
 from studio.puzzles.jigsaw.letters import lettered
 from studio.puzzles.jigsaw.model import JigsawParameters

@@ -10,15 +10,15 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.progress import SILENT
 from studio.export.target import write
 from studio.files.store import dumps, loads
 from studio.geometry.division import FROM_FILE, OUTLINES
 from studio.geometry.grids import GRIDS
 from studio.geometry.regions import pieces_as_polygons
 from studio.paper.leaflet import Words
-from studio.parameters import ParameterError
-from studio.progress import SILENT
 from studio.puzzles.slitherlink import problems
 from studio.puzzles.slitherlink.checks import check
 from studio.puzzles.slitherlink.forms import FORMS, TextOptions

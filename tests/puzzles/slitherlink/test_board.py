@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.export.formats import Options
 from studio.export.target import write
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing, Operation
-from studio.progress import SILENT
 from studio.puzzles.slitherlink.board import ROUNDING, clue_heights, fitted_clues, slot_of, slots, stick_widths
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, shape, stick_count

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from pypdf import PdfReader
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError
+from studio.base.progress import SILENT, Cancelled, Progress
 from studio.export.leaflet import write_leaflet
 from studio.export.options import PAPERS as EVERY_PAPER
 from studio.geometry.grids import GRIDS
 from studio.paper.leaflet import Leaflet, Line, Page, Words
-from studio.parameters import ParameterError
-from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.slitherlink.book import (
     BOTTOM,
     HEAD,

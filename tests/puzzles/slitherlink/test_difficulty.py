@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from studio.errors import StudioError
-from studio.geometry.chance import uniform
+from studio.base.chance import uniform
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Cancelled, Progress
 from studio.geometry.grids import GRIDS, Layout
-from studio.progress import SILENT, Cancelled, Progress
 from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, described, easier, effort, graded, harder
 from studio.puzzles.slitherlink.kind import SLITHERLINK

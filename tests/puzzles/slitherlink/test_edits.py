@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from studio.errors import StudioError
-from studio.progress import SILENT
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.puzzles.slitherlink import edits
 from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of

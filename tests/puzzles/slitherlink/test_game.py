@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from studio.progress import SILENT
+from studio.base.progress import SILENT
 from studio.puzzles.slitherlink.game import (
     CROSS,
     INSIDE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.progress import SILENT, Cancelled, Progress
+from studio.base.progress import SILENT, Cancelled, Progress
 from studio.puzzles.slitherlink.game import CROSS, LINE, Game, blank
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.hints import fault_words, faults, hint

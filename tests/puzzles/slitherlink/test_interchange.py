@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.progress import SILENT
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, effort, scale

@@ -2,9 +2,9 @@
 
 import pytest
 
+from studio.base.progress import SILENT
 from studio.geometry.division import BRICKS, HAND_CUT, RINGS, VORONOI
 from studio.geometry.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE
-from studio.progress import SILENT
 from studio.puzzles.slitherlink.loop import filled, folded, wound
 from tests.solving.test_net import is_one_loop, of_grid
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from studio.errors import StudioError
-from studio.progress import SILENT
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE, UNKNOWN, Game, blank
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.interchange import remark, with_loop
 from studio.puzzles.slitherlink.model import SlitherlinkParameters

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError, declarations
+from studio.base.progress import SILENT
 from studio.files.foreign import Reading
 from studio.files.paths import read_paths
 from studio.files.store import dumps, loads
 from studio.geometry.grids import GRIDS
 from studio.geometry.rings import box
-from studio.parameters import ParameterError, declarations
-from studio.progress import SILENT
 from studio.puzzles.slitherlink.edits import FEWEST_CELLS, with_board
 from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.geometry import laid_out, shape

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from pypdf import PdfReader
 
+from studio.base.progress import SILENT
 from studio.export.leaflet import write_leaflet
 from studio.geometry.grids import GRIDS, Layout
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Words
-from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import shape
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters

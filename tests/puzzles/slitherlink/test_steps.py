@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
+from studio.base.progress import SILENT
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, Layout, grid
-from studio.progress import SILENT
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.groups import OFF, ON, UNKNOWN
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters

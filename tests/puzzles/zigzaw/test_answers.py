@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.progress import Progress
 from studio.geometry.curves import Floats
 from studio.paper.leaflet import Area, Leaflet, Line, Page, Words, ensure_writable
-from studio.progress import Progress
 from studio.puzzles.zigzaw.answers import answer_sheet, proof_of
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.generate import generate

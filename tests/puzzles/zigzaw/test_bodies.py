@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 import shapely
 
-from studio.encode import decode
-from studio.errors import StudioError
+from studio.base.encode import decode
+from studio.base.errors import StudioError
+from studio.base.json_files import read
 from studio.puzzles.zigzaw.bodies import BODIES, FOLDER, LARGEST_FILE, Named, Stored, body, body_of
 from studio.puzzles.zigzaw.lattice import STEPS, STICKERS
-from studio.stored import read
 
 every_body = pytest.mark.parametrize("name", BODIES)
 

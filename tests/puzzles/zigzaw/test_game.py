@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.puzzles.zigzaw.board import layout, matching, numbers
 from studio.puzzles.zigzaw.bodies import BODIES
 from studio.puzzles.zigzaw.game import NONE, Game, contacts_of, fitting, is_solved, mismatches, pieces_of, tray

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.puzzles.zigzaw.board import colours, layout, matching, numbers
 from studio.puzzles.zigzaw.generate import (
     _recoloured,

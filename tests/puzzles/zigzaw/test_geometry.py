@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.progress import Progress
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import Drawing, Operation
 from studio.geometry.regions import pieces_as_polygons
-from studio.progress import Progress
 from studio.puzzles.zigzaw.bodies import BODIES
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, outline_of, shape

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from studio.errors import StudioError
-from studio.progress import Cancelled, Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Cancelled, Progress
 from studio.puzzles.zigzaw import generate as generating
 from studio.puzzles.zigzaw import grade
 from studio.puzzles.zigzaw.board import matching

@@ -3,11 +3,11 @@
 import numpy as np
 import shapely
 
+from studio.base.progress import Progress
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import Operation
-from studio.progress import Progress
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.hatch import GAP, PATTERNS, SHORTEST, face_lines, face_runs, hatched

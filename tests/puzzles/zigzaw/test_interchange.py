@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import studio
-from studio.errors import StudioError
-from studio.progress import SILENT, Progress
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.zigzaw import assembling
 from studio.puzzles.zigzaw.board import layout, matching, numbers, side_of

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from studio.base.progress import Progress
 from studio.geometry.artwork import Region
 from studio.geometry.drawing import Drawing, Operation
-from studio.progress import Progress
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.marks import INK

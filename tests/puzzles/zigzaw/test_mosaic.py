@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.geometry.artwork import pixels_in
 from studio.geometry.curves import Floats
-from studio.progress import SILENT
 from studio.puzzles.zigzaw.generate import carry, generate, proof, with_paints, with_picture
 from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place, palette

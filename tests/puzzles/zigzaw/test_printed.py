@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from studio.base.progress import Cancelled, Progress
 from studio.checks.solid import flaw
 from studio.geometry.solid import Solid
-from studio.progress import Cancelled, Progress
 from studio.puzzles.zigzaw.board import matching, numbers
 from studio.puzzles.zigzaw.bodies import BODIES
 from studio.puzzles.zigzaw.colours import GROUND

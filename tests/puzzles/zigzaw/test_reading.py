@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.geometry.artwork import Pixels, pixels_in, png_of
-from studio.progress import SILENT
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.zigzaw.assembling import assembled
 from studio.puzzles.zigzaw.board import layout, matching, numbers

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from studio.base.texts import tr
 from studio.export.format import Format
 from studio.export.formats.dxf.reader import prove_dxf, read_dxf
 from studio.export.formats.dxf.writer import dxf
 from studio.export.options import NO_UNIT, DxfOptions
-from studio.texts import tr
 
 DXF = Format(
     ".dxf",

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.options import DxfOptions
 from studio.export.proof import SheetReport, prove
 from studio.export.reading import FoundLayer, FoundLine, Sheet
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import Drawing
-from studio.texts import tr
 
 
 def read_dxf(data: bytes, _options: DxfOptions) -> Sheet:

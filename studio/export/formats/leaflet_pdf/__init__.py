@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from studio.base.texts import tr
 from studio.export.format import Format
 from studio.export.formats.leaflet_pdf.reader import read_leaflet
 from studio.export.formats.leaflet_pdf.writer import leaflet_pdf
 from studio.export.paper import EXACT, LeafletOptions, prove_pages
-from studio.texts import tr
 
 LEAFLET_PDF = Format(
     ".pdf",

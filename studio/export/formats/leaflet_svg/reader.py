@@ -10,11 +10,11 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from studio.colours import channels
+from studio.base.colours import channels
+from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.paper import FoundMark, FoundPage, FoundPath, FoundPicture, FoundWords, LeafletOptions, Shade
 from studio.geometry.curves import Floats
-from studio.texts import tr
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}href"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from studio.base.texts import tr
 from studio.export.format import Format
 from studio.export.formats.lightburn.reader import prove_lightburn, read_lightburn
 from studio.export.formats.lightburn.writer import lightburn
 from studio.export.options import LightburnOptions
-from studio.texts import tr
 
 LIGHTBURN = Format(
     ".lbrn2",

@@ -13,13 +13,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.options import LightburnOptions
 from studio.export.paper import FoundPicture
 from studio.export.proof import SheetReport, prove
 from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
 from studio.geometry.drawing import Drawing
-from studio.texts import tr
 
 # The number of the layer T2.
 _LAST = 31

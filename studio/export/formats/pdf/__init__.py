@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from studio.base.texts import tr
 from studio.export.format import Format
 from studio.export.formats.pdf.reader import prove_book, read_pdf
 from studio.export.formats.pdf.writer import pdf
 from studio.export.options import PdfOptions
-from studio.texts import tr
 
 PDF = Format(
     ".pdf",

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.formats.leaflet_pdf.reader import read_artwork
 from studio.export.options import LaserOptions, PdfOptions
@@ -22,7 +23,6 @@ from studio.export.proof import SheetReport, prove
 from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
-from studio.texts import tr
 
 # Paper upright in mm (ISO 216, ANSI Y14.1), and the length that rulers on it must have.
 _PAPERS = {"A4": (210, 297), "A3": (297, 420), "A5": (148, 210), "Letter": (8.5 * 25.4, 11 * 25.4)}

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.names import cell_name
+from studio.base.texts import tr
 from studio.export.options import PAPERS, PdfOptions
-from studio.names import cell_name
-from studio.texts import tr
 
 MARKS = 5.0
 """The length in mm of the crop marks outside the window."""

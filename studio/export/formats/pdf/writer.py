@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.export.formats.leaflet_pdf.writer import Pictures, drawn_artwork, embedded_pictures
 from studio.export.formats.pdf.tiles import MARKS, RULER, PageLayout, PrinterPage, layout
 from studio.export.options import PdfOptions
@@ -26,7 +27,6 @@ from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 from studio.geometry.lettering import lettered
 from studio.paper.leaflet import as_marks
-from studio.texts import tr
 
 # What readers of PDF are asked to take: 200 inches a side.
 LARGEST_PAGE = 5080.0

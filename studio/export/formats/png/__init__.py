@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from studio.base.texts import tr
 from studio.export.format import Format
 from studio.export.formats.png.reader import prove_picture, read_png
 from studio.export.formats.png.writer import png
 from studio.export.options import PngOptions
-from studio.texts import tr
 
 PNG = Format(
     ".png",

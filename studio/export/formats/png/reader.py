@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.colours import channels
+from studio.base.colours import channels
+from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.lines import Naming
 from studio.export.options import PngOptions
@@ -26,7 +27,6 @@ from studio.export.proof import SheetReport, prove_lines
 from studio.export.reading import FoundLayer, FoundLine
 from studio.geometry.curves import Floats, Ints, ranges
 from studio.geometry.drawing import Drawing
-from studio.texts import tr
 
 _INCH = 25.4
 # How far in pixels polylines may stray from curves to look along these.

@@ -18,8 +18,9 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.colours import channels
-from studio.errors import StudioError
+from studio.base.colours import channels
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.export.options import PngOptions
 from studio.export.painted import Bytes, ink, mixed, packed, painted
 from studio.export.pixels import INCH, TILE, bands, rows_at_once
@@ -27,7 +28,6 @@ from studio.export.profiles import profile
 from studio.export.ready import ready
 from studio.geometry.curves import Ints, Polylines
 from studio.geometry.drawing import Drawing
-from studio.texts import tr
 
 LARGEST_SIDE = 20_000
 LARGEST_COUNT = 200_000_000

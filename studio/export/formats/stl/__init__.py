@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from studio.base.texts import tr
 from studio.export.format import Format
 from studio.export.formats.stl.reader import prove_stl, read_stl
 from studio.export.formats.stl.writer import stl
 from studio.export.options import NoOptions
-from studio.texts import tr
 
 STL = Format(
     ".stl",

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.meshes import SolidReport, refuse_moved, report
 from studio.export.options import NOTHING, NoOptions
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Mesh, Solid
-from studio.texts import tr
 
 _HEAD = 84
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])

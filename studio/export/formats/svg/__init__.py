@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from studio.base.texts import tr
 from studio.export.format import Format
 from studio.export.formats.svg.reader import read_svg
 from studio.export.formats.svg.writer import svg
 from studio.export.options import LaserOptions
 from studio.export.proof import prove_curves
-from studio.texts import tr
 
 SVG = Format(
     ".svg",

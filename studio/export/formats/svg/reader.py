@@ -7,14 +7,14 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from studio.colours import channels
+from studio.base.colours import channels
+from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.formats.leaflet_svg.reader import read_artwork, without_pictures
 from studio.export.options import LaserOptions
 from studio.export.paper import FoundMark
 from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
 from studio.geometry.curves import Floats
-from studio.texts import tr
 
 _SVG = "{http://www.w3.org/2000/svg}"
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from studio.base.texts import tr
 from studio.export.format import Format
 from studio.export.formats.threemf.reader import prove_3mf, read_3mf
 from studio.export.formats.threemf.writer import threemf
 from studio.export.options import NoOptions
 from studio.geometry.solid import GRID
-from studio.texts import tr
 
 THREEMF = Format(
     ".3mf",

@@ -16,11 +16,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.meshes import SolidReport, refuse_moved, report
 from studio.export.options import NOTHING, NoOptions
 from studio.geometry.solid import Mesh, Solid
-from studio.texts import tr
 
 CHUNK = 2**16
 """How many bytes of a document are read at once."""

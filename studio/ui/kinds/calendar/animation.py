@@ -9,9 +9,9 @@ from itertools import islice
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.puzzles.calendar.solve import Step
-from studio.texts import tr
 from studio.ui.kinds.calendar.browser import quiet
 from studio.ui.layout import row
 from studio.ui.saying import Saying

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from studio.amounts import at_least, many, thousands
+from studio.base.amounts import at_least, many, thousands
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
-from studio.progress import Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.solve import Solutions, solutions, twins
-from studio.texts import tr
 from studio.ui.kinds.calendar.dates import ChosenDate
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs

@@ -13,9 +13,10 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit
 
-from studio.amounts import many
-from studio.errors import StudioError
-from studio.names import cell_name
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.names import cell_name
+from studio.base.texts import tr
 from studio.puzzles.calendar.checks import troubled_cells
 from studio.puzzles.calendar.edits import (
     Side,
@@ -29,7 +30,6 @@ from studio.puzzles.calendar.edits import (
 )
 from studio.puzzles.calendar.languages import value_of
 from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, Label
-from studio.texts import tr
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.looks import SIDE, square

@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Finding, Severity, errors_of
-from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.texts import tr
 from studio.ui.abilities.pages import usual_paper
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
@@ -57,10 +57,10 @@ class Booking:
 
 def _written(design: CalendarDesign, name: str, options: BookletOptions, path: Path, progress: Progress) -> str:
     """Write a booklet; returns what was written, in a sentence."""
+    from studio.base.units import in_millimetres
     from studio.export.leaflet import ensure_target, write_leaflet
     from studio.export.paper import LeafletOptions
     from studio.puzzles.calendar.booklet import booklet
-    from studio.units import in_millimetres
 
     ensure_target(path)
     size = LeafletOptions(paper=options.paper).size

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPalette
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from studio.amounts import thousands
-from studio.texts import tr
+from studio.base.amounts import thousands
+from studio.base.texts import tr
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.layout import row
 from studio.ui.saying import Saying

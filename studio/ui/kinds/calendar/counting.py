@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject
 
-from studio.progress import Progress
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.year import Year, question, year
-from studio.texts import tr
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pace import Pace

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
+from studio.base.texts import tr
 from studio.puzzles.calendar.dates import SPOKEN, Date, exists, refusal, said
 from studio.puzzles.calendar.model import ANY_YEAR, DAY, MONTH, WEEKDAY, Board, CalendarDesign, Label
-from studio.texts import tr
 from studio.ui.layout import row
 from studio.ui.widgets import CalmComboBox, control_height
 

@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
+from studio.base.texts import tr
 from studio.puzzles.calendar.edits import Square, mask_of, straight
 from studio.puzzles.calendar.model import LONGEST_SIDE, Piece
-from studio.texts import tr
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.kinds.calendar.gallery import draw_piece
 from studio.ui.kinds.calendar.looks import tint

@@ -8,10 +8,10 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QLineEdit, QMenu, QSpinBox, QToolButton
 
+from studio.base.texts import tr, within
 from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_empty_board, with_labels_filled
 from studio.puzzles.calendar.languages import ENGLISH, languages
 from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
-from studio.texts import tr, within
 from studio.ui.kinds.calendar.boardedit import BoardEditor, EditMode
 from studio.ui.kinds.calendar.dates import LabelBox
 from studio.ui.kinds.calendar.marks import ADDING, REMOVING

@@ -7,11 +7,11 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import RECTANGLE, CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
-from studio.texts import tr
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.booking import Booking
 from studio.ui.kinds.calendar.counting import Counting

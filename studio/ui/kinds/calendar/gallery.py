@@ -10,10 +10,10 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPointF, QRectF, QSi
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.puzzles.calendar.catalogue import Form, form
 from studio.puzzles.calendar.model import Mask, Piece
-from studio.texts import tr
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, path_of, tint
 from studio.ui.panels.tables import NOWHERE, Index

@@ -29,9 +29,9 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from studio.amounts import thousands
+from studio.base.amounts import thousands
+from studio.base.texts import tr
 from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, words_of
-from studio.texts import tr
 from studio.ui.kinds.calendar.heat import colour, ink, share
 from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.theme import current_theme, hint_font

@@ -7,13 +7,13 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from studio.amounts import many, thousands
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.amounts import many, thousands
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import Board
 from studio.puzzles.calendar.sets import Found, Request, how_many, search
-from studio.texts import tr
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 

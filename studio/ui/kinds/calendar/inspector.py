@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from studio.amounts import many, thousands
+from studio.base.amounts import many, thousands
+from studio.base.texts import tr
 from studio.puzzles.calendar.colours import title_of
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.placing import orientations, placements
-from studio.texts import tr
 from studio.ui.kinds.calendar.looks import tint
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.layout import REST, SidePanel, column, holding, named, row, scrolled

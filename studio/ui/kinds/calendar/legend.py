@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from studio.amounts import many, thousands
+from studio.base.amounts import many, thousands
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
 from studio.puzzles.calendar.chart import NO_CHART, Chart
-from studio.texts import tr
 from studio.ui.kinds.calendar.heat import colour, ink, marks, share
 from studio.ui.kinds.calendar.heatmap import FADED, draw_easiest, draw_hardest, draw_nothing
 from studio.ui.theme import MARGIN, Painted, current_theme, hint_font

@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainterPath
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
 from studio.geometry.curves import Floats
 from studio.geometry.polyomino import outline
 from studio.puzzles.calendar.colours import colour_of

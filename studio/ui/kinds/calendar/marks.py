@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from studio.base.texts import tr
 from studio.puzzles.calendar.edits import Side, Square
-from studio.texts import tr
 from studio.ui.canvas.tool import Pointer
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, square

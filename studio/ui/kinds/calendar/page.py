@@ -12,9 +12,9 @@ from typing import Concatenate, ParamSpec
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.texts import tr
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.answers import Answers

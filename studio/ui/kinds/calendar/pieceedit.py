@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.edits import Square
 from studio.puzzles.calendar.model import LONGEST_TEXT, CalendarDesign, Piece
-from studio.texts import tr
 from studio.ui.kinds.calendar.drawpad import DrawPad
 from studio.ui.kinds.calendar.gallery import Chips, Section
 from studio.ui.kinds.calendar.page import Desk

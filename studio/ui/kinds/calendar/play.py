@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QResizeEvent
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.calendar.game import Game
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.moves import placed_text
 from studio.puzzles.calendar.placing import lying
-from studio.texts import tr
 from studio.ui.abilities.feast import Feast
 from studio.ui.abilities.played import GamePage
 from studio.ui.canvas.view import CanvasView

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
-from studio.names import cell_name
+from studio.base.names import cell_name
 from studio.puzzles.calendar.model import Board, Mask, Piece
 from studio.puzzles.calendar.placing import lying
 from studio.ui.canvas.cutting import blended

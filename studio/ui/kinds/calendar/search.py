@@ -9,12 +9,12 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QHeaderView, QSizePolicy, QWidget
 
-from studio.amounts import thousands
+from studio.base.amounts import thousands
+from studio.base.texts import tr
 from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.edits import with_pieces
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.sets import RANKS, Found, Request, candidates
-from studio.texts import tr
 from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
 from studio.ui.kinds.calendar.hunt import Hunt
 from studio.ui.kinds.calendar.page import CalendarPage, Desk

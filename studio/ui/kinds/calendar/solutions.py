@@ -8,9 +8,9 @@ from itertools import islice
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
+from studio.base.texts import tr
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.solve import Step, steps
-from studio.texts import tr
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.animation import SearchBar, SearchPlayer

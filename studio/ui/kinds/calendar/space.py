@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 
+from studio.base.texts import tr
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.texts import tr
 from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.page import CalendarPage, Desk, is_same_puzzle
 from studio.ui.layout import column, row

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QShowEvent
 
-from studio.amounts import listed, many, share
+from studio.base.amounts import listed, many, share
+from studio.base.texts import tr
 from studio.puzzles.calendar.checks import balance, label_troubles, piece_trouble, plural, summary
 from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.texts import tr
 from studio.ui.icons import Sign
 from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.layout import grid

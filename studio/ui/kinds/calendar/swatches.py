@@ -8,8 +8,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPointF, QRectF, QSi
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from studio.base.texts import tr
 from studio.puzzles.calendar.colours import COLOURS, title_of
-from studio.texts import tr
 from studio.ui.kinds.calendar.looks import INK, tint
 from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.theme import current_theme

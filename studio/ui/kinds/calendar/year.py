@@ -9,11 +9,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from studio.amounts import at_least, many, share, thousands
+from studio.base.amounts import at_least, many, share, thousands
+from studio.base.texts import tr
 from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, as_text, chart, extremes, free_groups, in_words
 from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import Board
-from studio.texts import tr
 from studio.ui.kinds.calendar.counting import Counting, Known
 from studio.ui.kinds.calendar.heatmap import HeatMap
 from studio.ui.kinds.calendar.legend import Legend

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.puzzles.cube.edits import with_edges_locked, with_edges_reset, with_edges_rolled
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.shell import LETTERS, NOBODY
-from studio.texts import tr
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of_edges
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.extension import Extension

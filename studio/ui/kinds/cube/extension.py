@@ -9,19 +9,19 @@ import numpy as np
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 
+from studio.base.colours import COLOURS
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Finding
-from studio.colours import COLOURS
 from studio.fabricate.fits import gaps_to_choose
 from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
-from studio.progress import Progress
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.puzzles.cube.ways import Way, Ways, own_way, ways_of
-from studio.texts import tr
 from studio.ui.kinds.cube.edges import EDGES, CubeEdges
 from studio.ui.kinds.cube.inspector import CubeInspector, facts
 from studio.ui.kinds.cube.model import assembled, in_way, on_bed

@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel
 
-from studio.amounts import extent, many
-from studio.colours import COLOURS
+from studio.base.amounts import extent, many
+from studio.base.colours import COLOURS
+from studio.base.texts import tr
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.grid import Grid
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.shell import FACES, captured, symmetries
-from studio.texts import tr
 from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.kinds.cube.pages import EdgePage
 from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edges

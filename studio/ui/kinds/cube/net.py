@@ -16,12 +16,12 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGraphicsScene, QLabel, QSizePolicy, QWidget
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
-from studio.texts import tr
 from studio.ui.canvas.marks import padlock
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from studio.colours import COLOURS, mixed
+from studio.base.colours import COLOURS, mixed
 from studio.geometry.curves import Ints
 from studio.geometry.patches import outlines
 from studio.puzzles.cube.geometry import CubeShapes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from studio.amounts import many
-from studio.texts import tr
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.layout import column, named, row, show_row
 from studio.ui.widgets import hint_label, push_button, wrapping

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from studio.amounts import listed, many
+from studio.base.amounts import listed, many
+from studio.base.texts import tr
 from studio.puzzles.cube.geometry import TITLES
 from studio.puzzles.cube.model import SMALLEST
 from studio.puzzles.cube.shell import LETTERS, shell
-from studio.texts import tr
 from studio.ui.solid.scene import BodyLook
 
 

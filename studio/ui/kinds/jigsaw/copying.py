@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.puzzles.jigsaw import edits
-from studio.texts import tr
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.session.document import Document
 

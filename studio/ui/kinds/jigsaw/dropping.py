@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
-from studio.texts import tr
+from studio.base.texts import tr
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.extension import JigsawExtension

@@ -10,15 +10,15 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.files.foreign import Reading
 from studio.geometry.curves import Floats
 from studio.geometry.rings import box
-from studio.progress import Progress
 from studio.puzzles.jigsaw.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose
-from studio.texts import tr
 from studio.ui.drawings import DrawingImport, Seen
 from studio.ui.layout import REST, column, holding, row
 from studio.ui.panels.form import Manner, ParameterForm

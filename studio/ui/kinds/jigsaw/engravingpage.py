@@ -7,11 +7,11 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.puzzles.jigsaw.engravings import Engraving, EngravingSetting
 from studio.puzzles.jigsaw.framing import DECIMALS, shifted, together
 from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.texts import tr
 from studio.ui.kinds.jigsaw.selection import Selection, counted_engravings
 from studio.ui.layout import REST, column, grid
 from studio.ui.panels.form import Manner, ParameterForm

@@ -10,7 +10,8 @@ from PySide6.QtCore import QMimeData, QObject, QPoint, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from studio.amounts import abridged, extent, many
+from studio.base.amounts import abridged, extent, many
+from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.files.pictures import SUFFIXES
 from studio.geometry.division import POLYGON, RECTANGLE, RINGS
@@ -20,7 +21,6 @@ from studio.puzzles.jigsaw.generate import resized
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.puzzles.jigsaw.styles import MIXED
-from studio.texts import tr
 from studio.ui.kinds.jigsaw.gripping import Gripping
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection

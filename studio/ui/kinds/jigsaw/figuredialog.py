@@ -11,10 +11,11 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QLineEdit, QListView, QListWidget, QListWidgetItem, QWidget
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import declarations
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Curves
-from studio.parameters import declarations
-from studio.progress import Progress
 from studio.puzzles.jigsaw import posing
 from studio.puzzles.jigsaw.figures import Figure, figure, keys
 from studio.puzzles.jigsaw.geometry import shape
@@ -22,7 +23,6 @@ from studio.puzzles.jigsaw.letters import MOST_LETTERS
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
 from studio.puzzles.kind import Generated
-from studio.texts import tr
 from studio.ui.canvas import paths
 from studio.ui.layout import REST, column, holding, named, row
 from studio.ui.length_spin import NumberSpinBox, WholeSpinBox, shown

@@ -11,9 +11,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainterPath, QPen, QPolygonF
 
+from studio.base.texts import tr
 from studio.geometry.curves import Floats
 from studio.puzzles.jigsaw.framing import Posed, frame
-from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.marks import HANDLE_Z, HandleItem, MirrorItem

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.files.foreign import Reading
 from studio.geometry.rings import is_framed
-from studio.progress import Progress
 from studio.puzzles.jigsaw import posing
 from studio.puzzles.jigsaw.framing import mirrored, posed_together, together
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
 from studio.puzzles.kind import Generated
-from studio.texts import tr
 from studio.ui.drawings import DrawingImport, Seen
 from studio.ui.kinds.jigsaw.following import Following
 from studio.ui.kinds.jigsaw.marks import JigsawMarks

@@ -14,15 +14,16 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.base.units import length
 from studio.checks.finding import Severity
 from studio.geometry.curves import Ints
-from studio.progress import Progress
 from studio.puzzles.jigsaw.fits import Fits, false_fits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.hardness import Reading, reading
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.unique import Reshaped, made_devious, made_unique
-from studio.texts import tr
 from studio.ui.canvas import paths
 from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.marks import HIGHLIGHT_Z
@@ -33,7 +34,6 @@ from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
 from studio.ui.theme import Theme, current_theme
 from studio.ui.widgets import wrapping
-from studio.units import length
 
 LANE = "fits"
 PAUSE_MS, PATIENCE_MS = 300, 500

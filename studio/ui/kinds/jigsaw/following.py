@@ -18,16 +18,16 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.threads import cores
 from studio.batch.companion import Companion, CompanionGone
-from studio.errors import StudioError
-from studio.progress import Progress
 from studio.puzzles.jigsaw import posing
 from studio.puzzles.jigsaw.ahead import Ahead, Windows, windows_ahead
 from studio.puzzles.jigsaw.divided import remember
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose
-from studio.threads import cores
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
 

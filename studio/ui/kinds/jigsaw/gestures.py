@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF
 
+from studio.base.texts import tr
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
-from studio.texts import tr
 from studio.ui.canvas.tool import Pointer
 from studio.ui.kinds.jigsaw.selection import counted
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLabel, QWidget
 
-from studio.errors import StudioError
-from studio.progress import Progress
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.texts import tr
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session

@@ -11,15 +11,15 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLabel, QPushButton, QWidget
 
-from studio.amounts import extent, many, metres
+from studio.base.amounts import extent, many, metres
+from studio.base.progress import Progress
+from studio.base.texts import tr, within
 from studio.geometry.tiling import FREE
-from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.tongues import FOLLOWING, PLAIN
 from studio.puzzles.jigsaw.whimsies import CommonSetting, Pose, Setting, Whimsy
-from studio.texts import tr, within
 from studio.ui.kinds.jigsaw.gripping import Gripping, grip_label
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.styling import StyleBox, restyle

@@ -11,17 +11,17 @@ import numpy as np
 from PySide6.QtCore import QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainterPath, QPainterPathStroker, QPolygonF
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.parameters import Validated, choice, number
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.files.foreign import Reading
 from studio.files.masks import SUFFIXES, read_mask
 from studio.files.paths import READERS
 from studio.geometry.curves import through
-from studio.parameters import Validated, choice, number
-from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.masks import BRUSHES, Mask, area_on_board, brushed, changed, rings_on_board
 from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.drawings import DrawingImport, Seen

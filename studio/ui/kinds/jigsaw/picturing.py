@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QBuffer, QIODevice, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.files.pictures import SUFFIXES, ReadPicture, picture_of, read_picture
-from studio.progress import Progress
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
@@ -27,7 +28,6 @@ from studio.puzzles.jigsaw.pictureframing import (
     setting_of,
     with_setting,
 )
-from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.kinds.jigsaw.figureframe import KNOB, Frame

@@ -8,15 +8,15 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
-from studio.amounts import many, stopwatch
-from studio.parameters import declaration
-from studio.progress import SILENT
+from studio.base.amounts import many, stopwatch
+from studio.base.parameters import declaration
+from studio.base.progress import SILENT
+from studio.base.texts import tr
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.jigsaw.game import Game
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.moves import wrong, wrong_words
 from studio.puzzles.jigsaw.terms import TURNS, Terms, terms_of
-from studio.texts import tr
 from studio.ui.abilities.feast import Feast
 from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.canvas.view import CanvasView

@@ -9,12 +9,12 @@ from itertools import pairwise
 import numpy as np
 from PySide6.QtCore import QObject
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Curves
-from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.repair import Repaired, repaired
-from studio.texts import tr
 from studio.ui.canvas import paths
 from studio.ui.canvas.layers import PathItem
 from studio.ui.canvas.marks import HIGHLIGHT_Z

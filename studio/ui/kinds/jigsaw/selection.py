@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from studio.amounts import listed, many
+from studio.base.amounts import listed, many
+from studio.base.texts import tr
 from studio.puzzles.jigsaw.engravings import Engraving
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.whimsies import Whimsy
-from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.framing import Posed

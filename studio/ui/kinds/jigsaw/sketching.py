@@ -11,15 +11,15 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QTransform
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from studio.base.progress import SILENT
+from studio.base.texts import tr
 from studio.geometry.curves import Curves
 from studio.geometry.tints import tints
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.profiles import Stored
 from studio.puzzles.jigsaw.sketch import Sketch
 from studio.puzzles.jigsaw.styles import OWN
-from studio.texts import tr
 from studio.ui.canvas import paths
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.tool import ARROWS

@@ -6,11 +6,11 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QSizePolicy
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.styles import OWN, TITLES
-from studio.texts import tr
 from studio.ui.session.document import Document
 from studio.ui.widgets import CalmComboBox
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.errors import StudioError
-from studio.parameters import parse_length, parse_number
+from studio.base.errors import StudioError
+from studio.base.parameters import parse_length, parse_number
+from studio.base.texts import alternatives, tr, within
+from studio.base.units import length
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.styles import TITLES
 from studio.puzzles.jigsaw.tongues import SIDE
-from studio.texts import alternatives, tr, within
 from studio.ui.kinds.jigsaw.gripping import Gripping
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.styling import restyle
 from studio.ui.length_spin import in_shown_unit
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.document import Document
-from studio.units import length
 
 MEASURES = (
     ("size", tr("Size"), tr("Height of the tongue, in % of its edge length.")),

@@ -8,14 +8,14 @@ from pathlib import Path
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
+from studio.base.texts import tr
 from studio.files.tongues import read_tongue
-from studio.progress import SILENT
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.profiles import Stored, profile_of
 from studio.puzzles.jigsaw.sketch import Sketch, sketch_of, started
 from studio.puzzles.jigsaw.styles import STYLE_NUMBERS, STYLES
-from studio.texts import tr
 from studio.ui.kinds.jigsaw.sketching import NeighboursView, SketchView
 from studio.ui.layout import REST, column, named, row
 from studio.ui.panels.frame import RIM

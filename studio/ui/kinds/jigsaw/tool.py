@@ -11,15 +11,15 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
-from studio.amounts import listed, many
+from studio.base.amounts import listed, many
+from studio.base.lazy import lazy
+from studio.base.texts import tr
 from studio.geometry.pick import nearest_point
-from studio.lazy import lazy
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.styles import Handle
 from studio.puzzles.jigsaw.whimsies import Pose
-from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import JigsawMarks

@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studio.amounts import many
-from studio.progress import Progress
+from studio.base.amounts import many
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
-from studio.texts import tr
 from studio.ui.abilities.pages import usual_paper
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from studio.base.texts import tr
 from studio.puzzles.slitherlink.generate import GENERATED_BY
 from studio.puzzles.slitherlink.grade import taken
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign
 from studio.puzzles.slitherlink.rules import LEVELS
 from studio.puzzles.slitherlink.steps import TITLES
-from studio.texts import tr
 from studio.ui.panels.difficulty import DifficultyPage
 from studio.ui.panels.tables import CellLook, Column
 from studio.ui.session.grading import Grading

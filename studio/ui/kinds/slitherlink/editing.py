@@ -6,14 +6,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.json_files import content
+from studio.base.texts import tr
 from studio.geometry.artwork import MOST_BYTES
 from studio.puzzles.slitherlink import edits
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
-from studio.stored import content
-from studio.texts import tr
 from studio.ui.kinds.slitherlink.inspector import SlitherlinkInspector
 from studio.ui.kinds.slitherlink.overlay import Overlay
 from studio.ui.kinds.slitherlink.selection import CellSelection

@@ -6,10 +6,10 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Qt
 
+from studio.base.texts import tr
 from studio.geometry.division import POLYGON, RECTANGLE
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FOLDED, PEGS, PLAIN, STICKS, SlitherlinkParameters
-from studio.texts import tr
 from studio.ui.kinds.slitherlink.booking import Booking
 from studio.ui.kinds.slitherlink.difficulty import Difficulty, grade_key
 from studio.ui.kinds.slitherlink.editing import Editing

@@ -11,14 +11,14 @@ from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from studio.progress import Progress
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.slitherlink.game import BLANK, CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, ruled_out
 from studio.puzzles.slitherlink.hints import Faults, changes, explained, fault_words, faults
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.moves import DISCARD, KEEP, TRY, text_of
 from studio.puzzles.slitherlink.steps import solved_by_rules
-from studio.texts import tr
 from studio.ui.abilities.feast import Feast
 from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.flow import Flow

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
-from studio.texts import tr
 
 
 class CellSelection(QObject):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-from studio.texts import tr
+from studio.base.texts import tr
 from studio.ui.layout import REST, column, row
 from studio.ui.panels.player import TimeLine
 from studio.ui.panels.stepping import StepBar

@@ -11,13 +11,13 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QPainterPath, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
-from studio.amounts import many
-from studio.progress import Progress
+from studio.base.amounts import many
+from studio.base.progress import Progress
+from studio.base.texts import plural, tr
 from studio.puzzles.slitherlink.grade import described
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import TITLES, Step, solved_by_rules
 from studio.puzzles.slitherlink.work import Work, work
-from studio.texts import plural, tr
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.slitherlink.looks import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look

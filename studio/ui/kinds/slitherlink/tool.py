@@ -7,11 +7,11 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainterPath, QPen
 
-from studio.amounts import many
-from studio.errors import StudioError
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.puzzles.slitherlink.edits import flipped, with_clues
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, cells_of
-from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool

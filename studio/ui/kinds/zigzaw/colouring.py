@@ -6,14 +6,14 @@ from pathlib import Path
 
 from PySide6.QtGui import QColor
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.json_files import content
+from studio.base.texts import tr
 from studio.geometry.artwork import MOST_BYTES
 from studio.puzzles.zigzaw.edits import repainted
 from studio.puzzles.zigzaw.generate import with_paints, with_picture, without_edits
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import Photo, ZigzawDesign, cube_name
-from studio.stored import content
-from studio.texts import tr
 from studio.ui.kinds.zigzaw.inspector import ZigzawInspector
 from studio.ui.kinds.zigzaw.selection import FaceSelection
 from studio.ui.kinds.zigzaw.tool import ZigzawTool

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from studio.amounts import thousands
-from studio.progress import Progress
+from studio.base.amounts import thousands
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.generate import GENERATED_BY
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import Strategy
 from studio.solving.film import Film, record
-from studio.texts import tr
 from studio.ui.kinds.zigzaw.solver import PATIENCE_MS, PAUSE_MS, STRATEGIES, colours_key
 from studio.ui.panels.difficulty import DifficultyPage
 from studio.ui.panels.tables import CellLook, Column

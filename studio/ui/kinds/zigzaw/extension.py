@@ -8,9 +8,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
 
+from studio.base.texts import tr
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import REAL, ZigzawParameters
-from studio.texts import tr
 from studio.ui.kinds.zigzaw.colouring import Colouring
 from studio.ui.kinds.zigzaw.difficulty import Difficulty, grade_key
 from studio.ui.kinds.zigzaw.importing import Importing

@@ -7,10 +7,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOptionSlider, QWidget
 
-from studio.amounts import many, thousands
+from studio.base.amounts import many, thousands
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
 from studio.solving.film import Film
-from studio.texts import tr
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.zigzaw.player import SPEEDS, USUAL_SPEED, FilmPlayer
 from studio.ui.layout import REST, column, row

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.errors import StudioError
 from studio.files.importing import files_named, sources_of
-from studio.progress import Progress
 from studio.puzzles.zigzaw.forms import PICTURES
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import ZigzawDesign
-from studio.texts import tr
 from studio.ui.kinds.zigzaw.readings import ReadingsView
 from studio.ui.layout import column, row, stack
 from studio.ui.saying import Saying

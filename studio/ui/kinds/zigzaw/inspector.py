@@ -8,12 +8,12 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QFormLayout, QLabel, QToolButton, QWidget
 
-from studio.amounts import extent, many, metres, thousands
-from studio.colours import is_bright, mixed
+from studio.base.amounts import extent, many, metres, thousands
+from studio.base.colours import is_bright, mixed
+from studio.base.texts import tr, within
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.lattice import FACES
 from studio.puzzles.zigzaw.model import LETTERS, Paint, cube_name, is_place
-from studio.texts import tr, within
 from studio.ui.kinds.zigzaw.selection import FaceSelection
 from studio.ui.layout import REST, Item, Pages, SidePanel, column, grid, holding, named, scrolled
 from studio.ui.theme import GAP, MARGIN

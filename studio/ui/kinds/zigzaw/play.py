@@ -6,12 +6,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPainterPath, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QSplitter, QWidget
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.zigzaw.game import NONE, Game, fitting, tray
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.puzzles.zigzaw.moves import placed_text
-from studio.texts import tr
 from studio.ui.abilities.feast import Feast
 from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.canvas.view import CanvasView

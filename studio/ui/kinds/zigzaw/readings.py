@@ -25,7 +25,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolButton, QWidget
 
-from studio.colours import is_bright
+from studio.base.colours import is_bright
+from studio.base.texts import tr
 from studio.geometry.artwork import Pixels
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import Body, body
@@ -35,7 +36,6 @@ from studio.puzzles.zigzaw.model import Paint
 from studio.puzzles.zigzaw.picturing import extent
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot
 from studio.solving.edges import UNKNOWN
-from studio.texts import tr
 from studio.ui.layout import row
 from studio.ui.theme import GAP as BETWEEN
 from studio.ui.theme import MARGIN, Theme, current_theme, hint_font

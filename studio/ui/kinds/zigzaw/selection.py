@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from studio.amounts import many
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.puzzles.zigzaw.edits import Face
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.lattice import FACE_TITLES
 from studio.puzzles.zigzaw.model import cube_name
-from studio.texts import tr
 
 
 class FaceSelection(QObject):

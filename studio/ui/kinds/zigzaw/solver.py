@@ -9,13 +9,13 @@ import numpy as np
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.geometry.curves import Ints
-from studio.progress import Progress
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN, Strategy
 from studio.solving.film import Film, record
-from studio.texts import tr
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.zigzaw.filmbar import FilmBar

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainterPath, QPen
 
-from studio.errors import StudioError
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.puzzles.zigzaw.edits import Face, next_paint, recoloured
 from studio.puzzles.zigzaw.lattice import FACES
 from studio.puzzles.zigzaw.model import BACK, ZigzawDesign
-from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.marks import HIGHLIGHT_Z

@@ -8,10 +8,10 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from studio.base.texts import tr
 from studio.puzzles.zigzaw.game import NONE, pieces_of
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN
-from studio.texts import tr
 from studio.ui.kinds.zigzaw.pieces import Form, paint_piece
 from studio.ui.theme import current_theme, hint_font
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from PySide6.QtWidgets import QWidget
 
-from studio.manual import Manual
+from studio.base.manual import Manual
 from studio.ui.panels.form import ParameterForm
 
 USUAL = "window.md"

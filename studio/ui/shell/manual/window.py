@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from studio.errors import StudioError
-from studio.home import manual_folder
-from studio.manual import INDEX, Hit, Manual, around, found, read, words
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.folders import manual_folder
+from studio.base.manual import INDEX, Hit, Manual, around, found, read, words
+from studio.base.texts import tr
 from studio.ui.layout import bring_on_screen, column, holding, resize_on_screen, row, stack
 from studio.ui.shell.manual.browser import ManualBrowser
 from studio.ui.shell.manual.places import place_of

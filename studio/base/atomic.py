@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from studio.errors import StudioError
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 
 _NAME_KEPT = 40
 """Letters of a file's name that its unfinished copy shows, so that a long name does not grow too long."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gettext
 from collections.abc import Iterable
 
-from studio import units
+from studio.base import units
 
 _CATALOGUE = gettext.translation("puzzle-studio", fallback=True)
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from studio.errors import StudioError
-from studio.parameters import Declaration
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.parameters import Declaration
+from studio.base.texts import tr
 
 INDEX = "index.md"
 MAKING = ("laser.md", "printer.md")

@@ -8,10 +8,10 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from studio.atomic import write_bytes
-from studio.errors import StudioError
-from studio.home import own_folder
-from studio.texts import tr
+from studio.base.atomic import write_bytes
+from studio.base.errors import StudioError
+from studio.base.folders import own_folder
+from studio.base.texts import tr
 
 SUFFIX = ".json"
 _KEY_LETTERS = 50

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from studio.errors import StudioError
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 
 _LONGEST_NUMBER = 400
 """Digits beyond which a whole number is past every float, and only slow to read."""

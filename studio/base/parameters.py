@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from studio.errors import StudioError
-from studio.figures import figure
-from studio.texts import alternatives, tr, within
-from studio.units import shown_as
+from studio.base.errors import StudioError
+from studio.base.rounding import figure
+from studio.base.texts import alternatives, tr, within
+from studio.base.units import shown_as
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -19,10 +19,10 @@ from enum import Enum
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
-from studio.errors import StudioError
-from studio.parameters import ParameterError, is_later, left_out
-from studio.stored import Repeated
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.json_files import Repeated
+from studio.base.parameters import ParameterError, is_later, left_out
+from studio.base.texts import tr
 
 T = TypeVar("T")
 _WORDS: dict[Any, str] = {

@@ -6,8 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-from studio.errors import StudioError
-from studio.texts import tr
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 
 
 def own_folder() -> Path:
@@ -54,6 +54,6 @@ def manual_folder() -> Path:
 
 def _folder(name: str) -> Path:
     """A folder that comes with the studio: in a wheel inside the package, in a checkout beside it."""
-    package = Path(__file__).resolve().parent
+    package = Path(__file__).resolve().parents[1]
     inside = package / name
     return inside if inside.is_dir() else package.parent / name

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import Enum
 
-from studio import figures
-from studio.figures import Against, figure
+from studio.base import rounding
+from studio.base.rounding import Against, figure
 
 MM_PER_INCH = 25.4
 
@@ -83,7 +83,7 @@ def filled(template: str, values: Mapping[str, object]) -> str:
     """A template with its `{names}` filled in, as by `str.format`; `{width:.1f} mm` in the unit shown."""
     if unit() is Unit.INCHES:
         template = _HOLES.sub(lambda run: _run_in_inches(run, values), template)
-    return figures.filled(template, values)
+    return rounding.filled(template, values)
 
 
 def _run_in_inches(run: re.Match[str], values: Mapping[str, object]) -> str:
@@ -94,7 +94,7 @@ def _run_in_inches(run: re.Match[str], values: Mapping[str, object]) -> str:
 
 def _in_inches(hole: str, values: Mapping[str, object], factor: float) -> str:
     """A hole filled with its number divided by a factor, or with a text all of whose numbers are."""
-    text, value = figures.filled(hole, values), values[hole.strip("{}").partition(":")[0]]
+    text, value = rounding.filled(hole, values), values[hole.strip("{}").partition(":")[0]]
 
     def one(number: re.Match[str]) -> str:
         exact = float(number[0]) if isinstance(value, str) else abs(float(value))  # type: ignore[arg-type]

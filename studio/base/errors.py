@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from studio.texts import tr
+from studio.base.texts import tr
 
 T = TypeVar("T")
 

@@ -14,11 +14,11 @@ import shapely
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
-from studio.geometry import forms, tessellations
-from studio.geometry.clipping import clipped
-from studio.geometry.curves import Floats, closed_through
-from studio.geometry.outline import Outline, outline_of
-from studio.geometry.voronoi import voronoi
+from studio.geometry.board import forms, tessellations
+from studio.geometry.board.clipping import clipped
+from studio.geometry.board.outline import Outline, outline_of
+from studio.geometry.board.voronoi import voronoi
+from studio.geometry.curves.strokes import Floats, closed_through
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import shape

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QGraphicsScene
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
 from studio.checks import flat
-from studio.geometry import lattice
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.planar import trace
+from studio.geometry.board import lattice
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.planar.graph import trace
 from studio.puzzles.jigsaw import checks
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters

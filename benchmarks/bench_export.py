@@ -21,8 +21,8 @@ from studio.base.progress import Progress
 from studio.export.formats import Options
 from studio.export.options import LaserOptions
 from studio.export.target import write
-from studio.geometry.curves import Curves, offsets
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Curves, offsets
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from tests.classic import classic

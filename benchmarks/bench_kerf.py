@@ -13,8 +13,8 @@ from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import TOLERANCE, cutouts, too_narrow
-from studio.geometry.curves import Curves
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Curves
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from tests.classic import classic

@@ -27,7 +27,7 @@ from benchmarks.report import Row, high, median, milliseconds, show
 from studio.base.progress import SILENT
 from studio.files.pictures import read_picture
 from studio.files.store import dumps
-from studio.geometry.artwork import JPEG
+from studio.geometry.art.artwork import JPEG
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign

@@ -22,8 +22,8 @@ from studio.fabricate.network import Network
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.release import release
 from studio.fabricate.workshop import Machine
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from tests.classic import classic

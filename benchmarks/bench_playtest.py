@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsPixmapItem
 
 from benchmarks.report import Row, high, show
 from studio.base.progress import SILENT
-from studio.geometry.artwork import JPEG
+from studio.geometry.art.artwork import JPEG
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters

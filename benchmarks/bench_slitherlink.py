@@ -15,8 +15,8 @@ from itertools import count, product
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import SILENT
-from studio.geometry.division import ARCH, ELLIPSE, HAND_CUT, HEART, RECTANGLE, RINGS, VORONOI
-from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.geometry.board.board_spec import ARCH, ELLIPSE, HAND_CUT, HEART, RECTANGLE, RINGS, VORONOI
+from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.puzzles.slitherlink.checks import check
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import shape

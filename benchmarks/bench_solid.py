@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QApplication
 from benchmarks import yardstick
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
-from studio.geometry.camera import Camera
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.camera import Camera
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
-from studio.geometry.curves import Floats, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
-from studio.geometry.planar import trace
+from studio.geometry.curves.strokes import Floats, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.planar.graph import trace
 
 
 def hexagons(columns: int, rows: int, side: float) -> Drawing:

@@ -17,7 +17,7 @@ import shapely
 
 from studio.base.progress import SILENT
 from studio.checks.finding import errors_of
-from studio.geometry.regions import waste
+from studio.geometry.planar.regions import waste
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures import figure, keys
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

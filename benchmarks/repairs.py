@@ -22,8 +22,8 @@ from PIL import Image, ImageDraw
 
 from studio.base.parameters import ParameterError, declarations
 from studio.base.progress import SILENT, Progress
-from studio.geometry.artwork import PNG
-from studio.geometry.division import FROM_FILE, OUTLINES, TILINGS
+from studio.geometry.art.artwork import PNG
+from studio.geometry.board.board_spec import FROM_FILE, OUTLINES, TILINGS
 from studio.puzzles.jigsaw.boardpicture import FILL, FIT, BoardPicture
 from studio.puzzles.jigsaw.masks import brushed, changed
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit

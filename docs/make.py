@@ -26,7 +26,7 @@ from studio.export.profiles import shipped_profiles
 from studio.fabricate.making import Making
 from studio.fabricate.plan import plans
 from studio.fabricate.workshop import Machine, Material, Named, Plastic, Printer, every
-from studio.geometry.division import TILINGS
+from studio.geometry.board.board_spec import TILINGS
 from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.fits import false_fits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.geometry.solid import Mesh, body
+from studio.geometry.solids.solid import Mesh, body
 
 
 def overlap(one: Mesh, other: Mesh) -> float:

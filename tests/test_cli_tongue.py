@@ -7,7 +7,7 @@ import pytest
 
 from studio.cli import main
 from studio.files.store import load
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.profiles import FOLDER, own_profile, profile
 

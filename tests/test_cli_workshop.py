@@ -14,7 +14,7 @@ from studio.export.options import LaserOptions
 from studio.fabricate.making import Making
 from studio.fabricate.plan import Strategy
 from studio.files.store import save
-from studio.geometry.curves import Curves
+from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from tests.classic import classic

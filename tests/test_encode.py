@@ -13,7 +13,7 @@ import pytest
 from studio.base.encode import decode, encode
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, flag, integer, later, number, validate
-from studio.geometry.artwork import PNG, Picture
+from studio.geometry.art.artwork import PNG, Picture
 
 
 @dataclass(frozen=True)

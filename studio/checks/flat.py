@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, among
-from studio.geometry.drawing import Drawing, Pieces, is_one_ring
-from studio.geometry.regions import Polygons, waste
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, among
+from studio.geometry.planar.drawing import Drawing, Pieces, is_one_ring
+from studio.geometry.planar.regions import Polygons, waste
 
 CHORD_TOLERANCE = 0.05
 """The largest deviation in mm of the checked polylines from the curves: a third of a laser's kerf."""

@@ -13,10 +13,10 @@ import numpy as np
 import shapely
 
 from studio.checks.sound import may_be_narrow
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.drawing import Drawing
-from studio.geometry.offsetting import WIDER, buffered, harms, width_at
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.curves.offsetting import WIDER, buffered, harms, width_at
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.regions import pieces_as_polygons
 
 FOLLOWED = (0.03, 0.02, 0.002)
 """How far in mm polylines may be from the curves, on which outlines must be sound: as those are that exports move."""

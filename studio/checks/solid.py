@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from studio.base.texts import tr
-from studio.geometry.curves import Floats
-from studio.geometry.solid import Mesh
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.solid import Mesh
 
 LEAST_DOUBLE_AREA = 1e-9
 """Twice the area in mm² below which a triangle has no direction; the grid of meshes is 0.01 µm."""

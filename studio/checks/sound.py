@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.base.threads import threads
-from studio.geometry.curves import Floats, Ints, Polylines, distinct, offsets, ranges, totals
-from studio.geometry.drawing import CUTS, Drawing, Pieces, is_one_ring
+from studio.geometry.curves.strokes import Floats, Ints, Polylines, distinct, offsets, ranges, totals
+from studio.geometry.planar.drawing import CUTS, Drawing, Pieces, is_one_ring
 
 Flags = NDArray[np.bool_]
 Masks = NDArray[np.uint64]

@@ -15,8 +15,8 @@ import shapely
 from numpy.typing import NDArray
 
 from studio.checks.flat import CHORD_TOLERANCE, PRECISE, Cuts, Pairs, each_once, trimmed
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, distinct, offsets, paired, ranges
-from studio.geometry.drawing import Pieces
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, offsets, paired, ranges
+from studio.geometry.planar.drawing import Pieces
 
 Flags = NDArray[np.bool_]
 

@@ -35,7 +35,7 @@ from studio.cli.arguments import (
 from studio.cli.keeping import REPLACE, is_same, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
 from studio.files.store import Saved, dumps, load, save
-from studio.geometry.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut, pieces_in_words
 from studio.puzzles.abilities.limits import Limits, beyond

@@ -8,8 +8,8 @@ from studio.base.errors import StudioError
 from studio.base.texts import alternatives, tr
 from studio.cli.arguments import argument, number_of
 from studio.files.foreign import OFFERED, Reading, millimetres
-from studio.geometry.joining import GAP, WIDEST_GAP
-from studio.geometry.rings import Closing
+from studio.geometry.curves.joining import GAP, WIDEST_GAP
+from studio.geometry.curves.rings import Closing
 
 UNIT = argument(
     "--unit",

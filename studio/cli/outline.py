@@ -17,7 +17,7 @@ from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.cli.keeping import REPLACE
 from studio.cli.waiting import waiting
 from studio.files.store import Saved
-from studio.geometry.artwork import MOST_BYTES
+from studio.geometry.art.artwork import MOST_BYTES
 from studio.puzzles.kind import Generated
 
 
@@ -39,7 +39,7 @@ def _outlined(saved: Saved, arguments: argparse.Namespace, progress: Progress) -
     path = Path(arguments.picture)
     is_loops = isinstance(saved.design, SlitherlinkDesign)
     if isinstance(saved.design, JigsawDesign) or (is_loops and path.suffix.lower() in READERS):
-        from studio.geometry.rings import is_framed
+        from studio.geometry.curves.rings import is_framed
         from studio.puzzles.jigsaw import edits as jigsaw
         from studio.puzzles.slitherlink import edits as slitherlink
 

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from studio.fabricate.plan import Plan
     from studio.fabricate.tabs import TabRule
     from studio.fabricate.workshop import Machine, Material, Named
-    from studio.geometry.joint import Joint
-    from studio.geometry.solid import Solid
-    from studio.geometry.trays import Tray
+    from studio.geometry.planar.joint import Joint
+    from studio.geometry.planar.trays import Tray
+    from studio.geometry.solids.solid import Solid
 
 LASER, PRINTER = "laser", "printer"
 """For what a coupon is."""

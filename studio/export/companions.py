@@ -21,9 +21,9 @@ from studio.export.paper import LeafletOptions
 from studio.export.raster import RASTER, raster
 from studio.export.sheets import sheet_paths
 from studio.export.writing import Job
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Drawing, Operation
-from studio.geometry.drawing import Path as Stroke
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import Drawing, Operation
+from studio.geometry.planar.drawing import Path as Stroke
 from studio.paper.leaflet import Area, Leaflet, Line, Mark, MarkGroup, Page, as_marks
 
 _INK = "#000000"
@@ -100,6 +100,6 @@ def _mark(stroke: Stroke) -> Mark:
 
 
 def _ring(points: Floats) -> Floats:
-    from studio.geometry.curves import Curves
+    from studio.geometry.curves.strokes import Curves
 
     return np.asarray(Curves.of([points]).flattened(_FOLLOWED)[0][:-1])

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from studio.export.reading import FoundLine
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.drawing import Chain
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.drawing import Chain
 
 # Curves are measured against polylines at points so near each other that between them they stray by no more than this
 # part of the tolerance.

@@ -21,11 +21,11 @@ from studio.export.options import NoOptions
 from studio.export.painted import packed, painted
 from studio.export.pixels import INCH, bands, rows_at_once
 from studio.export.raster import RasterReport
-from studio.geometry import carried
-from studio.geometry.artwork import MOST_PIXELS, Region
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Drawing
-from studio.geometry.regions import as_polygons
+from studio.geometry.art import artwork_transform
+from studio.geometry.art.artwork import MOST_PIXELS, Region
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.regions import as_polygons
 
 Bytes = NDArray[np.uint8]
 MOST_IN_ALL = 8 * MOST_PIXELS
@@ -42,7 +42,7 @@ class Cutout:
     """A piece: its rings in mm from its upper left corner, its artwork, its size in mm, and pixels per inch."""
 
     rings: tuple[Floats, ...]
-    artwork: carried.Artwork
+    artwork: artwork_transform.Artwork
     size: tuple[float, float]
     dpi: int
 
@@ -96,10 +96,12 @@ def cutouts(sheet: Drawing, dpi: int) -> tuple[Cutout, ...]:
     # With less than a pixel round each piece, so that its rim is of the artwork's colour.
     shapes = shapely.buffer(shapely.make_valid(as_polygons(rings, owners)), INCH / dpi)
     found = []
-    for artwork, part, box, size in zip(carried.parts(sheet.artwork, shapes), own, boxes, sizes.tolist(), strict=True):
+    for artwork, part, box, size in zip(
+        artwork_transform.parts(sheet.artwork, shapes), own, boxes, sizes.tolist(), strict=True
+    ):
         left, top = box[:2].tolist()
         closed = tuple(ring[:-1] - box[:2] for ring in part)
-        found.append(Cutout(closed, carried.moved(artwork, -left, -top), (size[0], size[1]), dpi))
+        found.append(Cutout(closed, artwork_transform.moved(artwork, -left, -top), (size[0], size[1]), dpi))
     return tuple(found)
 
 

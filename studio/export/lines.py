@@ -13,8 +13,8 @@ from studio.export.course import Courses
 from studio.export.format import Unreadable
 from studio.export.profiles import Layer, Profile
 from studio.export.reading import FoundLayer, FoundLine
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Chain, Drawing, Operation
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import Chain, Drawing, Operation
 
 # How far red, green and blue, from 0 to 1, may be from what was asked: less than a 255th.
 _SHADE = 0.002

@@ -10,8 +10,8 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.format import Report, Unreadable
-from studio.geometry.curves import Floats
-from studio.geometry.solid import Mesh, Solid
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.solid import Mesh, Solid
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.base.colours import channels
-from studio.geometry.artwork import Picture, Region, corners_of
-from studio.geometry.curves import Floats, ranges
+from studio.geometry.art.artwork import Picture, Region, corners_of
+from studio.geometry.curves.strokes import Floats, ranges
 
 if TYPE_CHECKING:
     from PIL.Image import Image

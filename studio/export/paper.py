@@ -12,8 +12,8 @@ from studio.base.parameters import choice
 from studio.base.texts import tr
 from studio.export.format import Report, Unreadable
 from studio.export.options import PAPERS, NoOptions
-from studio.geometry.artwork import Picture, corners_of
-from studio.geometry.curves import Floats
+from studio.geometry.art.artwork import Picture, corners_of
+from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import EM, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from studio.export.pdf_file import decimal
-from studio.geometry.artwork import JPEG, Picture
+from studio.geometry.art.artwork import JPEG, Picture
 from studio.paper.fonts import MISSING, Font
 
 # Upright letters, in a font with a character set of its own.

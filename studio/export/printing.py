@@ -19,8 +19,8 @@ from studio.export.formats import PRINTER
 from studio.export.meshes import SolidReport, refuse_flawed
 from studio.export.options import NoOptions
 from studio.export.writing import as_bytes, written
-from studio.geometry.curves import Floats
-from studio.geometry.solid import Solid
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.solid import Solid
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from studio.base.folders import shipped
 from studio.base.json_files import read
 from studio.base.texts import tr
 from studio.base.user_files import delete_own, own_files, own_path, refuse_key, refuse_title, write_own
-from studio.geometry.drawing import Operation
+from studio.geometry.planar.drawing import Operation
 
 # From 0.2 mm on drivers take a line for an engraving; below 0.01 mm some programs drop it.
 THINNEST, THICKEST = 0.01, 0.1

@@ -20,8 +20,8 @@ from studio.export.options import LaserOptions
 from studio.export.paper import EXACT, is_alike
 from studio.export.profiles import profile
 from studio.export.reading import FoundLine, Sheet
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
-from studio.geometry.drawing import CUTS, Drawing, Operation
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
+from studio.geometry.planar.drawing import CUTS, Drawing, Operation
 from studio.paper.leaflet import as_marks
 
 Flags = NDArray[np.bool_]
@@ -271,8 +271,8 @@ def _faces(stretches: Polylines, cut: Flags, drawing: Drawing) -> tuple[int, str
     """
     import shapely
 
-    from studio.geometry.faces import face_count
-    from studio.geometry.regions import waste
+    from studio.geometry.planar.faces import face_count
+    from studio.geometry.planar.regions import waste
 
     if not cut.any():
         return 0, ""

@@ -15,9 +15,9 @@ from studio.export.format import Format, Report, Unreadable
 from studio.export.options import LaserOptions, NoOptions
 from studio.export.painted import Canvas, painted
 from studio.export.pixels import INCH, bands, rows_at_once
-from studio.geometry import carried
-from studio.geometry.artwork import MOST_PIXELS, PNG, Picture, Region
-from studio.geometry.drawing import Drawing
+from studio.geometry.art import artwork_transform
+from studio.geometry.art.artwork import MOST_PIXELS, PNG, Picture, Region
+from studio.geometry.planar.drawing import Drawing
 
 Grey = NDArray[np.uint8]
 # How bright red, green and blue look (Rec. 601, as pillow has it), of 255.
@@ -62,7 +62,7 @@ def engraved(drawing: Drawing, options: LaserOptions) -> Drawing:
     size = last[0] - first[0], last[1] - first[1]
     if min(size) <= 0:
         return replace(drawing, artwork=())
-    shades = _shades(carried.moved(drawing.artwork, -first[0] * step, -first[1] * step), size, options)
+    shades = _shades(artwork_transform.moved(drawing.artwork, -first[0] * step, -first[1] * step), size, options)
     box = (first[0] * step, first[1] * step, size[0] * step, size[1] * step)
     return replace(drawing, artwork=(Picture(Raster(shades, options.raster_dpi).png, PNG, box),))
 

@@ -14,7 +14,7 @@ import numpy as np
 from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.paper import FoundMark
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 
 _SIZES = {"M": 2, "L": 2, "C": 6, "Z": 0}
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.geometry.artwork import Picture
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.drawing import Drawing, in_order
+from studio.geometry.art.artwork import Picture
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.drawing import Drawing, in_order
 
 # Ends that differ by less are one point computed in two ways. Well above the error of floating point on a board
 # of ten metres, well below the resolution of a file.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
 
 # Segments shorter than this, in mm, are avoided where the tolerance allows.
 SHORTEST = 0.1

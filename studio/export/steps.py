@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.export.ready import rounded
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 
 # Micrometres: ten times finer than any laser's step.
 DECIMALS = 3

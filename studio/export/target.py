@@ -19,8 +19,8 @@ from studio.export.raster import engraved
 from studio.export.ready import ready
 from studio.export.sheets import beside_path, sheet_paths, tray_paths
 from studio.export.writing import Job, all_written, as_bytes
-from studio.geometry.curves import distinct
-from studio.geometry.drawing import Drawing, beyond
+from studio.geometry.curves.strokes import distinct
+from studio.geometry.planar.drawing import Drawing, beyond
 
 FOLLOWED = 0.01
 """The largest deviation in mm of the polylines that are checked before writing."""

@@ -18,7 +18,7 @@ from studio.fabricate.search import Search
 from studio.fabricate.snake import Run, fans, snake, travel
 from studio.fabricate.sweep import linked, sweeps
 from studio.fabricate.trails import trails
-from studio.geometry.drawing import Operation
+from studio.geometry.planar.drawing import Operation
 
 FAR = 1.5
 """A plan with more travel than this multiple of the lower bound is not preferred for less overhang."""

@@ -17,10 +17,10 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.sound import may_be_narrow
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges, totals
-from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Drawing
-from studio.geometry.offsetting import refuse_crossed
-from studio.geometry.regions import Polygons, as_polygons, pieces_as_polygons
+from studio.geometry.curves.offsetting import refuse_crossed
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges, totals
+from studio.geometry.planar.drawing import AREA_TOLERANCE, CUTS, Drawing
+from studio.geometry.planar.regions import Polygons, as_polygons, pieces_as_polygons
 
 Flags = NDArray[np.bool_]
 

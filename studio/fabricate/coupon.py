@@ -18,11 +18,11 @@ from studio.base.texts import tr
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.workshop import Machine, Material, Named
-from studio.geometry.closed import closed_parts
-from studio.geometry.curves import Curves, Floats, closed_through, through
-from studio.geometry.drawing import Drawing, Operation, Path, Pieces
-from studio.geometry.joint import Inlay, Joint, Seam
-from studio.geometry.lettering import lettered, width_of
+from studio.geometry.art.lettering import lettered, width_of
+from studio.geometry.curves.strokes import Curves, Floats, closed_through, through
+from studio.geometry.planar.closed_parts import closed_parts
+from studio.geometry.planar.drawing import Drawing, Operation, Path, Pieces
+from studio.geometry.planar.joint import Inlay, Joint, Seam
 
 FLATTENING = 0.02
 """The largest deviation in mm of a polyline from a measured curve."""

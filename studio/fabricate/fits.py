@@ -18,10 +18,10 @@ from studio.base.parameters import Validated, checked, declaration, integer, num
 from studio.base.texts import tr
 from studio.base.user_files import write_own
 from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, every
-from studio.geometry.closed import closed_parts
-from studio.geometry.curves import Floats, closed_through
-from studio.geometry.drawing import Drawing, Operation, Path
-from studio.geometry.solid import Solid, laid_out, section, size_laid_out
+from studio.geometry.curves.strokes import Floats, closed_through
+from studio.geometry.planar.closed_parts import closed_parts
+from studio.geometry.planar.drawing import Drawing, Operation, Path
+from studio.geometry.solids.solid import Solid, laid_out, section, size_laid_out
 
 FILE = "gaps.json"
 SPACING = 5.0

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 
 FINEST, MOST_SQUARES = 0.5, 480
 """The side of a square in mm at least, and how many of them there are across a hole at most."""

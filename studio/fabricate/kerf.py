@@ -24,12 +24,12 @@ from studio.base.threads import threads
 from studio.checks.sound import lie_side_by_side
 from studio.fabricate.contours import Contours, Flags, Flattened
 from studio.fabricate.parallels import beside
-from studio.geometry.closeness import apart
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets
-from studio.geometry.drawing import CUTS, Drawing, Path
-from studio.geometry.fitting import fitted
-from studio.geometry.offsetting import buffered, harmed, harms, refuse_harmed, width_at
-from studio.geometry.regions import Polygons, parts_within
+from studio.geometry.curves.closeness import apart
+from studio.geometry.curves.fitting import fitted
+from studio.geometry.curves.offsetting import buffered, harmed, harms, refuse_harmed, width_at
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, frozen, offsets
+from studio.geometry.planar.drawing import CUTS, Drawing, Path
+from studio.geometry.planar.regions import Polygons, parts_within
 
 TOLERANCE = 0.01
 """The largest error in mm of an offset outline: a fifteenth of a laser's kerf."""
@@ -108,8 +108,8 @@ def cutouts(contours: Contours, offset: float, progress: Progress = SILENT) -> C
     that names the first piece whose outline is open, inside out or crosses itself, and the first that would vanish,
     fall apart, close upon itself or lose a hole.
 
-    >>> from studio.geometry.closed import closed_parts
-    >>> from studio.geometry.curves import closed_through
+    >>> from studio.geometry.planar.closed_parts import closed_parts
+    >>> from studio.geometry.curves.strokes import closed_through
     >>> square = closed_through(np.array([[1.0, 1.0], [11.0, 1.0], [11.0, 11.0], [1.0, 11.0]]))
     >>> contours = Contours(closed_parts((12.0, 12.0), ["A"], [[square]]))
     >>> cutouts(contours, 0.1).rings.points.max(axis=0).round(3).tolist()

@@ -12,9 +12,9 @@ from dataclasses import replace
 import numpy as np
 
 from studio.fabricate.contours import Contours
-from studio.geometry.curves import Curves, frozen
-from studio.geometry.drawing import CUTS, Chain, Drawing, Operation, Pieces
-from studio.geometry.lettering import lettered, width_of
+from studio.geometry.art.lettering import lettered, width_of
+from studio.geometry.curves.strokes import Curves, frozen
+from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation, Pieces
 
 LARGEST_LETTERS, SMALLEST_LETTERS = 4.0, 1.0
 """The usual height in mm of labels, and the least; pieces too small for that get none."""

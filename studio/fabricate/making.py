@@ -29,8 +29,8 @@ from studio.fabricate.spread import spread_pieces
 from studio.fabricate.tabs import TabRule
 from studio.fabricate.trays import tray_plans
 from studio.fabricate.workshop import Machine, Material, for_thickness
-from studio.geometry.drawing import CUTS, Drawing, Operation
-from studio.geometry.trays import Tray
+from studio.geometry.planar.drawing import CUTS, Drawing, Operation
+from studio.geometry.planar.trays import Tray
 
 USUAL = "usual"
 NESTED, IN_WASTE, IN_PLACE = "nested", "in-waste", "in-place"

@@ -9,8 +9,8 @@ import numpy as np
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.fabricate.network import Network
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.drawing import Chain
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.planar.drawing import Chain
 
 ROUNDS = 12
 """The largest number of passes over all chains in search of detours."""

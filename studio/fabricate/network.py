@@ -15,8 +15,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Floats, Ints, Polylines, distinct, frozen, offsets, totals
-from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
+from studio.geometry.curves.strokes import Floats, Ints, Polylines, distinct, frozen, offsets, totals
+from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation
 
 Flags = NDArray[np.bool_]
 

@@ -13,8 +13,8 @@ import numpy as np
 from studio.base.units import MM_PER_INCH
 from studio.fabricate.network import FOLLOWED, Network
 from studio.fabricate.workshop import Machine
-from studio.geometry.curves import Floats, Ints, Polylines, offsets, ranges
-from studio.geometry.drawing import Chain, Drawing, Operation, in_order
+from studio.geometry.curves.strokes import Floats, Ints, Polylines, offsets, ranges
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, in_order
 
 CORNER = np.radians(60.0)
 """Where a line turns by more, the head stops."""

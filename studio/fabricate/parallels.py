@@ -14,9 +14,9 @@ import numpy as np
 import shapely
 
 from studio.fabricate.contours import Flags
-from studio.geometry.curves import Curves, Floats, Ints, offsets, ranges, totals
-from studio.geometry.drawing import Drawing
-from studio.geometry.regions import as_polygons
+from studio.geometry.curves.strokes import Curves, Floats, Ints, offsets, ranges, totals
+from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.regions import as_polygons
 
 SAMPLES = np.arange(1, 8)[:, None] / 8
 """The places along a cubic at which its normals are compared."""

@@ -27,8 +27,8 @@ from studio.fabricate.snake import Run, families, low_sag, snake, travel
 from studio.fabricate.sweep import linked
 from studio.fabricate.tabs import TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation
 from studio.solving.matching import least_matching
 
 STRAY = 0.001

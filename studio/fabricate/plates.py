@@ -13,7 +13,7 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.fabricate.fits import size_of, too_large
 from studio.fabricate.workshop import Named, Printer
-from studio.geometry.solid import Solid
+from studio.geometry.solids.solid import Solid
 
 SPACING = 3.0
 """Between two solids of a plate, in mm."""

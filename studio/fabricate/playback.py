@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from studio.fabricate.plan import Plan
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.drawing import Operation
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.planar.drawing import Operation
 
 STANDING_STILL = 1e-6
 """Moves in mm below which a head with the beam off waits instead of travelling."""

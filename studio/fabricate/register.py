@@ -13,10 +13,10 @@ import numpy as np
 import shapely
 
 from studio.base.texts import tr
-from studio.geometry import carried
-from studio.geometry.curves import Curves, Floats, through
-from studio.geometry.drawing import Chain, Drawing, Operation
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.art import artwork_transform
+from studio.geometry.curves.strokes import Curves, Floats, through
+from studio.geometry.planar.drawing import Chain, Drawing, Operation
+from studio.geometry.planar.regions import pieces_as_polygons
 
 NO_MARKS = "none"
 MARKS = {NO_MARKS: tr("None"), "crosses": tr("Crosses"), "circles": tr("Circles")}
@@ -38,13 +38,15 @@ def bled(drawing: Drawing, bleed: float) -> Drawing:
         return drawing
     board = shapely.union_all(shapely.make_valid(pieces_as_polygons(drawing, drawing.polylines)))
     shape = np.array([shapely.buffer(board, bleed)], object)
-    return replace(drawing, artwork=carried.parts(carried.extended(drawing.artwork, board, bleed), shape)[0])
+    return replace(
+        drawing, artwork=artwork_transform.parts(artwork_transform.extended(drawing.artwork, board, bleed), shape)[0]
+    )
 
 
 def framed(drawing: Drawing, width: float) -> Drawing:
     """The drawing on a page that is larger by `width` mm on every side."""
     strokes = Curves(drawing.strokes.points + width, drawing.strokes.starts)
-    artwork = carried.moved(drawing.artwork, width, width)
+    artwork = artwork_transform.moved(drawing.artwork, width, width)
     wide, high = drawing.width + 2 * width, drawing.height + 2 * width
     return replace(drawing, width=wide, height=high, strokes=strokes, artwork=artwork)
 

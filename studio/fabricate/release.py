@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from studio.fabricate.network import Network
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 
 
 @dataclass(frozen=True, eq=False)

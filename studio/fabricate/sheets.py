@@ -24,11 +24,11 @@ from studio.fabricate.contours import Contours, loops
 from studio.fabricate.guests import Guest, guests
 from studio.fabricate.kerf import Cutouts, clipped
 from studio.fabricate.network import groups
-from studio.geometry import carried
-from studio.geometry.closed import closed_parts
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets
-from studio.geometry.drawing import CUTS, Chain, Drawing, Operation, Path, Pieces, in_order
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.art import artwork_transform
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets
+from studio.geometry.planar.closed_parts import closed_parts
+from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation, Path, Pieces, in_order
+from studio.geometry.planar.regions import pieces_as_polygons
 
 OUTLINE_TOLERANCE = 0.002
 """The largest deviation in mm of the polylines that keep parts apart from their outlines."""
@@ -129,7 +129,9 @@ def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
     more = float(np.ceil(beyond / STEP) * STEP)
     places = [_Place(piece, 1, 0, 0, more, more) for piece in range(len(cutouts))]
     bed = Bed(drawing.width + 2 * more, drawing.height + 2 * more, 0.0, 0.0)
-    return replace(_sheet_of_pieces(cutouts, starts, places, bed), artwork=carried.moved(drawing.artwork, more, more))
+    return replace(
+        _sheet_of_pieces(cutouts, starts, places, bed), artwork=artwork_transform.moved(drawing.artwork, more, more)
+    )
 
 
 def nested_boards(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = SILENT) -> SheetLayout:
@@ -168,7 +170,7 @@ def mirrored(drawing: Drawing) -> Drawing:
     rings = pieces.rings
     backwards = np.repeat(rings[1:] - 1 + rings[:-1], np.diff(rings)) - np.arange(len(pieces.codes))
     turned = replace(pieces, codes=pieces.codes[backwards] ^ 1)
-    artwork = carried.mirrored(drawing.artwork, drawing.width)
+    artwork = artwork_transform.mirrored(drawing.artwork, drawing.width)
     return replace(drawing, strokes=Curves(points, drawing.strokes.starts), pieces=turned, artwork=artwork)
 
 
@@ -408,14 +410,14 @@ def _upright(board: Drawing, bed: Bed) -> Drawing:
     if count(board.height, board.width) <= count(board.width, board.height):
         return board
     points = _turned(board.strokes.points, 1) + np.array([board.height, 0.0])
-    artwork = carried.turned(board.artwork, board.height)
+    artwork = artwork_transform.turned(board.artwork, board.height)
     strokes = Curves(points, board.strokes.starts)
     return Drawing(board.height, board.width, strokes, board.chains, board.pieces, artwork)
 
 
 def _moved(board: Drawing, right: float, down: float) -> Drawing:
     strokes = Curves(board.strokes.points + np.array([right, down]), board.strokes.starts)
-    return replace(board, strokes=strokes, artwork=carried.moved(board.artwork, right, down))
+    return replace(board, strokes=strokes, artwork=artwork_transform.moved(board.artwork, right, down))
 
 
 def _together(boards: list[Drawing], bed: Bed) -> Drawing:
@@ -433,7 +435,7 @@ def _together(boards: list[Drawing], bed: Bed) -> Drawing:
     holes = np.concatenate([board.pieces.holes + first for board, first in zip(boards, at[:-1], strict=True)])
     names = tuple(name for board in boards for name in board.pieces.names)
     pieces = Pieces(np.concatenate(codes), offsets(counts), names, holes)
-    artwork = carried.joined([board.artwork for board in boards])
+    artwork = artwork_transform.joined([board.artwork for board in boards])
     return Drawing(bed.width, bed.height, strokes, chains, pieces, artwork)
 
 
@@ -574,8 +576,8 @@ def _part(drawing: Drawing, chosen: NDArray[np.bool_], loose: NDArray[np.bool_],
     # Which stroke is where is found from the first of them.
     shift = part.strokes.points[0] - drawing.strokes.points[drawing.strokes.starts[_used(chains)[0]]]
     shape = shapely.union_all(pieces_as_polygons(replace(drawing, pieces=own), drawing.polylines))
-    (artwork,) = carried.parts(drawing.artwork, np.array([shapely.buffer(shape, bleed)], object))
-    return replace(part, artwork=carried.moved(artwork, *shift.tolist()))
+    (artwork,) = artwork_transform.parts(drawing.artwork, np.array([shapely.buffer(shape, bleed)], object))
+    return replace(part, artwork=artwork_transform.moved(artwork, *shift.tolist()))
 
 
 def _used(chains: list[Chain]) -> Ints:

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from studio.fabricate.network import Network, groups
-from studio.geometry.curves import Floats, distinct
+from studio.geometry.curves.strokes import Floats, distinct
 
 Run = list[int]
 """The codes along a line, in order."""

@@ -9,11 +9,11 @@ import shapely
 
 from studio.base.progress import SILENT, Progress
 from studio.fabricate.kerf import Cutouts
-from studio.geometry.carried import Artwork, extended, joined, moved, parts
-from studio.geometry.closed import closed_parts
-from studio.geometry.drawing import Drawing
-from studio.geometry.regions import as_polygons
-from studio.geometry.spreading import shifted, spread
+from studio.geometry.art.artwork_transform import Artwork, extended, joined, moved, parts
+from studio.geometry.planar.closed_parts import closed_parts
+from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.explode import shifted, spread
+from studio.geometry.planar.regions import as_polygons
 
 FOLLOWED = 0.001
 """How near in mm the outlines are followed that are measured."""

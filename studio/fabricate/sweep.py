@@ -18,7 +18,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.fabricate.network import Network
 from studio.fabricate.snake import Run, backwards
-from studio.geometry.curves import Floats, Ints, totals
+from studio.geometry.curves.strokes import Floats, Ints, totals
 
 WIDTHS = (0.7, 0.85, 1.0, 1.2)
 """Widths of lanes that are tried, in widths of a piece."""

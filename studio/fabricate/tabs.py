@@ -18,8 +18,8 @@ from studio.base.amounts import abridged
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.fabricate.network import Network
-from studio.geometry.curves import Curves, Floats, Ints, distinct, offsets, split_at
-from studio.geometry.drawing import CUTS, Chain, Drawing, Pieces
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, offsets, split_at
+from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Pieces
 
 STEP = 0.5
 """The distance in mm between places that are considered."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from studio.fabricate.network import Network
 from studio.fabricate.snake import Run, backwards
-from studio.geometry.curves import Ints, offsets
+from studio.geometry.curves.strokes import Ints, offsets
 
 
 def trails(network: Network) -> list[list[Run]]:

@@ -16,8 +16,8 @@ from studio.fabricate.plan import Plan, plan
 from studio.fabricate.sheets import Bed, fits, in_place, nested_pieces
 from studio.fabricate.tabs import TabRule
 from studio.fabricate.workshop import Machine
-from studio.geometry.drawing import Drawing
-from studio.geometry.trays import Tray
+from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.trays import Tray
 
 
 def tray_plans(

@@ -30,7 +30,7 @@ from studio.files.foreign import (
     too_many_points,
 )  # fmt: skip
 from studio.files.path_data import FINEST_TURN, arc_points
-from studio.geometry.curves import Floats, Ints, offsets, paired, through
+from studio.geometry.curves.strokes import Floats, Ints, offsets, paired, through
 
 if TYPE_CHECKING:
     from ezdxf.document import Drawing

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 
 MOST_TAGS, MOST_ENTITIES = 500_000, 25_000
 """Bounds of a file: ezdxf takes 5 µs for a tag and 30 µs more for an entity."""

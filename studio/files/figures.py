@@ -9,7 +9,7 @@ import numpy as np
 from studio.base.progress import Progress
 from studio.files.foreign import Reading
 from studio.files.paths import READING, read_silhouette
-from studio.geometry.curves import frozen
+from studio.geometry.curves.strokes import frozen
 from studio.puzzles.jigsaw.figures import BAR, Figure, silhouette
 
 LONGEST_TITLE = 40

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from studio.base.amounts import abridged
 from studio.base.errors import StudioError
 from studio.base.texts import alternatives, tr
-from studio.geometry.curves import Floats
-from studio.geometry.rings import AS_DRAWN, Closing
+from studio.geometry.curves.rings import AS_DRAWN, Closing
+from studio.geometry.curves.strokes import Floats
 
 UNITS = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "pc": 25.4 / 6, "px": 25.4 / 96, "q": 0.25}
 """The mm in each unit that files state."""

@@ -15,11 +15,11 @@ from studio.base.texts import alternatives, tr
 from studio.files.foreign import Reading
 from studio.files.paths import READERS, READING, read_lines
 from studio.files.pictures import FORMATS, read_picture
-from studio.geometry.artwork import pixels_in
-from studio.geometry.crossings import ensure_few_crossings, segments
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.joining import joined
-from studio.geometry.tracing import traced
+from studio.geometry.art.artwork import pixels_in
+from studio.geometry.art.tracing import traced
+from studio.geometry.curves.crossing_bound import ensure_few_crossings, segments
+from studio.geometry.curves.joining import joined
+from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.masks import MOST_POINTS, Placement, Size, filled, of_area
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ import numpy as np
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.foreign import too_many_points
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 
 FINEST_TURN = np.pi / 8
 """The most that one cubic of an arc turns: its area is then right to a few parts in 10⁸."""

@@ -20,7 +20,7 @@ from studio.base.errors import StudioError
 from studio.base.json_files import content
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
-from studio.geometry.artwork import JPEG, PNG, size_of
+from studio.geometry.art.artwork import JPEG, PNG, size_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image

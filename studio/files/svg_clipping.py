@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.geometry.crossings import ensure_few_crossings
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, through
+from studio.geometry.curves.crossing_bound import ensure_few_crossings
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, through
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry

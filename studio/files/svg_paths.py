@@ -45,8 +45,8 @@ from studio.files.svg_lengths import (
 )  # fmt: skip
 from studio.files.svg_shapes import SHAPES
 from studio.files.svg_tree import DEEPEST, Tree, link, linked, name, resolved
-from studio.geometry.curves import Floats
-from studio.geometry.rings import box
+from studio.geometry.curves.rings import box
+from studio.geometry.curves.strokes import Floats
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry

@@ -11,7 +11,7 @@ from studio.base.progress import Progress
 from studio.files import path_data
 from studio.files.foreign import too_many_points
 from studio.files.svg_lengths import Scale
-from studio.geometry.curves import Floats, closed_through, through
+from studio.geometry.curves.strokes import Floats, closed_through, through
 
 Drawn = tuple[list[Floats], str]
 """Strokes (3k + 1, 2), and a sentence about a fault, "" for none."""

@@ -12,7 +12,7 @@ from studio.base.json_files import content, parsed
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
 from studio.files import svg_paths
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.profiles import LARGEST_FILE, LONGEST_TITLE, MOST_POINTS, Stored
 from studio.puzzles.jigsaw.sketch import completed, rounded
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.geometry.artwork import Picture, Region
-from studio.geometry.curves import Floats
+from studio.geometry.art.artwork import Picture, Region
+from studio.geometry.curves.strokes import Floats
 from studio.paper import fonts
 
 PLAIN = (1.0, 0.0, 0.0, 1.0)

@@ -18,7 +18,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Curves, Floats
+from studio.geometry.curves.strokes import Curves, Floats
 from studio.paper.leaflet import Area, Leaflet, Line, MarkGroup, Page, Words, box, shortened
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.kind import AnyKind

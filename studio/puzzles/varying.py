@@ -12,7 +12,7 @@ from studio.base.parameters import Declaration, checked, declaration, declaratio
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.geometry.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing
 from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, Page, Words, box, capitals, shortened
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.kind import AnyKind

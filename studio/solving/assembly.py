@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.solving.solved import Count
 
 MOST_NODES = 20_000_000

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 
 Keys = NDArray[np.uint64]
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from studio.base.amounts import many
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Ints, frozen
+from studio.geometry.curves.strokes import Ints, frozen
 from studio.solving.edges import BETWEEN_STEPS, UNKNOWN, Matching, Step, Strategy, steps
 
 MOST_NODES = 500_000

@@ -18,7 +18,7 @@ import numpy as np
 
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Floats, Ints, distinct, frozen
+from studio.geometry.curves.strokes import Floats, Ints, distinct, frozen
 from studio.solving.blossom import BlossomMatcher
 
 # Near neighbours that are candidates: fewer cost another round of the search, more cost time in each.

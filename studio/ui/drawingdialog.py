@@ -15,9 +15,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.foreign import OFFERED, Reading
-from studio.geometry.curves import Floats
-from studio.geometry.joining import WIDEST_GAP
-from studio.geometry.rings import Closing
+from studio.geometry.curves.joining import WIDEST_GAP
+from studio.geometry.curves.rings import Closing
+from studio.geometry.curves.strokes import Floats
 from studio.ui.drawings import Look, Looked, look_at
 from studio.ui.layout import REST, column, holding, named, row
 from studio.ui.length_spin import NumberSpinBox

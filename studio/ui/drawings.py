@@ -20,7 +20,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.files.foreign import Reading, UnitMissing
-from studio.geometry.curves import Curves, Floats
+from studio.geometry.curves.strokes import Curves, Floats
 from studio.ui.reading import FileReading
 from studio.ui.session.session import Session
 from studio.ui.shell.notices import Action

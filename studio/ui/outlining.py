@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.foreign import Reading
-from studio.geometry.rings import is_framed
+from studio.geometry.curves.rings import is_framed
 from studio.ui.drawings import DrawingImport, Seen
 from studio.ui.session.session import Session
 

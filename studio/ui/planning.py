@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QWidget
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
-from studio.geometry.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column
 from studio.ui.session.derived import Derived
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from studio.fabricate.plan import Plan, Strategy
     from studio.fabricate.tabs import TabRule
     from studio.fabricate.workshop import Machine
-    from studio.geometry.trays import Tray
+    from studio.geometry.planar.trays import Tray
     from studio.ui.panels.plan import PlanPanel
 
 PLANNING = "planning"

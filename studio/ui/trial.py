@@ -15,7 +15,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing
 from studio.ui.session.derived import Derived, Memory
 from studio.ui.session.jobs import Jobs
 

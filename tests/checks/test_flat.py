@@ -9,8 +9,8 @@ from studio.base.progress import Progress
 from studio.checks.finding import Checked, Finding, Problem, Severity
 from studio.checks.flat import CHORD_TOLERANCE, CutIndex, crossings, cuts, piece_count, self_crossings
 from studio.checks.walls import thin_walls
-from studio.geometry.curves import Curves, straight
-from studio.geometry.drawing import Drawing, Pieces
+from studio.geometry.curves.strokes import Curves, straight
+from studio.geometry.planar.drawing import Drawing, Pieces
 
 TRIED = settings(deadline=None, derandomize=True, max_examples=60)
 

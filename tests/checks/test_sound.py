@@ -12,8 +12,8 @@ from studio.checks.sound import lie_side_by_side, may_be_narrow
 from studio.fabricate import kerf
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import too_narrow
-from studio.geometry.curves import straight
-from studio.geometry.drawing import NO_DRAWING, Drawing, Pieces
+from studio.geometry.curves.strokes import straight
+from studio.geometry.planar.drawing import NO_DRAWING, Drawing, Pieces
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from studio.geometry.curves import Curves, Floats, Ints, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.curves.strokes import Curves, Floats, Ints, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 
 # A tongue over an edge from (0, 0) to (1, 0): three cubics.
 TONGUE = np.array(

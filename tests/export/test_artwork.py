@@ -17,8 +17,8 @@ from studio.export.format import Unreadable
 from studio.export.formats import LASER, Options
 from studio.export.formats.svg.writer import svg
 from studio.export.target import write
-from studio.geometry.artwork import JPEG, PNG, Clip, Picture, Region
-from studio.geometry.drawing import Drawing
+from studio.geometry.art.artwork import JPEG, PNG, Clip, Picture, Region
+from studio.geometry.planar.drawing import Drawing
 
 Grid = Callable[..., Drawing]
 

@@ -21,8 +21,8 @@ from studio.export.formats import FORMATS, LASER, PAPER, PRINTER
 from studio.export.options import LaserOptions, NoOptions, together
 from studio.export.ready import ready
 from studio.export.writing import written
-from studio.geometry.drawing import Drawing
-from studio.geometry.solid import Solid
+from studio.geometry.planar.drawing import Drawing
+from studio.geometry.solids.solid import Solid
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

@@ -14,8 +14,8 @@ from studio.export.formats import Options
 from studio.export.formats.dxf.writer import dxf
 from studio.export.formats.lightburn.writer import lightburn
 from studio.export.formats.svg.writer import svg
-from studio.geometry.curves import Curves, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.curves.strokes import Curves, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -27,7 +27,7 @@ from studio.export.formats import PAPER
 from studio.export.leaflet import write_leaflet
 from studio.export.options import PAPERS
 from studio.export.paper import LeafletOptions
-from studio.geometry.artwork import PNG, Picture
+from studio.geometry.art.artwork import PNG, Picture
 from studio.paper.fonts import spelled, typeset, unset
 from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, Page, Words, box, centred, width_of
 from studio.puzzles.abilities.pages import Pages

@@ -29,10 +29,10 @@ from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.closed import closed_parts
-from studio.geometry.curves import Curves, Floats, straight
-from studio.geometry.drawing import Chain, Drawing, Operation
-from studio.geometry.solid import Mesh, Solid
+from studio.geometry.curves.strokes import Curves, Floats, straight
+from studio.geometry.planar.closed_parts import closed_parts
+from studio.geometry.planar.drawing import Chain, Drawing, Operation
+from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from tests.export.proofs import proven

@@ -16,8 +16,8 @@ from studio.export.formats import Options
 from studio.export.target import write_all
 from studio.fabricate.making import IN_PLACE, Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.drawing import Drawing
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.regions import pieces_as_polygons
 from tests.export.test_print import pictured
 from tests.fabricate.boards import jigsaw as board
 

@@ -16,9 +16,9 @@ from studio.export.formats import Options
 from studio.export.target import write_all
 from studio.fabricate.making import IN_PLACE, Made, Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.artwork import PNG, Picture, Region
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.drawing import Drawing
+from studio.geometry.art.artwork import PNG, Picture, Region
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.planar.drawing import Drawing
 from tests.fabricate.boards import jigsaw as board
 
 Pixels = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]

@@ -10,7 +10,7 @@ from studio.base.parameters import ParameterError, declaration, declarations, pa
 from studio.export.formats import LASER, Options
 from studio.export.options import OF_ARTWORK
 from studio.export.profiles import Profile, profile, profiles, read_profile, shipped_profiles
-from studio.geometry.drawing import Operation
+from studio.geometry.planar.drawing import Operation
 
 RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "profiles"
 

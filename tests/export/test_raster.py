@@ -18,9 +18,9 @@ from studio.export.target import write_all
 from studio.fabricate.making import Making, made
 from studio.fabricate.pacing import raster_seconds
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.artwork import PNG, Picture, Region
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Drawing
+from studio.geometry.art.artwork import PNG, Picture, Region
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import Drawing
 from tests.fabricate.boards import jigsaw as board
 
 Shades = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.export.simplify import SHORTEST, polylines
-from studio.geometry.curves import Curves, Floats, straight
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Curves, Floats, straight
+from studio.geometry.planar.drawing import Drawing
 
 
 def dense(points: Floats, count: int = 400) -> Floats:

@@ -26,7 +26,7 @@ from studio.export.formats.threemf.reader import read_3mf
 from studio.export.formats.threemf.writer import CORE, threemf
 from studio.export.options import NOTHING, NoOptions
 from studio.export.printing import SolidOptions, write_solids
-from studio.geometry.solid import GRID, Mesh, Solid
+from studio.geometry.solids.solid import GRID, Mesh, Solid
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from tests.export.proofs import proven

@@ -23,8 +23,8 @@ from studio.export.formats.svg import SVG
 from studio.export.formats.svg.writer import svg
 from studio.export.proof import SheetReport
 from studio.export.target import write
-from studio.geometry.curves import Curves
-from studio.geometry.drawing import Chain, Drawing, Operation
+from studio.geometry.curves.strokes import Curves
+from studio.geometry.planar.drawing import Chain, Drawing, Operation
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from tests.export.proofs import proven

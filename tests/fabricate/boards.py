@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from studio.base.progress import Progress
-from studio.geometry.curves import Curves, Floats, Ints, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.curves.strokes import Curves, Floats, Ints, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from studio.base.progress import Progress
-from studio.geometry.curves import Curves, Floats, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.curves.strokes import Curves, Floats, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 

@@ -8,8 +8,8 @@ import shapely
 from studio.base.progress import Progress
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import Cutouts
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import Drawing
 
 FOLLOWED = 2e-4
 """How far in mm polylines may be from their curves."""

@@ -15,11 +15,11 @@ from studio.export.formats import Options
 from studio.export.target import write
 from studio.fabricate.coupon import LABEL_HEIGHT, CouponOptions, around, coupon
 from studio.fabricate.workshop import Machine, Material, Named
-from studio.geometry.curves import closed_through
-from studio.geometry.drawing import Drawing, Operation
-from studio.geometry.joint import Inlay, Seam
-from studio.geometry.lettering import lettered
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.art.lettering import lettered
+from studio.geometry.curves.strokes import closed_through
+from studio.geometry.planar.drawing import Drawing, Operation
+from studio.geometry.planar.joint import Inlay, Seam
+from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.geometry import shape

@@ -23,7 +23,7 @@ from studio.fabricate.fits import (
     usual_gap,
 )
 from studio.fabricate.workshop import Named, Plastic, Printer, every, one_of
-from studio.geometry.solid import Solid, plate
+from studio.geometry.solids.solid import Solid, plate
 
 
 def block(name: str, width: int = 2, height: int = 1) -> Solid:

@@ -14,7 +14,7 @@ from studio.fabricate.guests import guests
 from studio.fabricate.making import IN_WASTE, NESTED, Made, Making, made
 from studio.fabricate.plan import Strategy
 from studio.files.store import save
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.calendar.geometry import shape
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters

@@ -20,11 +20,11 @@ from studio.fabricate.network import Network
 from studio.fabricate.plan import plan
 from studio.fabricate.sheets import Bed, mirrored, nested_boards, nested_pieces
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
-from studio.geometry.pick import Picker
-from studio.geometry.regions import pieces_as_polygons
-from studio.geometry.tints import tints
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.planar.hit_test import Picker
+from studio.geometry.planar.regions import pieces_as_polygons
+from studio.geometry.planar.tints import tints
 
 Contour = Callable[..., Floats]
 

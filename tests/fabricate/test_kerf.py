@@ -12,9 +12,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import TOLERANCE, Cutouts, cutouts, too_narrow
-from studio.geometry.curves import Curves, Floats, through
-from studio.geometry.drawing import Chain, Drawing, Operation
-from studio.geometry.regions import Polygons
+from studio.geometry.curves.strokes import Curves, Floats, through
+from studio.geometry.planar.drawing import Chain, Drawing, Operation
+from studio.geometry.planar.regions import Polygons
 
 Contour = Callable[..., Floats]
 Lying = Callable[..., Drawing]

@@ -13,8 +13,8 @@ from studio.fabricate.labels import labelled, numbers_of
 from studio.fabricate.making import Making, made
 from studio.fabricate.plan import Strategy
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.curves import Curves, through
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.curves.strokes import Curves, through
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 
 Jigsaw = Callable[..., Drawing]
 SEPARATE = Making(lines="separate", kerf=0.15)

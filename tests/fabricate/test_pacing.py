@@ -9,8 +9,8 @@ import pytest
 
 from studio.fabricate.plan import plan
 from studio.fabricate.workshop import Machine
-from studio.geometry.curves import Curves, Floats, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.curves.strokes import Curves, Floats, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 
 MACHINE = Machine(cut_speed=20, score_speed=50, engrave_speed=80, rapid_speed=100, acceleration=500, pen_up=0.1)
 NOTHING = Pieces(np.empty(0, np.int64), np.zeros(1, np.int64), ())

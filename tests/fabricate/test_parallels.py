@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from studio.fabricate.parallels import beside
-from studio.geometry.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing
 
 
 def dense(drawing: Drawing, piece: int, offset: float) -> shapely.Geometry:

@@ -17,8 +17,8 @@ from studio.fabricate.nearest import nearest_next
 from studio.fabricate.network import Network
 from studio.fabricate.plan import Plan, Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine
-from studio.geometry.curves import Curves, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.curves.strokes import Curves, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
 from tests.fabricate.boards import jigsaw, passed, ring, squares, travel, with_strokes

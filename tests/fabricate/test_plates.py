@@ -9,8 +9,8 @@ import shapely
 from studio.base.errors import StudioError
 from studio.fabricate.plates import SPACING, plates
 from studio.fabricate.workshop import Named, Printer
-from studio.geometry.slab import slab
-from studio.geometry.solid import Solid
+from studio.geometry.solids.slab import slab
+from studio.geometry.solids.solid import Solid
 
 
 def box(name: str, width: float, depth: float, at: tuple[float, float] = (0.0, 0.0), *, on: str = "") -> Solid:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from studio.fabricate.pacing import Timeline
 from studio.fabricate.plan import Plan, Strategy
 from studio.fabricate.playback import Playback, Snapshot
-from studio.geometry.curves import straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.curves.strokes import straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 
 INNER, BORDER = Operation.INNER, Operation.BORDER
 NEVER = float("inf")

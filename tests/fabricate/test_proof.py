@@ -13,10 +13,10 @@ from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import PROVEN, TOLERANCE, cutouts
 from studio.fabricate.parallels import beside
 from studio.files.store import load
-from studio.geometry.closeness import apart
-from studio.geometry.curves import Curves, Floats, Polylines
-from studio.geometry.drawing import Drawing, Operation
-from studio.geometry.fitting import Flags, fitted
+from studio.geometry.curves.closeness import apart
+from studio.geometry.curves.fitting import Flags, fitted
+from studio.geometry.curves.strokes import Curves, Floats, Polylines
+from studio.geometry.planar.drawing import Drawing, Operation
 from tests.fabricate.offsets import furthest, strays
 
 DESIGNS = Path(__file__).parent / "designs"

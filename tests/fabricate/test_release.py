@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from benchmarks.boards import hexagons, voronoi
 from studio.fabricate.network import Network
 from studio.fabricate.release import release
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.planar.drawing import Drawing, Operation
 from tests.fabricate.boards import flooded, jigsaw, ring, walked, with_strokes
 
 RING_BOARD = with_strokes(jigsaw(3, 3), ring(33, 33, 5), Operation.INNER, "whimsy", True)

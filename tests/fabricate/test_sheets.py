@@ -13,9 +13,9 @@ from studio.base.progress import Cancelled, Progress
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.sheets import Bed, SheetLayout, mirrored, nested_boards, nested_pieces
-from studio.geometry.curves import Curves, Floats, straight
-from studio.geometry.drawing import Chain, Drawing, Operation
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.curves.strokes import Curves, Floats, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation
+from studio.geometry.planar.regions import pieces_as_polygons
 
 Contour = Callable[..., Floats]
 Lying = Callable[..., Drawing]

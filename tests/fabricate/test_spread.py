@@ -16,12 +16,12 @@ from studio.base.errors import StudioError
 from studio.fabricate.making import IN_PLACE, Making, made
 from studio.fabricate.sheets import mirrored
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry import carried
-from studio.geometry.artwork import PNG, Picture, Region, turned
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Drawing
-from studio.geometry.regions import pieces_as_polygons
-from studio.geometry.spreading import spread
+from studio.geometry.art import artwork_transform
+from studio.geometry.art.artwork import PNG, Picture, Region, turned
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.explode import spread
+from studio.geometry.planar.regions import pieces_as_polygons
 from tests.fabricate.boards import jigsaw as board
 from tests.fabricate.boards import squares
 
@@ -164,7 +164,7 @@ def test_a_sheet_cut_from_the_back_has_its_picture_mirrored() -> None:
 def test_a_quarter_turn_takes_the_picture_along() -> None:
     drawing = squares([(0, 0), (390, 0)])
     picture = replace(whereabouts(drawing, 1), box=(20.0, 40.0, 200.0, 100.0))
-    (quarter,) = carried.turned((picture,), drawing.height)
+    (quarter,) = artwork_transform.turned((picture,), drawing.height)
     assert isinstance(quarter, Picture) and quarter.turn == 90
     assert (quarter.corners.min(axis=0) == (400 - 40 - 100, 20)).all()
     assert (quarter.corners.max(axis=0) == (400 - 40, 220)).all()

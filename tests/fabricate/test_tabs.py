@@ -23,8 +23,8 @@ from studio.fabricate.plan import plan, plans
 from studio.fabricate.playback import Playback
 from studio.fabricate.tabs import CLEAR, LEAST_CUT, TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.curves import Curves, Floats, split_at, through
-from studio.geometry.drawing import CUTS, Drawing
+from studio.geometry.curves.strokes import Curves, Floats, split_at, through
+from studio.geometry.planar.drawing import CUTS, Drawing
 from tests.fabricate import boards
 
 Jigsaw = Callable[..., Drawing]

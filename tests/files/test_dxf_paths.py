@@ -26,8 +26,8 @@ from studio.base.progress import SILENT
 from studio.files import dxf_paths
 from studio.files.foreign import Reading
 from studio.files.paths import read_paths
-from studio.geometry.curves import Curves
-from studio.geometry.rings import Outlined
+from studio.geometry.curves.rings import Outlined
+from studio.geometry.curves.strokes import Curves
 
 SQUARE = [(0, 0), (40, 0), (40, 30), (0, 30)]
 """1,200 mm²."""

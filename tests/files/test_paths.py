@@ -18,8 +18,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.files.foreign import Reading, UnitMissing
 from studio.files.paths import LARGEST, read_paths
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.rings import TOLERANCE, Outlined
+from studio.geometry.curves.rings import TOLERANCE, Outlined
+from studio.geometry.curves.strokes import Curves, Floats
 
 INKSCAPE = shutil.which("inkscape")
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="100mm" height="100mm" viewBox="0 0 100 100"'

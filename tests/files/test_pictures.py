@@ -15,7 +15,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files import pictures, rasters
 from studio.files.pictures import MOST_KEPT, ReadPicture, picture_of, read_picture
-from studio.geometry.artwork import JPEG, PNG, pixels_in
+from studio.geometry.art.artwork import JPEG, PNG, pixels_in
 
 Pixels = NDArray[np.uint8]
 SVG = (

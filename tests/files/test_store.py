@@ -17,7 +17,7 @@ from studio.base.folders import shipped
 from studio.base.parameters import declarations
 from studio.files import store
 from studio.files.store import dumps, load, loads, save
-from studio.geometry.division import FROM_FILE
+from studio.geometry.board.board_spec import FROM_FILE
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import BOUNDS, LARGEST_SHIFT, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit

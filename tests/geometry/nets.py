@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
-from studio.geometry.curves import Floats, Ints, closed_through
+from studio.geometry.curves.strokes import Floats, Ints, closed_through
 
 Net = tuple[Floats, Ints]
 

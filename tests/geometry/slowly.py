@@ -5,7 +5,7 @@ from heapq import heappop, heappush
 import numpy as np
 import shapely
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 
 STEP = 0.03
 """The distance in mm between the places that the slow search tries."""

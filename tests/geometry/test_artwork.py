@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from studio.base.errors import StudioError
-from studio.geometry import artwork
-from studio.geometry.artwork import JPEG, MOST_BYTES, PNG, Picture, Region, pixels_in, png_of
+from studio.geometry.art import artwork
+from studio.geometry.art.artwork import JPEG, MOST_BYTES, PNG, Picture, Region, pixels_in, png_of
 
 BOX = (20.0, 30.0, 40.0, 25.0)
 

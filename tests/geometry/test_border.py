@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.geometry.border import Border
-from studio.geometry.divided import bounded
-from studio.geometry.division import Form
+from studio.geometry.board.board_outline import bounded
+from studio.geometry.board.board_spec import Form
+from studio.geometry.board.border import Border
 
 CHANCE = np.random.default_rng(5)
 SCALE = np.array([20.0, 30.0])

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
-from studio.geometry.divided import bounded
-from studio.geometry.division import FROM_FILE, OUTLINES, RINGS, Form
-from studio.geometry.grids import GRIDS, Grid, Layout, grid
-from studio.geometry.mesh import LEAST_CIRCLE, MOST_SIDES, SHORTEST, Mesh
+from studio.geometry.board.board_outline import bounded
+from studio.geometry.board.board_spec import FROM_FILE, OUTLINES, RINGS, Form
+from studio.geometry.board.cell_mesh import LEAST_CIRCLE, MOST_SIDES, SHORTEST, Mesh
+from studio.geometry.board.grids import GRIDS, Grid, Layout, grid
 
 FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]
 every_grid = pytest.mark.parametrize(

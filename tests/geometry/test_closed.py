@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from studio.geometry.closed import closed_parts
-from studio.geometry.curves import Floats, closed_through
-from studio.geometry.drawing import Operation, Path
+from studio.geometry.curves.strokes import Floats, closed_through
+from studio.geometry.planar.closed_parts import closed_parts
+from studio.geometry.planar.drawing import Operation, Path
 
 
 def square(left: float, side: float, *, hole: bool = False) -> Floats:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, Runs, offsets, ranges, straight, totals
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, Runs, offsets, ranges, straight, totals
 
 TRIED = settings(deadline=None, derandomize=True, max_examples=60)
 places = st.tuples(st.floats(-200, 200), st.floats(-200, 200))

@@ -7,10 +7,10 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.checks.solid import flaw
-from studio.geometry.curves import Floats
-from studio.geometry.engraving import Room, fitted, grooves, laid, lines_of, longest
-from studio.geometry.lettering import lettered, width_of
-from studio.geometry.solid import Mesh, body, engraved, plate
+from studio.geometry.art.engraving import Room, fitted, grooves, laid, lines_of, longest
+from studio.geometry.art.lettering import lettered, width_of
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.solid import Mesh, body, engraved, plate
 from tests.solids import overlap
 
 ROOM = Room(30.0, 20.0)

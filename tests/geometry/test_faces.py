@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from studio.base.progress import Progress
-from studio.geometry.curves import Polylines, offsets
-from studio.geometry.faces import face_count
+from studio.geometry.curves.strokes import Polylines, offsets
+from studio.geometry.planar.faces import face_count
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 

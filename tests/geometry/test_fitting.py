@@ -6,8 +6,8 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.geometry.curves import Curves, Floats, Polylines, straight
-from studio.geometry.fitting import fitted
+from studio.geometry.curves.fitting import fitted
+from studio.geometry.curves.strokes import Curves, Floats, Polylines, straight
 
 TONGUE = 20 * np.array(
     [(0, 0), (0.2, 0.03), (0.55, -0.08), (0.42, 0.08), (0.25, 0.27), (0.72, 0.29), (0.59, 0.09), (0.5, -0.1),

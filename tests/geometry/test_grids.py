@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from studio.geometry.division import BRICKS
-from studio.geometry.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE, Layout, grid
+from studio.geometry.board.board_spec import BRICKS
+from studio.geometry.board.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE, Layout, grid
 
 REGULAR = [form for form in GRIDS if Layout(form, 3, 3).is_regular]
 every_form = pytest.mark.parametrize("form", REGULAR)

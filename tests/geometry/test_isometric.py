@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.geometry.curves import Floats
-from studio.geometry.isometric import BlockSide, paper, seen
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.isometric import BlockSide, paper, seen
 
 RHOMBUS = 3**0.5 / 2
 """The area on paper of one side of a voxel."""

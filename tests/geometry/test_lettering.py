@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from studio.base.errors import StudioError
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.lettering import lettered, width_of
+from studio.geometry.art.lettering import lettered, width_of
+from studio.geometry.curves.strokes import Curves, Floats
 
 KEYBOARD = string.ascii_letters + string.digits + string.punctuation
 SIGNS = "\u00d7\u2013\u2014\u2212°±·ßÄÖÜäöüëïéèêñåÅšłŁøØđĐæÆœŒıąęńśźżčďěůőűçşțăāğıİấ"

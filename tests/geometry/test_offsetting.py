@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.geometry.offsetting import buffered, harms
+from studio.geometry.curves.offsetting import buffered, harms
 
 
 def house(angle: float, points: int) -> shapely.Polygon:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.outline import Bow, Outline, Stretch, outline_of, rounded_rectangle
+from studio.geometry.board.outline import Bow, Outline, Stretch, outline_of, rounded_rectangle
+from studio.geometry.curves.strokes import Curves, Floats
 from tests.geometry.nets import circle, ring_of
 
 HEART = np.array([

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.patches import outlines
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.planar.patches import outlines
 
 SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
 

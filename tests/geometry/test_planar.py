@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
-from studio.geometry.curves import Floats
-from studio.geometry.planar import PlanarGraph, crossing, trace
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.graph import PlanarGraph, crossing, trace
 from tests.geometry.nets import Net, delaunay, grid, hexagons, joined, scaled, voronoi
 
 NETS = {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from studio.base.errors import StudioError
-from studio.geometry.polyomino import Mask, outline
+from studio.geometry.planar.polyomino import Mask, outline
 
 
 def mask(picture: str) -> Mask:

@@ -7,10 +7,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from studio.checks.solid import flaw
-from studio.geometry.curves import Floats
-from studio.geometry.relief import Relief, field
-from studio.geometry.slab import slab, snapped
-from studio.geometry.solid import body
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.relief import Relief, field
+from studio.geometry.solids.slab import slab, snapped
+from studio.geometry.solids.solid import body
 
 corners = st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(1, 12), st.integers(1, 12))
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.geometry.curves import Floats
-from studio.geometry.sliding import ERROR, MOST, release
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.sliding import ERROR, MOST, release
 from tests.geometry.slowly import slides
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from studio.checks.solid import flaw
-from studio.geometry.curves import Floats
-from studio.geometry.polyomino import Mask
-from studio.geometry.solid import Mesh, Solid, body, laid_out, plate
-from studio.geometry.voxels import voxels
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.polyomino import Mask
+from studio.geometry.solids.solid import Mesh, Solid, body, laid_out, plate
+from studio.geometry.solids.voxels import voxels
 
 ONE = np.ones((1, 1), bool)
 ELL = np.array([[1, 1], [1, 0]], bool)

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from studio.checks.solid import flaw
-from studio.geometry.curves import Floats
-from studio.geometry.solid import body
-from studio.geometry.terraces import Rim, terraced
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.solid import body
+from studio.geometry.solids.stepped_solid import Rim, terraced
 
 
 def circle(radius: float, middle: tuple[float, float] = (0.0, 0.0), corners: int = 12) -> Floats:

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.lattice import rectangular
-from studio.geometry.tiling import FIXED, FREE, Tiling, distinguished, polygons_of, tiled
+from studio.geometry.board.lattice import rectangular
+from studio.geometry.board.tiling import FIXED, FREE, Tiling, distinguished, polygons_of, tiled
+from studio.geometry.curves.strokes import Floats, Ints
 from tests.geometry.nets import (
     Net,
     circle,

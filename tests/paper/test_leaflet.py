@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from studio.base.errors import StudioError
-from studio.geometry.artwork import PNG, Picture
+from studio.geometry.art.artwork import PNG, Picture
 from studio.paper.leaflet import (
     Leaflet,
     MarkGroup,

@@ -26,8 +26,8 @@ from studio.fabricate.making import IN_PLACE, IN_WASTE, NESTED, Making, made
 from studio.fabricate.sheets import Bed, nested_pieces
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import load
-from studio.geometry.division import OUTLINES, TILINGS
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.board.board_spec import OUTLINES, TILINGS
+from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.engravings import Engraving
 from studio.puzzles.jigsaw.figures import keys

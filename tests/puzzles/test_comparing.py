@@ -16,7 +16,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.cli import main
 from studio.files.store import save
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.comparing import compared, ensure_alike, names_of, picture

@@ -14,7 +14,7 @@ from studio.base.progress import SILENT, Cancelled, Progress
 from studio.checks.finding import Checked, Severity
 from studio.files import games
 from studio.files.store import dumps, loads
-from studio.geometry.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
 from studio.puzzles.abilities.ability import Ability
 from studio.puzzles.abilities.cut import Cut

@@ -10,7 +10,7 @@ import shapely
 
 from studio.base.progress import Progress
 from studio.checks.finding import Finding, Severity
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.limits import Limits, beyond, sizes_of
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -14,9 +14,9 @@ from studio.base.names import cell_name
 from studio.base.progress import SILENT, Progress
 from studio.checks.finding import Finding, Problem
 from studio.files.store import load
-from studio.geometry.artwork import PNG, png_of
-from studio.geometry.curves import closed_through
-from studio.geometry.division import Ring
+from studio.geometry.art.artwork import PNG, png_of
+from studio.geometry.board.board_spec import Ring
+from studio.geometry.curves.strokes import closed_through
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar import problems as calendar
 from studio.puzzles.calendar.kind import CALENDAR
@@ -184,7 +184,7 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.FIGURES_CLOSE: figures(("heart", 100, 75, 40), ("heart", 143.3, 75, 40)),
     jigsaw.FIGURE_THIN: figures(("hare", 100, 75, 14)),
     jigsaw.FIGURE_NOTCH: figures(("boat", 100, 75, 9)),
-    jigsaw.FIGURE_UNCUT: Case(figures(("cat", 101, 75, 50)).design, {"studio.geometry.border.MOST_KNOTS": 0}),
+    jigsaw.FIGURE_UNCUT: Case(figures(("cat", 101, 75, 50)).design, {"studio.geometry.board.border.MOST_KNOTS": 0}),
     jigsaw.FIGURE_TONGUES: Case(
         JigsawDesign(classic(), whimsies=(Whimsy("star1", "star", Pose(x=100, y=75, height=24), tongues=8),))
     ),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from studio.base.progress import Cancelled, Progress
-from studio.geometry.polyomino import Mask
+from studio.geometry.planar.polyomino import Mask
 from studio.solving.assembly import Assembly, count
 
 PENTOMINOES = (

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from studio.base.progress import SILENT, Cancelled, Progress
-from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.solving.loops import LoopSearch, solutions
 from studio.solving.net import Net
 from tests.solving.test_net import every_inside, is_one_loop, of_grid
@@ -99,7 +99,7 @@ def test_a_search_ends_when_its_budget_is_spent_or_nobody_waits() -> None:
 
 LONG_SEARCH = """
 import random
-from studio.geometry.grids import SQUARE
+from studio.geometry.board.grids import SQUARE
 from studio.solving.loops import LoopSearch
 from tests.solving.test_net import of_grid
 chance, search = random.Random(5), LoopSearch(of_grid(SQUARE, 30, 30))

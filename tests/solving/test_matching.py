@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.base.progress import Cancelled, Progress
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.solving import matching
 from studio.solving.matching import Matching, Proof, least_matching
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from studio.geometry.grids import GRIDS, SQUARE, Layout, grid
+from studio.geometry.board.grids import GRIDS, SQUARE, Layout, grid
 from studio.solving.net import Net, net
 
 

@@ -12,7 +12,7 @@ from studio.fabricate.making import Made, Making
 from studio.fabricate.pacing import Timeline
 from studio.fabricate.plan import Plan, Strategy
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing
 
 
 def planned(drawing: Drawing, machine: Machine) -> Plan:

@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QGraphicsView
 
 from studio.base.progress import Progress
-from studio.geometry.artwork import Picture, Region
-from studio.geometry.drawing import Drawing
-from studio.geometry.tiling import tiled
+from studio.geometry.art.artwork import Picture, Region
+from studio.geometry.board.tiling import tiled
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.jigsaw.geometry import shape, shaped
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.artwork import changes

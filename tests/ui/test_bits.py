@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QGraphicsScene, QGraphicsView
 from studio.base.progress import Progress
 from studio.checks.finding import Finding
 from studio.files.store import save
-from studio.geometry.curves import Curves
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Curves
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.jigsaw.edits import with_corners_at
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton, QWid
 
 from studio.base.progress import Progress
 from studio.files import store
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.calendar import problems
 from studio.puzzles.calendar.colours import COLOURS, TITLES
 from studio.puzzles.calendar.edits import with_label

@@ -14,7 +14,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QStyle, QStyleOptionButton
 
-from studio.geometry.curves import through
+from studio.geometry.curves.strokes import through
 from studio.puzzles.jigsaw.masks import area_on_board
 from studio.ui.drawingdialog import DrawingDialog
 from studio.ui.drawings import MOST_SKETCHED, Looked, sketched

@@ -35,9 +35,9 @@ from studio.fabricate.making import Made, Making, made
 from studio.fabricate.pacing import raster_seconds
 from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of
 from studio.files.store import dumps
-from studio.geometry.artwork import Region
-from studio.geometry.curves import Curves, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.art.artwork import Region
+from studio.geometry.curves.strokes import Curves, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.ui.panels.export import ORDER_HINT, ExportDialog, ShowWorkshop, Subject

@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from studio.base.progress import SILENT
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.divided import all_around, around_figures
 from studio.puzzles.jigsaw.handles import grip
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters

@@ -16,7 +16,7 @@ from studio.fabricate.coupon import around, coupon
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material, one_of
 from studio.files import store
-from studio.geometry.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.registry import kind
 from studio.ui.panels.coupon import CouponDialog, CouponRequest

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 
-from studio.geometry.tiling import FREE
+from studio.geometry.board.tiling import FREE
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.styles import Handle
 from studio.puzzles.jigsaw.tongues import HEAD, SIDE, SIZE

@@ -14,7 +14,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from studio.geometry.artwork import PNG
+from studio.geometry.art.artwork import PNG
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.masks import area_on_board
 from studio.puzzles.jigsaw.model import JigsawDesign

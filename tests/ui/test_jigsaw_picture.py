@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QGuiApplication, 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QWidget
 
-from studio.geometry.artwork import PNG, Picture
+from studio.geometry.art.artwork import PNG, Picture
 from studio.puzzles.jigsaw.boardpicture import FIT, BoardPicture
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.pictureframing import setting_of

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication, QGraphicsScene, QToolButton
 from pytestqt.qtbot import QtBot
 
 from studio.export.leaflet import write_leaflet
-from studio.geometry.artwork import Picture
-from studio.geometry.curves import Floats
+from studio.geometry.art.artwork import Picture
+from studio.geometry.curves.strokes import Floats
 from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, Page, Words, box, width_of
 from studio.puzzles import registry
 from studio.puzzles.cube.kind import CUBE

@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.geometry.camera import Camera
-from studio.geometry.slab import slab
-from studio.geometry.solid import body as manifold
+from studio.geometry.solids.camera import Camera
+from studio.geometry.solids.slab import slab
+from studio.geometry.solids.solid import body as manifold
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.page import cells
 from studio.ui.solid.painter import PainterRenderer

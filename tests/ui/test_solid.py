@@ -15,10 +15,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import Progress
-from studio.geometry.camera import SIDES, Camera
-from studio.geometry.curves import Floats
-from studio.geometry.solid import Mesh
-from studio.geometry.voxels import voxels
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.camera import SIDES, Camera
+from studio.geometry.solids.solid import Mesh
+from studio.geometry.solids.voxels import voxels
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import ASSEMBLY
@@ -130,7 +130,7 @@ def test_pieces_go_in_one_after_the_other_and_each_all_the_way() -> None:
 @pytest.mark.parametrize("style", ["plate", "voxel"])
 def test_no_piece_meets_another_on_its_way_in(style: str) -> None:
     """Moved outwards by any amount, what lies together overlaps by nothing: checked with manifold3d."""
-    from studio.geometry.solid import body as solid
+    from studio.geometry.solids.solid import body as solid
 
     pieces = assembled(shape(CubeDesign(CubeParameters(style=style, segments=8)), None, Progress()))
     solids = [solid(body.mesh) for body in pieces]

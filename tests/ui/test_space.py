@@ -16,9 +16,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import Progress
-from studio.geometry.camera import Camera
-from studio.geometry.slab import slab
-from studio.geometry.solid import body
+from studio.geometry.solids.camera import Camera
+from studio.geometry.solids.slab import slab
+from studio.geometry.solids.solid import body
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import ASSEMBLED, JigsawDesign
 from studio.puzzles.jigsaw.printed import bodies as bodies_of

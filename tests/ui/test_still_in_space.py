@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.solid.painter import PainterRenderer

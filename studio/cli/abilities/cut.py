@@ -31,7 +31,7 @@ from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of, sheet_of
 from studio.export.sheets import TRAY
-from studio.geometry.drawing import CUTS, Operation
+from studio.geometry.planar.drawing import CUTS, Operation
 from studio.puzzles.abilities.cut import Cut, Thickness
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from studio.cli.keeping import REPLACE
 from studio.cli.kinds.jigsaw_placing import PLACING
 from studio.cli.waiting import waiting
 from studio.files.store import Saved, load
-from studio.geometry.sliding import MOST
+from studio.geometry.planar.sliding import MOST
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.hold import Grip, Holds, figure_words, holds, tongue_words, weakest_words
 from studio.puzzles.jigsaw.model import JigsawDesign

@@ -12,7 +12,7 @@ from studio.cli.arguments import FILE, OUT_OR_SELF, Command, ExitCode, argument
 from studio.cli.designs import Rewriting
 from studio.cli.keeping import REPLACE
 from studio.cli.waiting import waiting
-from studio.geometry.artwork import MOST_BYTES
+from studio.geometry.art.artwork import MOST_BYTES
 
 FAR = 0.15
 """Mean colour difference at which a picture is hard to recognise."""

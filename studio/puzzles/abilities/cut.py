@@ -10,12 +10,12 @@ from studio.base.amounts import many, thousands
 from studio.base.parameters import ParameterError
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Problem, Repair, Severity
-from studio.geometry.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.ability import Ability
 
 if TYPE_CHECKING:
-    from studio.geometry.joint import Joint
-    from studio.geometry.trays import Tray
+    from studio.geometry.planar.joint import Joint
+    from studio.geometry.planar.trays import Tray
 
 S = TypeVar("S")
 TOLERANCE = 0.1

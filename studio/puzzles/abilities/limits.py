@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from studio.checks.finding import Finding, Problem, Severity
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.cut import Cut
 
 MARGIN = 5.0

@@ -11,8 +11,8 @@ from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Ability
 
 if TYPE_CHECKING:
-    from studio.geometry.curves import Floats
-    from studio.geometry.solid import Solid
+    from studio.geometry.curves.strokes import Floats
+    from studio.geometry.solids.solid import Solid
 
 D = TypeVar("D")
 S = TypeVar("S")

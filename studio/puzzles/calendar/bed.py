@@ -12,11 +12,11 @@ import shapely
 from studio.base.colours import COLOURS
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.geometry.curves import Curves, Floats, straight
-from studio.geometry.engraving import grooves
-from studio.geometry.rounded import levels, limited, turns
-from studio.geometry.solid import UPRIGHT, Mesh, Solid, stacked
-from studio.geometry.terraces import Rim, terraced
+from studio.geometry.art.engraving import grooves
+from studio.geometry.curves.rounded import levels, limited, turns
+from studio.geometry.curves.strokes import Curves, Floats, straight
+from studio.geometry.solids.solid import UPRIGHT, Mesh, Solid, stacked
+from studio.geometry.solids.stepped_solid import Rim, terraced
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.problems import FRAME_OPEN

@@ -18,7 +18,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import Validated, choice, flag, line
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.paper.leaflet import (
     Anchor,
     Area,

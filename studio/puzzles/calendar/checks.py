@@ -17,8 +17,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
-from studio.geometry.lettering import width_of
-from studio.geometry.polyomino import outline
+from studio.geometry.art.lettering import width_of
+from studio.geometry.planar.polyomino import outline
 from studio.puzzles.calendar import edits, problems
 from studio.puzzles.calendar.chart import chart, easiest_of
 from studio.puzzles.calendar.dates import Date, noun_of, said

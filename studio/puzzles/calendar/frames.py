@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 import shapely
 
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.forms import ellipse, heart
+from studio.geometry.board.forms import ellipse, heart
+from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.calendar.model import ROUND
 
 STEP = 0.5

@@ -10,15 +10,15 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.closed import closed_parts
-from studio.geometry.curves import Floats, straight
-from studio.geometry.drawing import Drawing, Operation, Path
-from studio.geometry.trays import in_rows
+from studio.geometry.curves.strokes import Floats, straight
+from studio.geometry.planar.closed_parts import closed_parts
+from studio.geometry.planar.drawing import Drawing, Operation, Path
+from studio.geometry.planar.trays import in_rows
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.tray import Tray, grid, text_of, tray
 
 if TYPE_CHECKING:
-    from studio.geometry.solid import Solid
+    from studio.geometry.solids.solid import Solid
 
 
 @dataclass(frozen=True, eq=False)

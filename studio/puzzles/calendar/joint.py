@@ -6,7 +6,7 @@ import re
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.geometry.joint import Inlay
+from studio.geometry.planar.joint import Inlay
 from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import FILLED, CalendarDesign, CalendarParameters, Piece

@@ -12,8 +12,8 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Floats
-from studio.geometry.solid import Mesh, Solid
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.abilities.printed import Seen
 from studio.puzzles.calendar.bed import top_of
 from studio.puzzles.calendar.colours import colour_of

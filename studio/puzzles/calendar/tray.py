@@ -15,10 +15,10 @@ import numpy as np
 import shapely
 
 from studio.base.errors import StudioError
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.lettering import lettered
-from studio.geometry.rounded import SHARE, corners_of, rounded
-from studio.geometry.trays import BASE, FRAME, filler_names, parted
+from studio.geometry.art.lettering import lettered
+from studio.geometry.curves.rounded import SHARE, corners_of, rounded
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.trays import BASE, FRAME, filler_names, parted
 from studio.puzzles.calendar.frames import around
 from studio.puzzles.calendar.model import RECTANGLE, Board, CalendarDesign, CalendarParameters, Label, Mask, Piece
 

@@ -14,8 +14,8 @@ from studio.base.parameters import declaration
 from studio.base.rounding import rounded_down
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
-from studio.geometry.curves import Curves
-from studio.geometry.trays import LEAST_WOOD, wood
+from studio.geometry.curves.strokes import Curves
+from studio.geometry.planar.trays import LEAST_WOOD, wood
 from studio.puzzles.calendar import problems
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters

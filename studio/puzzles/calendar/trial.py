@@ -13,9 +13,9 @@ import shapely
 from studio.base.colours import COLOURS
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Curves
-from studio.geometry.solid import Solid
-from studio.geometry.trial import label, pair
+from studio.geometry.curves.strokes import Curves
+from studio.geometry.solids.fit_blocks import label, pair
+from studio.geometry.solids.solid import Solid
 from studio.puzzles.calendar.joint import room, smallest_piece
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.tray import Ring, alone

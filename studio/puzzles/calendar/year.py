@@ -16,7 +16,7 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.calendar.dates import Date, dates, refuse_crowd
 from studio.puzzles.calendar.model import ANY_YEAR, Board, CalendarDesign, Mask
 from studio.puzzles.calendar.placing import placements

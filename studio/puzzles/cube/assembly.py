@@ -11,8 +11,8 @@ from studio.base.amounts import many
 from studio.base.colours import COLOURS, is_bright, mixed
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.isometric import BlockSide, Flat, Sight, paper, seen
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.solids.isometric import BlockSide, Flat, Sight, paper, seen
 from studio.paper.leaflet import (
     Anchor,
     Area,

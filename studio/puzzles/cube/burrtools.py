@@ -24,7 +24,7 @@ from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.cube.edits import design_of
 from studio.puzzles.cube.forms import BurrToolsOptions

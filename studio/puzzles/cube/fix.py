@@ -14,7 +14,7 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.geometry.curves import frozen
+from studio.geometry.curves.strokes import frozen
 from studio.puzzles.cube.model import CubeDesign, VoxelEdit
 from studio.puzzles.cube.partition import Partition, partitioned, sizes
 from studio.puzzles.cube.shell import FACES, Mask, Owners, Shell, captured, signature

@@ -21,12 +21,22 @@ from studio.base.colours import COLOURS
 from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
-from studio.geometry.closed import closed_parts
-from studio.geometry.curves import Floats, Ints, closed_through
-from studio.geometry.drawing import Drawing, Operation, Path
-from studio.geometry.polyomino import outline
-from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, plate, plate_facets, steps_of, with_snaps
-from studio.geometry.voxels import voxel_facets, voxels
+from studio.geometry.curves.strokes import Floats, Ints, closed_through
+from studio.geometry.planar.closed_parts import closed_parts
+from studio.geometry.planar.drawing import Drawing, Operation, Path
+from studio.geometry.planar.polyomino import outline
+from studio.geometry.solids.solid import (
+    Mesh,
+    Snap,
+    Solid,
+    engraved,
+    laid_out,
+    plate,
+    plate_facets,
+    steps_of,
+    with_snaps,
+)
+from studio.geometry.solids.voxels import voxel_facets, voxels
 from studio.puzzles.cube.grid import Grid
 from studio.puzzles.cube.inside import Engraving, engravings, texts
 from studio.puzzles.cube.model import COARSEST, CubeDesign, CubeParameters

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 
 
 @dataclass(frozen=True)

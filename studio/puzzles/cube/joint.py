@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.geometry.curves import through
-from studio.geometry.joint import Seam
+from studio.geometry.curves.strokes import through
+from studio.geometry.planar.joint import Seam
 from studio.puzzles.cube.geometry import CubeShapes
 
 TEETH = np.array([(0, 0), (0, 1), (1, 1), (1, 0), (2, 0), (2, 1), (3, 1), (3, 0)], np.float64)

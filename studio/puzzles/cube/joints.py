@@ -15,9 +15,9 @@ import numpy as np
 from studio.base.colours import COLOURS
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.engraving import Room, fitted, grooves, laid
-from studio.geometry.solid import UPRIGHT, Mesh, Snap, Solid, engraved, plate, with_snaps
-from studio.geometry.trial import label
+from studio.geometry.art.engraving import Room, fitted, grooves, laid
+from studio.geometry.solids.fit_blocks import label
+from studio.geometry.solids.solid import UPRIGHT, Mesh, Snap, Solid, engraved, plate, with_snaps
 from studio.puzzles.cube.geometry import Form
 from studio.puzzles.cube.inside import depth, pen
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

@@ -153,7 +153,7 @@ class CubeParameters:
     @property
     def largest_snap(self) -> float:
         """How far in mm a bump may reach without leaving the flat of its wall or meeting another within a voxel."""
-        from studio.geometry.solid import UPRIGHT, socket
+        from studio.geometry.solids.solid import UPRIGHT, socket
 
         flat = self.wall / 2 - UPRIGHT * min(self.radius, self.largest_radius) - FLAT_LEFT
         room = flat / socket(1.0, 0.0, COARSEST) - 2 * self.gap
@@ -167,7 +167,7 @@ class CubeParameters:
 
 def _refuse_text(text: str) -> None:
     """Raise ParameterError for a text of more parts than there are pieces, or with a letter that cannot be drawn."""
-    from studio.geometry.lettering import width_of
+    from studio.geometry.art.lettering import width_of
 
     parts = text.count(PART) + 1
     if parts > len(FACES):

@@ -12,8 +12,8 @@ from functools import cache
 
 import numpy as np
 
-from studio.geometry.curves import Floats, Ints, frozen
-from studio.geometry.patches import outlines
+from studio.geometry.curves.strokes import Floats, Ints, frozen
+from studio.geometry.planar.patches import outlines
 from studio.puzzles.cube.shell import NOBODY, Owners, shell
 
 # Of each face the axis that goes to the right and the one that goes down, and whether its numbers grow that way.

@@ -16,7 +16,7 @@ import numpy as np
 from studio.base.chance import uniform
 from studio.base.progress import SILENT, Progress, kept
 from studio.base.texts import tr
-from studio.geometry.curves import Ints, frozen
+from studio.geometry.curves.strokes import Ints, frozen
 from studio.puzzles.cube.model import MOST_ATTEMPTS, CubeDesign, EdgeEdit
 from studio.puzzles.cube.shell import FACES, NOBODY, Mask, Owners, Shell, captured, shell, signature
 from studio.puzzles.cube.solve import MOST_SOLUTIONS, is_unique, solved

@@ -18,7 +18,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Ints, frozen
+from studio.geometry.curves.strokes import Ints, frozen
 
 Owners = NDArray[np.int8]
 Mask = NDArray[np.bool_]

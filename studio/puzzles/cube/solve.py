@@ -17,7 +17,7 @@ from itertools import permutations, product
 import numpy as np
 
 from studio.base.progress import Progress
-from studio.geometry.curves import Floats, Ints, frozen
+from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.puzzles.cube.shell import NOBODY, Mask, Owners, Shell, shell, signature, trimmed, turned
 from studio.solving.assembly import MOST_NODES, Assembly, count, listed
 from studio.solving.solved import Count

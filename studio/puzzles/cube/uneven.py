@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.geometry.curves import Floats, Ints
+from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.cube.grid import Grid
 from studio.puzzles.cube.shell import AXES, Mask, Shell
 from studio.puzzles.cube.solve import turns_of

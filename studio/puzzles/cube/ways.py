@@ -18,7 +18,7 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Ints, frozen
+from studio.geometry.curves.strokes import Ints, frozen
 from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY, Mask, Owners, Shell
 from studio.puzzles.cube.solve import Spots, found_ways, kind_of, turns_of
 from studio.solving.solved import Count

@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 
-from studio.geometry.curves import Curves, Floats, Ints, frozen
+from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen
 
 HALVINGS = 5
 """How often a cubic is halved where its bounds allow a tight bend."""

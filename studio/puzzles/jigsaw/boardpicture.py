@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.texts import tr
-from studio.geometry.artwork import Picture, size_of, turned
+from studio.geometry.art.artwork import Picture, size_of, turned
 
 FILL, FIT = "fill", "fit"
 PLACES = {FILL: tr("Fill the board"), FIT: tr("Fit on the board")}

@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from studio.base.progress import SILENT, Progress, kept
-from studio.geometry.division import FROM_FILE, GRID, POLYGON, RECTANGLE, RINGS, SEEDED, Form, Ring
-from studio.geometry.lattice import rectangular
-from studio.geometry.tiling import Tiling
+from studio.geometry.board.board_spec import FROM_FILE, GRID, POLYGON, RECTANGLE, RINGS, SEEDED, Form, Ring
+from studio.geometry.board.lattice import rectangular
+from studio.geometry.board.tiling import Tiling
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 
 if TYPE_CHECKING:
-    from studio.geometry.outline import Outline
+    from studio.geometry.board.outline import Outline
     from studio.puzzles.jigsaw.whimsies import Whimsy
 
 
@@ -32,7 +32,7 @@ class Board:
         radius = self.parameters.corner_radius
         if not radius:
             return 0.0
-        from studio.geometry.rounded import FINEST
+        from studio.geometry.curves.rounded import FINEST
 
         return radius if radius >= FINEST else 0.0
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Curves, Floats, Ints, distinct
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct
 
 FINE = 400
 """About how many points of a profile are looked at."""

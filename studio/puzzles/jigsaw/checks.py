@@ -13,7 +13,7 @@ from studio.base.amounts import listed
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
-from studio.geometry.curves import Floats, Ints, among
+from studio.geometry.curves.strokes import Floats, Ints, among
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.bends import tight_bends
 from studio.puzzles.jigsaw.geometry import JigsawShapes

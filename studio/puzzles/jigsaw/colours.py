@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
-from studio.geometry.artwork import pixels_in
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.outline import Stretch
+from studio.geometry.art.artwork import pixels_in
+from studio.geometry.board.outline import Stretch
+from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.masks import Placement
 from studio.puzzles.jigsaw.model import JigsawDesign
 

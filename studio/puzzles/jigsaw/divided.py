@@ -11,17 +11,17 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
-from studio.geometry.clipping import clipped
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.divided import bounded, covered
-from studio.geometry.division import Division
-from studio.geometry.lattice import rectangular
-from studio.geometry.outline import Outline, with_rings
-from studio.geometry.rings import box
-from studio.geometry.splicing import fits, spliced
-from studio.geometry.tessellations import Tessellation
-from studio.geometry.tiling import Tiling
-from studio.geometry.windows import window
+from studio.geometry.board.board_outline import bounded, covered
+from studio.geometry.board.board_spec import Division
+from studio.geometry.board.clipping import clipped
+from studio.geometry.board.lattice import rectangular
+from studio.geometry.board.outline import Outline, with_rings
+from studio.geometry.board.splicing import fits, spliced
+from studio.geometry.board.tessellations import Tessellation
+from studio.geometry.board.tiling import Tiling
+from studio.geometry.board.windows import window
+from studio.geometry.curves.rings import box
+from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.boards import Board
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.puzzles.jigsaw.whimsies import Whimsy
@@ -174,7 +174,7 @@ def remember(near: Near, patch: Patch | None) -> None:
 def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Patch:
     """Cells around figures: what is within them is cut off as what is beyond the outline, and they fill it; and the
     corners that they moved."""
-    from studio.geometry.fillings import Placed, filled
+    from studio.geometry.figures.fillings import Placed, filled
     from studio.puzzles.jigsaw.placing import enclosed
 
     placed = [Placed(one.name, one.on_board(), enclosed(one), one.tongues, one.pose.is_mirrored) for one in figures]

@@ -14,9 +14,9 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.division import FROM_FILE, PATH_DECIMALS, path_of
-from studio.geometry.tiling import FIXED
+from studio.geometry.board.board_spec import FROM_FILE, PATH_DECIMALS, path_of
+from studio.geometry.board.tiling import FIXED
+from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.generate import without_lost_edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

@@ -18,8 +18,8 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, Validated, choice, line, number
 from studio.base.texts import alternatives, tr
-from studio.geometry.curves import Curves, Floats, frozen
-from studio.geometry.drawing import Chain, Drawing, Operation
+from studio.geometry.curves.strokes import Curves, Floats, frozen
+from studio.geometry.planar.drawing import Chain, Drawing, Operation
 from studio.puzzles.jigsaw.whimsies import Pose, free_names
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def text_strokes(text: str, font: str) -> Curves:
         raise StudioError(tr("The text has {count} letters (maximum {most}).", count=len(words), most=MOST_LETTERS))
     if not words.isprintable():
         raise StudioError(tr("The text must be one line of printable letters."))
-    from studio.geometry.lettering import lettered
+    from studio.geometry.art.lettering import lettered
 
     strokes = lettered(words, 1.0) if font == LINE else _outlines(words)
     if not len(strokes):
@@ -238,7 +238,7 @@ def leaves(one: Engraving, drawing: Drawing, most: float) -> bool:
     """True if a line of an engraving is more than `most` mm beyond the board."""
     import shapely
 
-    from studio.geometry.regions import board_region
+    from studio.geometry.planar.regions import board_region
 
     board = shapely.buffer(board_region(drawing), most)
     lines = one.on_board.flattened(most)
@@ -253,7 +253,7 @@ def with_engravings(drawing: Drawing, engravings: Sequence[Engraving]) -> Drawin
     """
     if not engravings:
         return drawing
-    from studio.geometry.regions import board_region, within
+    from studio.geometry.planar.regions import board_region, within
 
     board = board_region(drawing)
     known: set[tuple[str, bytes]] = set()

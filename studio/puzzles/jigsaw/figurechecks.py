@@ -13,8 +13,8 @@ from studio.base.errors import StudioError
 from studio.base.lazy import lazy
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
-from studio.geometry.curves import Curves, Ints
-from studio.geometry.outline import Outline
+from studio.geometry.board.outline import Outline
+from studio.geometry.curves.strokes import Curves, Ints
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.bends import tight_bends
 from studio.puzzles.jigsaw.boards import outline_without_figures

@@ -11,10 +11,10 @@ from zlib import crc32
 import numpy as np
 
 from studio.base.chance import symmetric, uniform
-from studio.geometry.curves import Curves, Floats, Ints
-from studio.geometry.drawing import Drawing
-from studio.geometry.knobs import Knob, parts_between
-from studio.geometry.tiling import Tiling
+from studio.geometry.board.tiling import Tiling
+from studio.geometry.curves.strokes import Curves, Floats, Ints
+from studio.geometry.figures.knobs import Knob, parts_between
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.styles import STYLE_NUMBERS, Style
 from studio.puzzles.jigsaw.tongues import (

@@ -22,7 +22,7 @@ from studio.base.amounts import many, share, thousands
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Curves, Floats, Ints, frozen, offsets
+from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.likeness import DECIMALS, Likeness, never
 from studio.puzzles.jigsaw.necks import narrow_necks

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from studio.base.parameters import declaration
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
 
 SMALLEST, LARGEST = 5.0, 5000.0

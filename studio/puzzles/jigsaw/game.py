@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from studio.geometry.curves import Floats, Ints, frozen
+from studio.geometry.curves.strokes import Floats, Ints, frozen
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.snapping import Halves

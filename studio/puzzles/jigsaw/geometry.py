@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from studio.base.chance import symmetric, uniform
 from studio.base.progress import SILENT, Progress
-from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offsets, paired, ranges
-from studio.geometry.drawing import Chain, ChainsLater, Drawing, Operation, Pieces
-from studio.geometry.pick import Picker
-from studio.geometry.tiling import FIXED, FREE, NONE, Tiling
+from studio.geometry.board.tiling import FIXED, FREE, NONE, Tiling
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, offsets, paired, ranges
+from studio.geometry.planar.drawing import Chain, ChainsLater, Drawing, Operation, Pieces
+from studio.geometry.planar.hit_test import Picker
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
@@ -47,8 +47,8 @@ from studio.puzzles.jigsaw.tongues import (
 from studio.puzzles.named import found
 
 if TYPE_CHECKING:
-    from studio.geometry.shared import Shared
-    from studio.geometry.trays import Tray
+    from studio.geometry.board.shared_elements import Shared
+    from studio.geometry.planar.trays import Tray
 
 BEND = 0.18
 """The largest turn of the ends of an edge from its straight line, in radians; more crowds the corners."""
@@ -326,7 +326,7 @@ def _along(tiling: Tiling, tongues: Ints) -> Ints:
 
 def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> JigsawShapes:
     """The shapes on a tiling that has most of its corners and edges in common with that of `before`."""
-    from studio.geometry.shared import Shared
+    from studio.geometry.board.shared_elements import Shared
 
     alike = Shared.of(tiling, before.tiling)
     if alike is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.geometry.curves import Floats, Ints
+from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.styles import Handle, Style
 from studio.puzzles.jigsaw.tongues import COLUMNS, PLACE, Frames

@@ -12,7 +12,7 @@ import numpy as np
 from studio.base.amounts import abridged, many, share, thousands
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.fits import Fits, fits_words
 from studio.puzzles.jigsaw.likeness import never
 from studio.puzzles.jigsaw.tongues import SIDE

@@ -14,9 +14,9 @@ from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr, within
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.sliding import ERROR, MOST, release
-from studio.geometry.tiling import Filling
+from studio.geometry.board.tiling import Filling
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.sliding import ERROR, MOST, release
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 
 FLATTENING = 0.003
@@ -121,7 +121,7 @@ def _of_stroke(data: bytes) -> float | None:
 
 def figure_grip(shapes: JigsawShapes, name: str) -> FigureGrip:
     """How a figure and each of the pieces around it hold each other; raises StudioError for one that is not cut."""
-    from studio.geometry.regions import pieces_as_polygons
+    from studio.geometry.planar.regions import pieces_as_polygons
 
     filling = next((one for one in shapes.tiling.fillings if one.name == name), None)
     if filling is None:

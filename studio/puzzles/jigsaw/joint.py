@@ -6,8 +6,8 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.joint import Seam
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.joint import Seam
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 
 FLATTENING = 0.02

@@ -13,8 +13,8 @@ import shapely
 from studio.base.lazy import lazy
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Problem, Repair
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
-from studio.geometry.tiling import FIXED
+from studio.geometry.board.tiling import FIXED
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.masks import Mask, Placement, placement

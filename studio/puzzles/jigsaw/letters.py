@@ -16,9 +16,9 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.geometry.bars import FLATTENING, bar, in_one_piece, ring_of
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.rings import Outlined, box
+from studio.geometry.curves.rings import Outlined, box
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.figures.bars import FLATTENING, bar, in_one_piece, ring_of
 from studio.paper.fonts import Command, capitals, spelled, typeset, unset
 from studio.puzzles.jigsaw.figures import BAR, LEAST_PART, Figure, silhouette
 from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, of_figure

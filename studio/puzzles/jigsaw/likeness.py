@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.base.progress import Progress
-from studio.geometry.curves import Curves, Floats, Ints, distinct, offsets, ranges
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, offsets, ranges
 from studio.puzzles.jigsaw.bounds import Bounds
 
 DECIMALS = 6

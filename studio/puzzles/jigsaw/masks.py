@@ -16,8 +16,8 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.texts import tr
-from studio.geometry.curves import Floats
-from studio.geometry.division import Ring
+from studio.geometry.board.board_spec import Ring
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 
 if TYPE_CHECKING:

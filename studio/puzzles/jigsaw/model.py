@@ -27,7 +27,7 @@ from studio.base.parameters import (
     validate,
 )
 from studio.base.texts import alternatives, tr
-from studio.geometry.division import (
+from studio.geometry.board.board_spec import (
     ARCH,
     BRICKS,
     ELLIPSE,

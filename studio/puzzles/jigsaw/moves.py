@@ -21,8 +21,8 @@ from studio.base.errors import StudioError
 from studio.base.parameters import declarations
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.jigsaw.game import Cluster, Game, Part, Pose, Table, bent, placed
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

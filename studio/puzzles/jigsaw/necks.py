@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from studio.geometry.curves import Curves, Floats, Ints, frozen
+from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen
 
 NECK_SAMPLES = 12
 """Points to either side of a tongue's middle between which its neck is searched first."""

@@ -9,7 +9,7 @@ import numpy as np
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
-from studio.geometry.curves import Ints, paired
+from studio.geometry.curves.strokes import Ints, paired
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from studio.checks.finding import Finding, Problem, errors_of
-from studio.geometry.curves import Floats
-from studio.geometry.outline import Outline
-from studio.geometry.thinness import narrow_notch, region, thin_part
+from studio.geometry.board.outline import Outline
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.thinness import narrow_notch, region, thin_part
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.figures import Figure
 from studio.puzzles.jigsaw.whimsies import Whimsy

@@ -17,7 +17,7 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import errors_of
-from studio.geometry.rings import box
+from studio.geometry.curves.rings import box
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.boards import outline_without_figures, tiling_of
 from studio.puzzles.jigsaw.figures import Figure, figure

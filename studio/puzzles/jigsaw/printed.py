@@ -18,16 +18,16 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.base.units import filled
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.fitting import Flags
-from studio.geometry.offsetting import buffered, harms, refuse_crossed, refuse_harmed
-from studio.geometry.regions import Polygons, pieces_as_polygons
-from studio.geometry.relief import Relief
-from studio.geometry.slab import slab, snapped
-from studio.geometry.solid import Solid
-from studio.geometry.spreading import shifted, spread
-from studio.geometry.tints import tints
-from studio.geometry.trial import UP, label, pair
+from studio.geometry.curves.fitting import Flags
+from studio.geometry.curves.offsetting import buffered, harms, refuse_crossed, refuse_harmed
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.explode import shifted, spread
+from studio.geometry.planar.regions import Polygons, pieces_as_polygons
+from studio.geometry.planar.tints import tints
+from studio.geometry.solids.fit_blocks import UP, label, pair
+from studio.geometry.solids.relief import Relief
+from studio.geometry.solids.slab import slab, snapped
+from studio.geometry.solids.solid import Solid
 from studio.puzzles.abilities.printed import Seen
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.joint import joint

@@ -18,7 +18,7 @@ from studio.base.errors import StudioError
 from studio.base.folders import shipped
 from studio.base.json_files import read
 from studio.base.texts import tr, within
-from studio.geometry.curves import Curves, Floats, Ints, frozen
+from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen
 from studio.puzzles.jigsaw.tongues import (
     DEPTH,
     FULLNESS,

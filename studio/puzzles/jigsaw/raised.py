@@ -11,10 +11,10 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.geometry.artwork import Picture, turned
-from studio.geometry.curves import Floats
-from studio.geometry.polyomino import Mask
-from studio.geometry.relief import Relief
+from studio.geometry.art.artwork import Picture, turned
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.polyomino import Mask
+from studio.geometry.solids.relief import Relief
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import DARK
 

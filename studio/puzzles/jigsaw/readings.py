@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.geometry.curves import Floats, Ints
+from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues import BALANCES, COLUMNS, SIDE
 

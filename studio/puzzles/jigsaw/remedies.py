@@ -12,7 +12,7 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.checks.finding import Problem, Severity
-from studio.geometry.tiling import FIXED
+from studio.geometry.board.tiling import FIXED
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, TongueEdit

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from studio.base.chance import uniform
-from studio.geometry.curves import Floats, Ints
+from studio.geometry.curves.strokes import Floats, Ints
 
 PROPORTION = 1.6
 """Width of a table by its height, about that of a window."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.checks.finding import Finding, Problem, Severity
-from studio.geometry.curves import Floats, Ints
+from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.checks import JigsawChecked, check, recombined
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

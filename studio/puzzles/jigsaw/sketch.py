@@ -8,7 +8,7 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr, within
-from studio.geometry.curves import Floats, frozen
+from studio.geometry.curves.strokes import Floats, frozen
 from studio.puzzles.jigsaw.profiles import HANDLE, SHORTEST_HANDLE, Stored, own_profile, profile_of
 from studio.puzzles.jigsaw.styles import Style
 from studio.puzzles.jigsaw.tongues import FULLNESS, HEAD, NECK, NUMBERS, SHOULDER, SIDE, SIZE, framed

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Curves, Floats, Ints, distinct
-from studio.geometry.tiling import Tiling
+from studio.geometry.board.tiling import Tiling
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct
 from studio.puzzles.jigsaw.bends import tight_bends
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.necks import narrow_necks

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Floats, Ints, frozen
-from studio.geometry.drawing import AREA_TOLERANCE
+from studio.geometry.curves.strokes import Floats, Ints, frozen
+from studio.geometry.planar.drawing import AREA_TOLERANCE
 from studio.puzzles.jigsaw.fits import frames, profiles
 from studio.puzzles.jigsaw.game import Cluster, Game, Part, Places, Pose, Table
 from studio.puzzles.jigsaw.geometry import JigsawShapes

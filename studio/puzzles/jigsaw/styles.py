@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from studio.base.texts import tr
-from studio.geometry.curves import Floats, Ints, distinct
+from studio.geometry.curves.strokes import Floats, Ints, distinct
 from studio.puzzles.jigsaw.tongues import DEPTH, NECK, NECK_BALANCE, SHAPE, SIZE, SLANT, Frames
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.geometry.curves import Floats, Ints, offsets, ranges
-from studio.geometry.planar import PlanarGraph
+from studio.geometry.curves.strokes import Floats, Ints, offsets, ranges
+from studio.geometry.planar.graph import PlanarGraph
 
 SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND, HEAD, SHOULDER, FULLNESS, STYLE = range(13)
 HEAD_BALANCE, NECK_BALANCE, SHOULDER_BALANCE, FULLNESS_BALANCE = range(13, 17)

@@ -14,9 +14,9 @@ import numpy as np
 from studio.base.parameters import declaration
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.drawing import Drawing, Operation
-from studio.geometry.trays import FOLLOWED, LEAST_WOOD, Tray, TrayForm, region_of
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.drawing import Drawing, Operation
+from studio.geometry.planar.trays import FOLLOWED, LEAST_WOOD, Tray, TrayForm, region_of
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.model import BOX, NO_LID, RECESSED, JigsawParameters
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from studio.geometry.artwork import Clip, Picture
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import AREA_TOLERANCE, Drawing, Operation
+from studio.geometry.art.artwork import Clip, Picture
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import AREA_TOLERANCE, Drawing, Operation
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 
 

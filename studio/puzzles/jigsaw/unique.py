@@ -17,7 +17,7 @@ from studio.base.chance import symmetric
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.fits import Fits, false_fits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.likeness import DIRECTIONS

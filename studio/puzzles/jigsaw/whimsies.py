@@ -18,7 +18,7 @@ import numpy as np
 
 from studio.base.parameters import ParameterError, Validated, flag, integer, number
 from studio.base.texts import tr
-from studio.geometry.curves import Floats, frozen
+from studio.geometry.curves.strokes import Floats, frozen
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.figures import Figure

@@ -10,10 +10,10 @@ from math import cos, pi, sin, tan
 
 import numpy as np
 
-from studio.geometry.curves import Floats
-from studio.geometry.division import BRICKS
-from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.geometry.rounded import rounded
+from studio.geometry.board.board_spec import BRICKS
+from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.geometry.curves.rounded import rounded
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.slitherlink.model import PEGS, PLAIN, STICKS, SlitherlinkParameters
 
 TURNS = {SQUARE: pi / 2, HEXAGON: 2 * pi / 3, TRIANGLE: pi / 3, BRICKS: pi / 2}

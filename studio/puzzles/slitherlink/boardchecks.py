@@ -11,8 +11,8 @@ import numpy as np
 from studio.base.rounding import rounded_down
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
-from studio.geometry.curves import Ints
-from studio.geometry.division import RECTANGLE
+from studio.geometry.board.board_spec import RECTANGLE
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.slitherlink import problems
 from studio.puzzles.slitherlink.board import clue_heights, fitted_clues, hole_of, setback, slot_of, slots, tallest_clues
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes

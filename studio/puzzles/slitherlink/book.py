@@ -20,8 +20,8 @@ from studio.base.errors import StudioError
 from studio.base.parameters import LARGEST_SEED, ParameterError, Validated, choice, flag, integer, line, seed
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.division import BRICKS, RINGS
-from studio.geometry.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE
+from studio.geometry.board.board_spec import BRICKS, RINGS
+from studio.geometry.board.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE
 from studio.paper import fonts
 from studio.paper.leaflet import Anchor, Leaflet, Mark, MarkGroup, Page, Words, capitals, width_of, wrapped
 from studio.puzzles.slitherlink.generate import generate

@@ -13,8 +13,8 @@ from studio.base.errors import StudioError
 from studio.base.parameters import declaration
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Floats
-from studio.geometry.division import FROM_FILE, PATH_DECIMALS, path_of
+from studio.geometry.board.board_spec import FROM_FILE, PATH_DECIMALS, path_of
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.kind import Generated
 from studio.puzzles.slitherlink.generate import carry, generated, named, request_of
 from studio.puzzles.slitherlink.model import LEAST, MOST, OUTLINE, SlitherlinkDesign, cells_of, rows_of
@@ -113,7 +113,7 @@ def with_board(
 
     Raises StudioError for an outline with holes, and for one that cells cannot fill.
     """
-    from studio.geometry.cells import TILINGS, size_of
+    from studio.geometry.board.cells import TILINGS, size_of
 
     if len(rings) > 1:
         holes = many(len(rings) - 1, "hole")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Ints, frozen
+from studio.geometry.curves.strokes import Ints, frozen
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.solving.net import Net
 

@@ -9,12 +9,12 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.closed import closed_parts
-from studio.geometry.curves import Floats, closed_through
-from studio.geometry.drawing import Drawing, Operation, Path
-from studio.geometry.engraving import Room, laid
-from studio.geometry.grids import Layout, grid
-from studio.geometry.rounded import disc
+from studio.geometry.art.engraving import Room, laid
+from studio.geometry.board.grids import Layout, grid
+from studio.geometry.curves.rounded import disc
+from studio.geometry.curves.strokes import Floats, closed_through
+from studio.geometry.planar.closed_parts import closed_parts
+from studio.geometry.planar.drawing import Drawing, Operation, Path
 from studio.puzzles.slitherlink.board import clue_heights, dot_radius, hole_of, slots, stick
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.rim import SPACING, rim_of

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.geometry.curves import closed_through
-from studio.geometry.joint import Inlay
+from studio.geometry.curves.strokes import closed_through
+from studio.geometry.planar.joint import Inlay
 from studio.puzzles.abilities.cut import Thickness
 from studio.puzzles.slitherlink.board import slots, stick, stick_widths
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes

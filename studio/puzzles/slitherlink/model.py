@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 
 from studio.base.parameters import Group, ParameterError, Validated, choice, integer, later, number, seed, undeclared
 from studio.base.texts import tr
-from studio.geometry.division import (
+from studio.geometry.board.board_spec import (
     ARCH,
     BRICKS,
     ELLIPSE,
@@ -29,7 +29,7 @@ from studio.geometry.division import (
     Ring,
     refuse_no_path,
 )
-from studio.geometry.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE, Grid, Layout, grid
+from studio.geometry.board.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE, Grid, Layout, grid
 from studio.solving.loops import LoopEdges
 from studio.solving.net import Net, net
 

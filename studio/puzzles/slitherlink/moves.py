@@ -14,9 +14,9 @@ import numpy as np
 from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.geometry.curves import Ints
-from studio.geometry.division import BRICKS
-from studio.geometry.grids import SQUARE
+from studio.geometry.board.board_spec import BRICKS
+from studio.geometry.board.grids import SQUARE
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.slitherlink.game import (
     BLANK,
     CROSS,

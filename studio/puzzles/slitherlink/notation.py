@@ -18,7 +18,7 @@ from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.names import cell_name
 from studio.base.texts import tr
-from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.puzzles.slitherlink.model import LEAST, MOST
 
 MOST_CLUES = {SQUARE: 4, HEXAGON: 6, TRIANGLE: 3}

@@ -8,9 +8,9 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Floats
-from studio.geometry.division import BRICKS
-from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, Layout
+from studio.geometry.board.board_spec import BRICKS
+from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE, Layout
+from studio.geometry.curves.strokes import Floats
 from studio.paper.leaflet import (
     Anchor,
     Leaflet,

@@ -14,7 +14,7 @@ import numpy as np
 
 from studio.base.chance import uniform
 from studio.base.progress import Progress
-from studio.geometry.grids import SQUARE
+from studio.geometry.board.grids import SQUARE
 from studio.puzzles.slitherlink.model import EASY, FEWEST, GRADES, NO_SYMMETRY, NORMAL, TRICKY, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import Reasoner
 from studio.puzzles.slitherlink.symmetry import orbits

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from studio.geometry.curves import Curves, Floats, closed_through
-from studio.geometry.division import RECTANGLE, Form
-from studio.geometry.rounded import SHARE, rounded
+from studio.geometry.board.board_spec import RECTANGLE, Form
+from studio.geometry.curves.rounded import SHARE, rounded
+from studio.geometry.curves.strokes import Curves, Floats, closed_through
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
 
 SPACING = 5.0
@@ -34,7 +34,7 @@ def rim_of(p: SlitherlinkParameters) -> Floats:
 def _around(form: Form, border: float) -> Floats:
     import shapely
 
-    from studio.geometry.divided import bounded
+    from studio.geometry.board.board_outline import bounded
 
     region = shapely.simplify(shapely.buffer(bounded(form).region, border, quad_segs=ARC), TOLERANCE)
     return closed_through(shapely.get_coordinates(shapely.orient_polygons(region).exterior)[:-1])

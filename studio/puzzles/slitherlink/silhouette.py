@@ -9,8 +9,8 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.geometry.artwork import pixels_in
-from studio.geometry.curves import Floats
+from studio.geometry.art.artwork import pixels_in
+from studio.geometry.curves.strokes import Floats
 
 MOST_PIXELS = 1_000
 """Along a side; larger pictures are made smaller."""

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from studio.geometry.curves import Floats
-from studio.geometry.grids import Grid, Layout, grid
+from studio.geometry.board.grids import Grid, Layout, grid
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.slitherlink.model import HALF_TURN, MIRROR, NO_SYMMETRY, QUARTER_TURN
 
 _MAPS = {

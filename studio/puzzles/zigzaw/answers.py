@@ -13,8 +13,8 @@ from studio.base.amounts import many, thousands
 from studio.base.colours import is_bright
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.artwork import Region
-from studio.geometry.curves import Floats
+from studio.geometry.art.artwork import Region
+from studio.geometry.curves.strokes import Floats
 from studio.paper.leaflet import (
     Anchor,
     Area,

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from studio.base.chance import uniform
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.zigzaw.bodies import body
 from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Cube, Sticker
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign, ZigzawParameters, places

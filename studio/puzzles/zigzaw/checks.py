@@ -12,7 +12,7 @@ from studio.base.amounts import abridged, listed, many, thousands
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw import problems
 from studio.puzzles.zigzaw.backs import number_height
 from studio.puzzles.zigzaw.board import layout, matching

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from studio.geometry.artwork import Picture, Region
-from studio.geometry.curves import Floats, frozen
+from studio.geometry.art.artwork import Picture, Region
+from studio.geometry.curves.strokes import Floats, frozen
 from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Cube, grid, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Floats, Ints, frozen
+from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.puzzles.zigzaw.board import layout, matching, numbers
 from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Sticker
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, cube_name

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from studio.geometry.curves import Curves, Floats, frozen, through
+from studio.geometry.curves.strokes import Curves, Floats, frozen, through
 from studio.puzzles.zigzaw.lattice import FACES, OUTLINES, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 

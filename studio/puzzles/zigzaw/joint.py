@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.geometry.joint import Inlay
+from studio.geometry.planar.joint import Inlay
 from studio.puzzles.zigzaw.backs import room
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, outline_of
 

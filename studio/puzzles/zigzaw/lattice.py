@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 
 Point = tuple[int, int]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.geometry.artwork import Region
-from studio.geometry.curves import Curves, Floats, straight
-from studio.geometry.rounded import disc
+from studio.geometry.art.artwork import Region
+from studio.geometry.curves.rounded import disc
+from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.puzzles.zigzaw.model import CROSSES, NOTHING, ZigzawParameters
 
 INK = "#000000"

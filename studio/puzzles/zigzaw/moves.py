@@ -16,7 +16,7 @@ from studio.base.amounts import abridged, many
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.zigzaw.board import numbers
 from studio.puzzles.zigzaw.game import CLASH, NONE, Game, PieceSet, is_solved, matching_rows, pieces_of, shown, tray

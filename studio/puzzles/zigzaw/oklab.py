@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from studio.base.colours import channels
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.model import Paint
 
 _TO_CONES = np.array([

@@ -12,7 +12,7 @@ from studio.base.amounts import listed, many
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.artwork import MOST_BYTES, Pixels, pixels_in
+from studio.geometry.art.artwork import MOST_BYTES, Pixels, pixels_in
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.zigzaw.assembling import assembled
 from studio.puzzles.zigzaw.model import MOST, ZigzawDesign

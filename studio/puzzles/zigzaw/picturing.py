@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from studio.base.colours import channels
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.artwork import Pixels, png_of
-from studio.geometry.curves import Floats
+from studio.geometry.art.artwork import Pixels, png_of
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.board import layout, matching, numbers
 from studio.puzzles.zigzaw.bodies import Body
 from studio.puzzles.zigzaw.colours import GAP, GROUND

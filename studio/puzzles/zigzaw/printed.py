@@ -18,10 +18,10 @@ from studio.base.amounts import extent
 from studio.base.colours import COLOURS
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Floats
-from studio.geometry.regions import pieces_as_polygons
-from studio.geometry.solid import Mesh, Solid
-from studio.geometry.trial import extruded, label, pair
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.regions import pieces_as_polygons
+from studio.geometry.solids.fit_blocks import extruded, label, pair
+from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.zigzaw.backs import room
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.colours import GROUND

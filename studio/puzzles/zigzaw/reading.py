@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.artwork import Pixels
-from studio.geometry.curves import Floats
+from studio.geometry.art.artwork import Pixels
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.assembling import Loose, side_words
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import BODIES, Body, body

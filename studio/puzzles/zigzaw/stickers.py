@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 import shapely
 
-from studio.geometry.curves import Curves
+from studio.geometry.curves.strokes import Curves
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import body
 from studio.puzzles.zigzaw.colours import GAP

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 import shapely
 
-from studio.geometry.curves import Curves, Floats, frozen
+from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.puzzles.zigzaw.geometry import outline_of
 from studio.puzzles.zigzaw.lattice import in_mm
 from studio.puzzles.zigzaw.model import IN_PARTS, ZigzawParameters

@@ -15,9 +15,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
-from studio.geometry.artwork import Picture
-from studio.geometry.curves import Ints
-from studio.geometry.drawing import Drawing
+from studio.geometry.art.artwork import Picture
+from studio.geometry.curves.strokes import Ints
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.cut import Cut, parts_in_words
 from studio.puzzles.abilities.printed import Printed
 from studio.ui.canvas.tool import Tool
@@ -32,7 +32,7 @@ from studio.ui.theme import current_theme
 if TYPE_CHECKING:
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
-    from studio.geometry.trays import Tray
+    from studio.geometry.planar.trays import Tray
     from studio.puzzles.abilities.limits import Limits
     from studio.ui.panels.coupon import CouponRequest
     from studio.ui.panels.export import ExportRequest, Subject
@@ -275,7 +275,7 @@ class CutExtension(Extension[Any]):
         self.session.preferences.set_switch("canvas/fill", filled)
 
     def _tint(self, drawing: Drawing, *, changed: bool = False) -> None:
-        from studio.geometry.tints import tints
+        from studio.geometry.planar.tints import tints
 
         layer, codes = self.session.canvas.drawing, drawing.pieces.codes
         if self._tinted is None or self._tinted[0] is not codes:

@@ -23,7 +23,7 @@ from studio.ui.shell.actions import Command
 if TYPE_CHECKING:
     from studio.fabricate.plates import Plate
     from studio.fabricate.workshop import Printer
-    from studio.geometry.solid import Solid
+    from studio.geometry.solids.solid import Solid
     from studio.ui.panels.coupon import CouponRequest
     from studio.ui.panels.printing import PrintJob, PrintRequest
     from studio.ui.session.jobs import Client

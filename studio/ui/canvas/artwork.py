@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from studio.geometry.artwork import Picture, Region
-from studio.geometry.curves import Floats, offsets
+from studio.geometry.art.artwork import Picture, Region
+from studio.geometry.curves.strokes import Floats, offsets
 
 FEW = 32
 """Up to how many regions that changed are looked at ring by ring for what is to be painted again."""

@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QGraphicsScene, QWidget
 
 from studio.checks.finding import Finding, Severity
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.planar.drawing import Drawing
 from studio.ui.canvas.layers import DrawingLayer
 from studio.ui.canvas.marks import FINDING_Z, MARK_PIXELS, DotsItem, FlashItem, error_mark, hint_mark, warning_mark
 from studio.ui.canvas.rulers import BREADTH, Ruler
@@ -22,7 +22,7 @@ from studio.ui.layout import grid
 from studio.ui.theme import Theme, current_theme
 
 if TYPE_CHECKING:
-    from studio.geometry.trays import Tray
+    from studio.geometry.planar.trays import Tray
     from studio.ui.canvas.tray import TrayLayer
 
 CROWD, CROWDED_PIXELS = 150, 7

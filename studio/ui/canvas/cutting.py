@@ -17,8 +17,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QTransf
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
 from studio.fabricate.playback import UNTOUCHED, Playback, Snapshot
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, Runs, offsets
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, Runs, offsets
+from studio.geometry.planar.drawing import Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.canvas.film import Film, FilmView
 from studio.ui.canvas.layers import WoodItem, cosmetic, outline, zoom_of

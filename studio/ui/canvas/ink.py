@@ -14,8 +14,8 @@ import numpy as np
 from PySide6.QtCore import QBuffer, QIODevice, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
-from studio.geometry.artwork import Picture
-from studio.geometry.curves import Floats, Polylines, offsets
+from studio.geometry.art.artwork import Picture
+from studio.geometry.curves.strokes import Floats, Polylines, offsets
 from studio.paper.fonts import EM, Font, typeset
 from studio.paper.leaflet import SHIFTS, Area, Line, Mark, Words
 from studio.ui.canvas import paths

@@ -17,9 +17,9 @@ from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmapCache
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
-from studio.geometry.artwork import Picture
-from studio.geometry.curves import Curves, Floats, Ints, among, distinct, ranges
-from studio.geometry.drawing import CUTS, NO_DRAWING, Drawing, Operation
+from studio.geometry.art.artwork import Picture
+from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, ranges
+from studio.geometry.planar.drawing import CUTS, NO_DRAWING, Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.theme import Theme, current_theme, light_theme
 

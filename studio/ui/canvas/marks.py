@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
-from studio.geometry.curves import Floats, Ints, differing
+from studio.geometry.curves.strokes import Floats, Ints, differing
 from studio.ui.canvas.layers import PathItem, cosmetic, zoom_of
 from studio.ui.canvas.paths import polygon
 from studio.ui.theme import current_theme

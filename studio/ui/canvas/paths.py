@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QByteArray, QDataStream, QPointF
 from PySide6.QtGui import QPainterPath, QPolygonF
 
-from studio.geometry.curves import Curves, Floats, Ints, Runs
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Runs
 
 _ELEMENT = np.dtype([("type", ">i4"), ("x", ">f8"), ("y", ">f8")])
 _MOVE, _LINE, _CURVE, _CURVE_DATA = range(4)

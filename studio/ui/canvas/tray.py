@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QGraphicsScene
 
-from studio.geometry.trays import Tray
+from studio.geometry.planar.trays import Tray
 from studio.ui.canvas.layers import BOARD_Z, PathItem, cut_pen
 from studio.ui.canvas.paths import lined
 

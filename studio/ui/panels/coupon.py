@@ -27,9 +27,9 @@ from studio.fabricate.coupon import around, coupon
 from studio.fabricate.fits import around as around_gap
 from studio.fabricate.fits import keep_gap, on_bed, seconds_of, seen_from_above, usual_gap, weight_of
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer, keep, with_kerf
-from studio.geometry.drawing import Drawing
-from studio.geometry.joint import Joint
-from studio.geometry.solid import Solid
+from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.joint import Joint
+from studio.geometry.solids.solid import Solid
 from studio.ui.layout import REST, column, row
 from studio.ui.length_spin import shown
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder

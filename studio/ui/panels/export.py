@@ -23,7 +23,7 @@ from studio.export.profiles import profile
 from studio.export.sheets import beside_path, sheet_paths, tray_paths
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material, Named
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.abilities.cut import parts_in_words
 from studio.ui.layout import REST, Item, column, holding, row, scrolled
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder

@@ -20,7 +20,7 @@ from studio.export.printing import SolidOptions, plate_paths, solid_paths
 from studio.fabricate.fits import remembered, size_of, too_large
 from studio.fabricate.plates import Plate, plates
 from studio.fabricate.workshop import Plastic, Printer
-from studio.geometry.solid import Solid
+from studio.geometry.solids.solid import Solid
 from studio.ui.layout import REST, column, grid, holding, labelled, named, row
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.frame import CANCEL, COLUMN_GAP, FileDialog, large_words

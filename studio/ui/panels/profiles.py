@@ -39,7 +39,7 @@ from studio.export.profiles import (
     profiles,
     refuse_own,
 )
-from studio.geometry.drawing import Operation
+from studio.geometry.planar.drawing import Operation
 from studio.ui.layout import REST, column, grid, holding, labelled, row
 from studio.ui.panels.remark import Remark
 from studio.ui.theme import GAP, MARGIN

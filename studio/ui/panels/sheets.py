@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from studio.base.amounts import extent
 from studio.base.texts import tr
 from studio.export.profiles import Profile
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.planar.drawing import Drawing, Operation
 from studio.ui.canvas.artwork import Painting, boxed
 from studio.ui.canvas.paths import curved
 from studio.ui.layout import column, row

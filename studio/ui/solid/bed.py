@@ -9,7 +9,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.fabricate.plates import plates
 from studio.fabricate.workshop import USUAL, Named, Printer, one_of
-from studio.geometry.solid import Solid
+from studio.geometry.solids.solid import Solid
 from studio.ui.solid.scene import Bed
 
 

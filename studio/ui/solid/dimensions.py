@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from studio.base.amounts import extent
-from studio.geometry.camera import Camera, Pixels
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.camera import Camera, Pixels
 from studio.ui.theme import current_theme
 
 SHORTEST = 10.0

@@ -19,8 +19,8 @@ from PySide6.QtGui import QColor, QImage
 
 from studio.base.folders import shipped
 from studio.base.texts import tr
-from studio.geometry.camera import Camera
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.camera import Camera
 from studio.ui.solid.letters import ink_on, sheet_of
 from studio.ui.solid.lighting import BLUR, GRID, Lighting, ground_around, lighting_of
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot, number_colour

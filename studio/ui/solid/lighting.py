@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.ui.solid.scene import TO_LIGHT, BodyLook, Scene
 
 GRID = 44

@@ -12,8 +12,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
 
-from studio.geometry.camera import Camera, Pixels
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.camera import Camera, Pixels
 from studio.ui.icons import icon
 from studio.ui.solid.dimensions import paint_dimensions
 from studio.ui.solid.letters import line_path

@@ -20,9 +20,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.fabricate.plates import plates
-from studio.geometry.camera import Camera
-from studio.geometry.curves import Floats
-from studio.geometry.solid import Mesh, Solid
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.camera import Camera
+from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.abilities.printed import Seen
 from studio.ui.layout import REST, column, holding, row, stack
 from studio.ui.session.derived import Derived

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.ui.theme import current_theme
 
 SHORTEST = 14.0

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 
-from studio.geometry.camera import Camera
+from studio.geometry.solids.camera import Camera
 from studio.ui.solid.scene import Scene
 
 DRAFT_PIXELS = 800_000

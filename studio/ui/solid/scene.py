@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 from PySide6.QtGui import QColor
 
-from studio.geometry.curves import Floats
-from studio.geometry.solid import Mesh
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.solid import Mesh
 
 TO_LIGHT = np.array([-0.24, -0.60, 0.80]) / np.linalg.norm([-0.24, -0.60, 0.80])
 """Direction to the key light: from the upper left, for the first camera."""

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QButtonGroup, QLabel, QToolButton
 
 from studio.base.amounts import extent
 from studio.base.texts import tr
-from studio.geometry.camera import Camera
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.camera import Camera
 from studio.ui.layout import row
 from studio.ui.solid.scene import Section
 from studio.ui.theme import MARGIN

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Floats, Ints
+from studio.geometry.curves.strokes import Floats, Ints
 
 STEP = 20
 """By how much a channel must differ, of 255, where there is an edge."""

@@ -26,8 +26,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from studio.base.texts import tr
-from studio.geometry.camera import SIDES, Camera
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.camera import SIDES, Camera
 from studio.ui.solid.drafts import Coarseness
 from studio.ui.solid.overlay import Badge, Chosen, Mark, Overlay
 from studio.ui.solid.pointing import paint_caption

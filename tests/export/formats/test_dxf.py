@@ -18,8 +18,8 @@ from studio.export.formats import Options
 from studio.export.formats.dxf.writer import dxf
 from studio.export.options import DxfOptions
 from studio.export.profiles import profile
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.drawing import Drawing
 
 Grid = Callable[..., Drawing]
 VARIANTS = [

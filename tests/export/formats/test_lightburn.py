@@ -13,8 +13,8 @@ from studio.export.formats.lightburn import LIGHTBURN
 from studio.export.formats.lightburn.writer import lightburn
 from studio.export.options import LightburnOptions
 from studio.export.profiles import profiles, shipped_profiles
-from studio.geometry.curves import Curves, Floats, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.curves.strokes import Curves, Floats, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from tests.export.proofs import proven
 
 Grid = Callable[..., Drawing]

@@ -22,8 +22,8 @@ from studio.export.formats.pdf.tiles import layout
 from studio.export.formats.pdf.writer import pdf
 from studio.export.options import PdfOptions
 from studio.export.proof import SheetReport
-from studio.geometry.curves import Floats, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.curves.strokes import Floats, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from tests.export import proofs
 
 Grid = Callable[..., Drawing]

@@ -21,9 +21,9 @@ from studio.export.options import PngOptions
 from studio.export.proof import SheetReport
 from studio.export.ready import ready
 from studio.export.target import write
-from studio.geometry.artwork import Picture, Region
-from studio.geometry.curves import Curves, Floats, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.art.artwork import Picture, Region
+from studio.geometry.curves.strokes import Curves, Floats, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from tests.export import proofs
 
 Grid = Callable[..., Drawing]

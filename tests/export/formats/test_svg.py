@@ -11,8 +11,8 @@ from studio.base.errors import StudioError
 from studio.export.formats import Options
 from studio.export.formats.svg.writer import svg
 from studio.export.profiles import profiles, shipped_profiles
-from studio.geometry.curves import Curves, Floats, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.curves.strokes import Curves, Floats, straight
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 
 Grid = Callable[..., Drawing]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,7 +11,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.checks.solid import flaw
 from studio.export.printing import SolidOptions, write_solids
-from studio.geometry.solid import Mesh
+from studio.geometry.solids.solid import Mesh
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.calendar.bed import RELIEF, depth_of, piece_mesh, top_of, tray_mesh
 from studio.puzzles.calendar.geometry import CalendarShapes, shape

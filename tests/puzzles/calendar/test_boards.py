@@ -6,7 +6,7 @@ import pytest
 
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
-from studio.geometry.polyomino import outline
+from studio.geometry.planar.polyomino import outline
 from studio.puzzles.calendar.catalogue import form
 from studio.puzzles.calendar.dates import dates, is_dated, said
 from studio.puzzles.calendar.model import (

@@ -7,8 +7,8 @@ import pytest
 import shapely
 
 from studio.base.progress import Progress
-from studio.geometry.curves import Curves
-from studio.geometry.solid import body
+from studio.geometry.curves.strokes import Curves
+from studio.geometry.solids.solid import body
 from studio.puzzles.calendar.bed import laid, top_of
 from studio.puzzles.calendar.checks import check
 from studio.puzzles.calendar.frames import STEP

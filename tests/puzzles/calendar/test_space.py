@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from studio.base.progress import Progress
-from studio.geometry.solid import body
+from studio.geometry.solids.solid import body
 from studio.puzzles.calendar.geometry import shape
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.questions import date_cells

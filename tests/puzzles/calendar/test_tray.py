@@ -18,9 +18,9 @@ from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Drawing, Operation
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import Drawing, Operation
+from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.calendar.geometry import CalendarShapes, shape
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Mask, Piece
 from studio.puzzles.calendar.tray import text_of

@@ -13,8 +13,8 @@ from studio.checks.solid import flaw
 from studio.export.target import write
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.drawing import Operation
-from studio.geometry.lettering import lettered
+from studio.geometry.art.lettering import lettered
+from studio.geometry.planar.drawing import Operation
 from studio.puzzles.cube.checks import check
 from studio.puzzles.cube.geometry import CubeShapes, pose, shape
 from studio.puzzles.cube.grid import Grid
@@ -91,7 +91,7 @@ def test_engraving_only_takes_away_from_the_inside(form: dict[str, str]) -> None
 def test_between_rounded_voxels_text_stands_on_flat_ground() -> None:
     import manifold3d
 
-    from studio.geometry.solid import body
+    from studio.geometry.solids.solid import body
 
     deep = shapes(style="voxel", inside="text", text="H|", segments=16).meshes[0]
     slice_ = manifold3d.CrossSection(body(deep).slice(9.85).to_polygons())

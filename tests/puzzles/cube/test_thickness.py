@@ -12,7 +12,7 @@ import pytest
 from studio.base.progress import SILENT, Progress
 from studio.checks.finding import errors_of
 from studio.files.store import dumps, loads
-from studio.geometry.solid import body
+from studio.geometry.solids.solid import body
 from studio.puzzles.cube.burrtools import write
 from studio.puzzles.cube.checks import check
 from studio.puzzles.cube.flat import thickness

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from studio.base.progress import Cancelled, Progress
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import ASSEMBLY

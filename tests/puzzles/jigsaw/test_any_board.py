@@ -14,9 +14,9 @@ from studio.checks.finding import Severity
 from studio.export.target import write
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
-from studio.geometry.curves import Curves
-from studio.geometry.regions import pieces_as_polygons
-from studio.geometry.tiling import Tiling, tiled
+from studio.geometry.board.tiling import Tiling, tiled
+from studio.geometry.curves.strokes import Curves
+from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw import edits, problems
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import shape, shaped

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from studio.base.progress import Progress
-from studio.geometry.curves import Curves, Floats
+from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.bends import tight_bends
 from studio.puzzles.jigsaw.checks import check

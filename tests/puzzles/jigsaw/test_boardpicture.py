@@ -15,8 +15,8 @@ from PIL import Image
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files.store import dumps, loads
-from studio.geometry.artwork import JPEG, PNG, Picture
-from studio.geometry.drawing import Drawing
+from studio.geometry.art.artwork import JPEG, PNG, Picture
+from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.jigsaw.boardpicture import FILL, FIT, BoardPicture, nearest_angle
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters

@@ -16,9 +16,9 @@ from studio.export.target import write
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.files.store import dumps, load, loads
-from studio.geometry.division import FROM_FILE, GRID, OUTLINES, RECTANGLE, RINGS, SEEDED, TILINGS
-from studio.geometry.outline import OUTLINE_TOLERANCE
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.board.board_spec import FROM_FILE, GRID, OUTLINES, RECTANGLE, RINGS, SEEDED, TILINGS
+from studio.geometry.board.outline import OUTLINE_TOLERANCE
+from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.checks import check

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from studio.base.progress import SILENT
 from studio.files.store import dumps
-from studio.geometry.artwork import PNG
+from studio.geometry.art.artwork import PNG
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.checks import check

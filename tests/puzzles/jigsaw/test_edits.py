@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
-from studio.geometry.curves import Curves
+from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.generate import resized, verify
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

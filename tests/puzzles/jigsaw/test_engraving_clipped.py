@@ -14,9 +14,9 @@ from studio.cli import main
 from studio.export.formats import Options
 from studio.export.target import write
 from studio.files.store import load
-from studio.geometry.curves import Curves, Floats, through
-from studio.geometry.drawing import Drawing, Operation
-from studio.geometry.regions import board_region
+from studio.geometry.curves.strokes import Curves, Floats, through
+from studio.geometry.planar.drawing import Drawing, Operation
+from studio.geometry.planar.regions import board_region
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.engravings import Engraving, of_drawing
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

@@ -16,7 +16,7 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.files.paths import read_lines
 from studio.files.store import dumps, loads
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.engravings import BACK, MOST_POINTS, OUTLINE, Engraving, free_name, of_drawing
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

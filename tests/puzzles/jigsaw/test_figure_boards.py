@@ -10,9 +10,9 @@ import shapely
 from studio.base.progress import SILENT
 from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
-from studio.geometry.curves import Curves
-from studio.geometry.division import TILINGS
-from studio.geometry.regions import pieces_as_polygons, waste
+from studio.geometry.board.board_spec import TILINGS
+from studio.geometry.curves.strokes import Curves
+from studio.geometry.planar.regions import pieces_as_polygons, waste
 from studio.puzzles.jigsaw.boards import outline_without_figures
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures import figure, keys

@@ -14,12 +14,12 @@ from studio.base.folders import shipped
 from studio.base.progress import SILENT
 from studio.checks.flat import cuts, piece_count
 from studio.files.store import load
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.distances import Distances
-from studio.geometry.division import OUTLINES, TILINGS
-from studio.geometry.shared import Shared
-from studio.geometry.splicing import fits, spliced
-from studio.geometry.tiling import Tiling
+from studio.geometry.board.board_spec import OUTLINES, TILINGS
+from studio.geometry.board.shared_elements import Shared
+from studio.geometry.board.splicing import fits, spliced
+from studio.geometry.board.tiling import Tiling
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.distances import Distances
 from studio.puzzles.jigsaw import divided
 from studio.puzzles.jigsaw.boards import Board, outline_without_figures, tiling_of
 from studio.puzzles.jigsaw.generate import with_whimsies, without_lost_edits

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from studio.base.progress import SILENT
 from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
-from studio.geometry.curves import Curves
+from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw import edits, problems
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.copied import shape_of

@@ -10,8 +10,8 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import SILENT
 from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
-from studio.geometry.division import TILINGS
-from studio.geometry.knobs import Knob
+from studio.geometry.board.board_spec import TILINGS
+from studio.geometry.figures.knobs import Knob
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.hold import figure_grip

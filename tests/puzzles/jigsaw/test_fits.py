@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
-from studio.geometry.curves import Curves, Floats, Ints
+from studio.geometry.curves.strokes import Curves, Floats, Ints
 from studio.puzzles.jigsaw.bounds import Bounds
 from studio.puzzles.jigsaw.fits import KEPT, Fits, false_fits, fits_words
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from studio.base.progress import SILENT
-from studio.geometry.tiling import tiled
+from studio.geometry.board.tiling import tiled
 from studio.puzzles.jigsaw.fits import false_fits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.hardness import Reading, reading

@@ -9,9 +9,9 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.geometry.curves import Floats
-from studio.geometry.regions import pieces_as_polygons
-from studio.geometry.sliding import ERROR, MOST
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.regions import pieces_as_polygons
+from studio.geometry.planar.sliding import ERROR, MOST
 from studio.puzzles.jigsaw.figures import figure, keys
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.hold import (

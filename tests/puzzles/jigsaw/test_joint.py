@@ -5,7 +5,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.geometry.curves import Curves
+from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters

@@ -15,8 +15,8 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import SILENT
 from studio.files.store import dumps, loads
-from studio.geometry.artwork import PNG
-from studio.geometry.tiling import FIXED
+from studio.geometry.art.artwork import PNG
+from studio.geometry.board.tiling import FIXED
 from studio.puzzles.jigsaw.boardpicture import FIT, BoardPicture
 from studio.puzzles.jigsaw.checks import PROTECTED, check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

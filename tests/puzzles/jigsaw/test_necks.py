@@ -6,7 +6,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.geometry.curves import Curves, Floats
+from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.necks import narrow_necks
 
 TRIED = settings(deadline=None, derandomize=True, max_examples=60)

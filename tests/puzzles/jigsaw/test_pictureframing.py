@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
-from studio.geometry.artwork import PNG
+from studio.geometry.art.artwork import PNG
 from studio.puzzles.jigsaw.boardpicture import FARTHEST, FILL, FIT, BoardPicture
 from studio.puzzles.jigsaw.pictureframing import (
     PictureSetting,

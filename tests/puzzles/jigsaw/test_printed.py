@@ -13,10 +13,10 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.checks.solid import flaw
 from studio.files.store import dumps
-from studio.geometry.division import FROM_FILE, HEART, OUTLINES, RINGS, TILINGS
-from studio.geometry.regions import pieces_as_polygons
-from studio.geometry.slab import slab
-from studio.geometry.solid import Solid, body
+from studio.geometry.board.board_spec import FROM_FILE, HEART, OUTLINES, RINGS, TILINGS
+from studio.geometry.planar.regions import pieces_as_polygons
+from studio.geometry.solids.slab import slab
+from studio.geometry.solids.solid import Solid, body
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import ASSEMBLED, SPREAD, JigsawDesign, JigsawParameters

@@ -16,8 +16,8 @@ from studio.base.progress import SILENT
 from studio.checks.solid import flaw
 from studio.export.printing import write_solids
 from studio.files.store import dumps
-from studio.geometry.artwork import PNG
-from studio.geometry.solid import body
+from studio.geometry.art.artwork import PNG
+from studio.geometry.solids.solid import body
 from studio.puzzles.jigsaw.boardpicture import FIT, BoardPicture
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW

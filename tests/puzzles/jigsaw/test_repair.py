@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from studio.base.parameters import ParameterError, declarations
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.files.store import dumps, loads
-from studio.geometry.division import FROM_FILE, OUTLINES, TILINGS
+from studio.geometry.board.board_spec import FROM_FILE, OUTLINES, TILINGS
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit

@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from studio.base.progress import Progress
-from studio.geometry.tiling import Tiling, tiled
+from studio.geometry.board.tiling import Tiling, tiled
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape, shaped

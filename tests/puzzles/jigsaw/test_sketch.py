@@ -12,7 +12,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.files.store import dumps, loads
-from studio.geometry.curves import Curves, Floats
+from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.generate import carry

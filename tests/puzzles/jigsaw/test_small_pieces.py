@@ -9,7 +9,7 @@ import pytest
 from studio.base.progress import Progress
 from studio.checks.finding import Finding
 from studio.files.store import dumps, loads
-from studio.geometry.division import FROM_FILE, HAND_CUT, OUTLINES, RINGS, TILINGS, VORONOI
+from studio.geometry.board.board_spec import FROM_FILE, HAND_CUT, OUTLINES, RINGS, TILINGS, VORONOI
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit

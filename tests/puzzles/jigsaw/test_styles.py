@@ -10,7 +10,7 @@ import shapely
 
 from studio.base.parameters import declaration
 from studio.base.progress import Progress
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape

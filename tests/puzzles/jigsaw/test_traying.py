@@ -22,10 +22,10 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.trays import stated
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import dumps
-from studio.geometry.curves import Curves, Floats, closed_through
-from studio.geometry.drawing import Drawing, Operation
-from studio.geometry.regions import pieces_as_polygons
-from studio.geometry.trays import LEAST_WOOD, Tray, TrayForm
+from studio.geometry.curves.strokes import Curves, Floats, closed_through
+from studio.geometry.planar.drawing import Drawing, Operation
+from studio.geometry.planar.regions import pieces_as_polygons
+from studio.geometry.planar.trays import LEAST_WOOD, Tray, TrayForm
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -10,10 +10,10 @@ from studio.base.encode import decode, encode
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.checks.finding import Severity
-from studio.geometry.curves import Curves, closed_through
-from studio.geometry.outline import Outline, outline_of, rounded_rectangle
-from studio.geometry.rings import box
-from studio.geometry.thinness import region
+from studio.geometry.board.outline import Outline, outline_of, rounded_rectangle
+from studio.geometry.curves.rings import box
+from studio.geometry.curves.strokes import Curves, closed_through
+from studio.geometry.planar.thinness import region
 from studio.puzzles.jigsaw.figures import figure, keys
 from studio.puzzles.jigsaw.letters import lettered
 from studio.puzzles.jigsaw.model import JigsawParameters

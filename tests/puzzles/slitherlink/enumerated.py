@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 
 
 @cache

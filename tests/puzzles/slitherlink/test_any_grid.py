@@ -15,9 +15,9 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import SILENT
 from studio.export.target import write
 from studio.files.store import dumps, loads
-from studio.geometry.division import FROM_FILE, OUTLINES
-from studio.geometry.grids import GRIDS
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.board.board_spec import FROM_FILE, OUTLINES
+from studio.geometry.board.grids import GRIDS
+from studio.geometry.planar.regions import pieces_as_polygons
 from studio.paper.leaflet import Words
 from studio.puzzles.slitherlink import problems
 from studio.puzzles.slitherlink.checks import check

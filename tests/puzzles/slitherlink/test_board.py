@@ -13,8 +13,8 @@ from studio.export.formats import Options
 from studio.export.target import write
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.slitherlink.board import ROUNDING, clue_heights, fitted_clues, slot_of, slots, stick_widths
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, shape, stick_count

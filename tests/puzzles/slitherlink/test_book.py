@@ -12,7 +12,7 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.export.leaflet import write_leaflet
 from studio.export.options import PAPERS as EVERY_PAPER
-from studio.geometry.grids import GRIDS
+from studio.geometry.board.grids import GRIDS
 from studio.paper.leaflet import Leaflet, Line, Page, Words
 from studio.puzzles.slitherlink.book import (
     BOTTOM,

@@ -8,7 +8,7 @@ import pytest
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
-from studio.geometry.grids import GRIDS, Layout
+from studio.geometry.board.grids import GRIDS, Layout
 from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, described, easier, effort, graded, harder
 from studio.puzzles.slitherlink.kind import SLITHERLINK

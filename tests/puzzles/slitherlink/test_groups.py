@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.geometry.grids import GRIDS
+from studio.geometry.board.grids import GRIDS
 from studio.puzzles.slitherlink.groups import EQUAL, OPPOSITE, ground_of, ways_of
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
 from studio.puzzles.slitherlink.sides import Contradiction, Sides

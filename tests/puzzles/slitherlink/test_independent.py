@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from studio.base.progress import SILENT
-from studio.geometry.grids import GRIDS, Layout, grid
+from studio.geometry.board.grids import GRIDS, Layout, grid
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SYMMETRIES, SlitherlinkDesign, SlitherlinkParameters
 from studio.solving.loops import solutions

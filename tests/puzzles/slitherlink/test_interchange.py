@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, effort, scale

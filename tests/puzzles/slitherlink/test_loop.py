@@ -3,8 +3,8 @@
 import pytest
 
 from studio.base.progress import SILENT
-from studio.geometry.division import BRICKS, HAND_CUT, RINGS, VORONOI
-from studio.geometry.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE
+from studio.geometry.board.board_spec import BRICKS, HAND_CUT, RINGS, VORONOI
+from studio.geometry.board.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE
 from studio.puzzles.slitherlink.loop import filled, folded, wound
 from tests.solving.test_net import is_one_loop, of_grid
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.interchange import remark, with_loop
 from studio.puzzles.slitherlink.model import SlitherlinkParameters

@@ -13,8 +13,8 @@ from studio.base.progress import SILENT
 from studio.files.foreign import Reading
 from studio.files.paths import read_paths
 from studio.files.store import dumps, loads
-from studio.geometry.grids import GRIDS
-from studio.geometry.rings import box
+from studio.geometry.board.grids import GRIDS
+from studio.geometry.curves.rings import box
 from studio.puzzles.slitherlink.edits import FEWEST_CELLS, with_board
 from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.geometry import laid_out, shape
@@ -47,7 +47,7 @@ def test_cells_fill_a_path_at_its_true_size(form: str, tmp_path: Path) -> None:
     _size, dots, _middles, _radius = laid_out(p)
     cells = shapely.union_all([shapely.Polygon(dots[list(ring)]) for ring in p.form.cells])
     outline = p.layout.board(*(high - low))
-    from studio.geometry.divided import bounded
+    from studio.geometry.board.board_outline import bounded
 
     assert cells.area == pytest.approx(bounded(outline).region.area, rel=0.05)
     assert independent.solutions(p.form.cells, design.clues) == 1

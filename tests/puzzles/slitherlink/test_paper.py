@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 from studio.base.progress import SILENT
 from studio.export.leaflet import write_leaflet
-from studio.geometry.grids import GRIDS, Layout
+from studio.geometry.board.grids import GRIDS, Layout
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Words
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import shape

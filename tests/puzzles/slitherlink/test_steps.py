@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from studio.base.progress import SILENT
-from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, Layout, grid
+from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE, Layout, grid
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.groups import OFF, ON, UNKNOWN
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters

@@ -7,8 +7,8 @@ import io
 import numpy as np
 from PIL import Image, ImageFilter
 
-from studio.geometry.artwork import Pixels, pixels_in
-from studio.geometry.curves import Floats
+from studio.geometry.art.artwork import Pixels, pixels_in
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.board import matching, numbers
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.puzzles.zigzaw.picturing import border_picture, piece_picture

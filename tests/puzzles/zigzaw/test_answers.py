@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from studio.base.progress import Progress
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.paper.leaflet import Area, Leaflet, Line, Page, Words, ensure_writable
 from studio.puzzles.zigzaw.answers import answer_sheet, proof_of
 from studio.puzzles.zigzaw.board import layout

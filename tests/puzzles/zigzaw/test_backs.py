@@ -8,8 +8,8 @@ import pytest
 import shapely
 
 from studio.base.progress import Progress
-from studio.geometry.drawing import Drawing, Operation
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.planar.drawing import Drawing, Operation
+from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.zigzaw.backs import figure, room
 from studio.puzzles.zigzaw.board import numbers
 from studio.puzzles.zigzaw.bodies import BODIES, body

@@ -10,9 +10,9 @@ import shapely
 from studio.base.progress import Progress
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
-from studio.geometry.curves import Curves
-from studio.geometry.drawing import Drawing, Operation
-from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.curves.strokes import Curves
+from studio.geometry.planar.drawing import Drawing, Operation
+from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.zigzaw.bodies import BODIES
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, outline_of, shape

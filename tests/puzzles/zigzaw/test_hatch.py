@@ -6,8 +6,8 @@ import shapely
 from studio.base.progress import Progress
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
-from studio.geometry.curves import Curves
-from studio.geometry.drawing import Operation
+from studio.geometry.curves.strokes import Curves
+from studio.geometry.planar.drawing import Operation
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.hatch import GAP, PATTERNS, SHORTEST, face_lines, face_runs, hatched

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from studio.base.progress import Progress
-from studio.geometry.artwork import Region
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.art.artwork import Region
+from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.marks import INK

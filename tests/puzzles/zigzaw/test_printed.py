@@ -10,7 +10,7 @@ import pytest
 
 from studio.base.progress import Cancelled, Progress
 from studio.checks.solid import flaw
-from studio.geometry.solid import Solid
+from studio.geometry.solids.solid import Solid
 from studio.puzzles.zigzaw.board import matching, numbers
 from studio.puzzles.zigzaw.bodies import BODIES
 from studio.puzzles.zigzaw.colours import GROUND

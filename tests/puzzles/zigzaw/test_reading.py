@@ -10,7 +10,7 @@ from PIL import Image
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.geometry.artwork import Pixels, pixels_in, png_of
+from studio.geometry.art.artwork import Pixels, pixels_in, png_of
 from studio.puzzles.abilities.formats import Source
 from studio.puzzles.zigzaw.assembling import assembled
 from studio.puzzles.zigzaw.board import layout, matching, numbers

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.geometry.curves import Curves
+from studio.geometry.curves.strokes import Curves
 from studio.puzzles.zigzaw.bodies import BODIES
 from studio.puzzles.zigzaw.geometry import outline_of, plain
 from studio.puzzles.zigzaw.model import ZigzawParameters

@@ -12,8 +12,8 @@ from studio.export.format import Unreadable
 from studio.export.options import DxfOptions
 from studio.export.proof import SheetReport, prove
 from studio.export.reading import FoundLayer, FoundLine, Sheet
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.planar.drawing import Drawing
 
 
 def read_dxf(data: bytes, _options: DxfOptions) -> Sheet:

@@ -16,8 +16,8 @@ from studio.export.options import DxfOptions
 from studio.export.profiles import Profile, profile
 from studio.export.ready import ready, rounded
 from studio.export.simplify import polylines
-from studio.geometry.curves import Floats, Runs, offsets
-from studio.geometry.drawing import Chain, Drawing
+from studio.geometry.curves.strokes import Floats, Runs, offsets
+from studio.geometry.planar.drawing import Chain, Drawing
 
 # A tenth of a micrometre: rounding then takes nothing from even the finest tolerance.
 DECIMALS = 4

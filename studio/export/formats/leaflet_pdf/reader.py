@@ -18,7 +18,7 @@ from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.paper import FoundMark, FoundPage, FoundPath, FoundPicture, FoundWords, LeafletOptions, Shade
 from studio.export.pdf_contents import POINTS, PdfContent, PdfFont, read_pages
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 
 _TOKEN = re.compile(r"<[0-9A-F]*>|[\[\]]|/[^\s\[\]<>/]+|[-+.\d]+|[A-Za-z]+\*?")
 _STEPS = {"m": "M", "l": "L", "c": "C", "h": "Z"}

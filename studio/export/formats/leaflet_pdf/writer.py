@@ -14,8 +14,8 @@ from studio.export.paper import LeafletOptions
 from studio.export.pdf_embedding import Embedded, embedded_font, embedded_picture
 from studio.export.pdf_file import add_page, file_bytes, in_millimetres, new_file, shares
 from studio.export.steps import number, pairs
-from studio.geometry.artwork import Picture
-from studio.geometry.curves import Floats
+from studio.geometry.art.artwork import Picture
+from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import EM, Font, Run, Setting, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Page, Words
 

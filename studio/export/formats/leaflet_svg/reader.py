@@ -14,7 +14,7 @@ from studio.base.colours import channels
 from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.paper import FoundMark, FoundPage, FoundPath, FoundPicture, FoundWords, LeafletOptions, Shade
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}href"

@@ -13,8 +13,8 @@ from typing import assert_never
 from studio import PROGRAM
 from studio.export.paper import LeafletOptions
 from studio.export.steps import number, pairs
-from studio.geometry.artwork import Clip, Picture
-from studio.geometry.curves import Floats
+from studio.geometry.art.artwork import Clip, Picture
+from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import EM, Font, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
 

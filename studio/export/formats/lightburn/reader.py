@@ -19,7 +19,7 @@ from studio.export.options import LightburnOptions
 from studio.export.paper import FoundPicture
 from studio.export.proof import SheetReport, prove
 from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
-from studio.geometry.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing
 
 # The number of the layer T2.
 _LAST = 31

@@ -31,8 +31,8 @@ from studio.export.pixels import INCH
 from studio.export.profiles import Layer, profile
 from studio.export.ready import ready
 from studio.export.steps import DECIMALS, Steps
-from studio.geometry.artwork import Picture
-from studio.geometry.drawing import Drawing, Operation, Path
+from studio.geometry.art.artwork import Picture
+from studio.geometry.planar.drawing import Drawing, Operation, Path
 
 # The oldest release seen to write this format: every newer one reads what an older one wrote.
 _RELEASE = "0.9.24"

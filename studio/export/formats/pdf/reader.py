@@ -21,8 +21,8 @@ from studio.export.paper import FoundMark
 from studio.export.pdf_contents import POINTS, PdfContent, read_pages
 from studio.export.proof import SheetReport, prove
 from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import Drawing
 
 # Paper upright in mm (ISO 216, ANSI Y14.1), and the length that rulers on it must have.
 _PAPERS = {"A4": (210, 297), "A3": (297, 420), "A5": (148, 210), "Letter": (8.5 * 25.4, 11 * 25.4)}

@@ -23,9 +23,9 @@ from studio.export.pdf_file import add_page, decimal, file_bytes, in_millimetres
 from studio.export.profiles import Profile, profile
 from studio.export.ready import ready
 from studio.export.steps import DECIMALS, Steps
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Drawing
-from studio.geometry.lettering import lettered
+from studio.geometry.art.lettering import lettered
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import Drawing
 from studio.paper.leaflet import as_marks
 
 # What readers of PDF are asked to take: 200 inches a side.

@@ -25,8 +25,8 @@ from studio.export.pixels import bands, rows_at_once
 from studio.export.profiles import profile
 from studio.export.proof import SheetReport, prove_lines
 from studio.export.reading import FoundLayer, FoundLine
-from studio.geometry.curves import Floats, Ints, ranges
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Floats, Ints, ranges
+from studio.geometry.planar.drawing import Drawing
 
 _INCH = 25.4
 # How far in pixels polylines may stray from curves to look along these.

@@ -26,8 +26,8 @@ from studio.export.painted import Bytes, ink, mixed, packed, painted
 from studio.export.pixels import INCH, TILE, bands, rows_at_once
 from studio.export.profiles import profile
 from studio.export.ready import ready
-from studio.geometry.curves import Ints, Polylines
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves.strokes import Ints, Polylines
+from studio.geometry.planar.drawing import Drawing
 
 LARGEST_SIDE = 20_000
 LARGEST_COUNT = 200_000_000

@@ -13,8 +13,8 @@ from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.meshes import SolidReport, refuse_moved, report
 from studio.export.options import NOTHING, NoOptions
-from studio.geometry.curves import Floats
-from studio.geometry.solid import Mesh, Solid
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.solid import Mesh, Solid
 
 _HEAD = 84
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])

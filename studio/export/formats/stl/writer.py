@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from studio import PROGRAM
 from studio.export.options import NOTHING, NoOptions
-from studio.geometry.curves import Floats
-from studio.geometry.solid import Solid
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.solid import Solid
 
 HEADER = f"{PROGRAM}. Binary STL in millimetres."
 """What files begin with, filled up to 80 letters; without the date that numpy-stl would put there."""

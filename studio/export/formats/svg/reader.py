@@ -14,7 +14,7 @@ from studio.export.formats.leaflet_svg.reader import read_artwork, without_pictu
 from studio.export.options import LaserOptions
 from studio.export.paper import FoundMark
 from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 
 _SVG = "{http://www.w3.org/2000/svg}"
 

@@ -13,7 +13,7 @@ from studio.export.options import LaserOptions
 from studio.export.profiles import Profile, profile
 from studio.export.ready import ready
 from studio.export.steps import DECIMALS, Steps
-from studio.geometry.drawing import Drawing, Operation, Path
+from studio.geometry.planar.drawing import Drawing, Operation, Path
 from studio.paper.leaflet import as_marks
 
 _LINKS = ' xmlns:xlink="http://www.w3.org/1999/xlink"'

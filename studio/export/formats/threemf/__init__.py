@@ -7,7 +7,7 @@ from studio.export.format import Format
 from studio.export.formats.threemf.reader import prove_3mf, read_3mf
 from studio.export.formats.threemf.writer import threemf
 from studio.export.options import NoOptions
-from studio.geometry.solid import GRID
+from studio.geometry.solids.solid import GRID
 
 THREEMF = Format(
     ".3mf",

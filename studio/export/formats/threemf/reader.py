@@ -20,7 +20,7 @@ from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.meshes import SolidReport, refuse_moved, report
 from studio.export.options import NOTHING, NoOptions
-from studio.geometry.solid import Mesh, Solid
+from studio.geometry.solids.solid import Mesh, Solid
 
 CHUNK = 2**16
 """How many bytes of a document are read at once."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from studio import PROGRAM
 from studio.export.options import NOTHING, NoOptions
-from studio.geometry.solid import Solid
+from studio.geometry.solids.solid import Solid
 
 ROWS = 2**13
 """How many lines of an array are spelled at once: few, so that no other thread waits for garbage to be collected."""

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from studio.base.amounts import at_least, many, thousands
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.solve import Solutions, solutions, twins
 from studio.ui.kinds.calendar.dates import ChosenDate

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 from PySide6.QtGui import QColor
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.ui.theme import contrast
 
 STEPS = 128

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from studio.base.amounts import many, thousands
 from studio.base.texts import tr
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.calendar.chart import NO_CHART, Chart
 from studio.ui.kinds.calendar.heat import colour, ink, marks, share
 from studio.ui.kinds.calendar.heatmap import FADED, draw_easiest, draw_hardest, draw_nothing

@@ -12,8 +12,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainterPath
 
 from studio.base.errors import StudioError
-from studio.geometry.curves import Floats
-from studio.geometry.polyomino import outline
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.polyomino import outline
 from studio.puzzles.calendar.colours import colour_of
 from studio.puzzles.calendar.model import Mask
 from studio.ui.canvas.cutting import blended

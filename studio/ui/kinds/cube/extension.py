@@ -14,8 +14,8 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.fabricate.fits import gaps_to_choose
-from studio.geometry.camera import SIDES, Camera
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.camera import SIDES, Camera
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

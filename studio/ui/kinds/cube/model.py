@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtGui import QColor
 
-from studio.geometry.curves import Floats
-from studio.geometry.solid import Solid
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.solid import Solid
 from studio.puzzles.cube.geometry import ORDER, CubeShapes, Form, pose
 from studio.puzzles.cube.grid import Grid
 from studio.puzzles.cube.shell import LETTERS, NOBODY

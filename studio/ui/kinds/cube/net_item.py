@@ -14,8 +14,8 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from studio.base.colours import COLOURS, mixed
-from studio.geometry.curves import Ints
-from studio.geometry.patches import outlines
+from studio.geometry.curves.strokes import Ints
+from studio.geometry.planar.patches import outlines
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.net import Net, net
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.marks import HANDLE_Z, HIGHLIGHT_Z
 from studio.ui.kinds.jigsaw.marks import faint

@@ -14,8 +14,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.foreign import Reading
-from studio.geometry.curves import Floats
-from studio.geometry.rings import box
+from studio.geometry.curves.rings import box
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.whimsies import Pose

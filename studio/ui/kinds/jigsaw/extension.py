@@ -14,7 +14,7 @@ from studio.base.amounts import abridged, extent, many
 from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.files.pictures import SUFFIXES
-from studio.geometry.division import POLYGON, RECTANGLE, RINGS
+from studio.geometry.board.board_spec import POLYGON, RECTANGLE, RINGS
 from studio.puzzles.abilities.cut import pieces_in_words
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.generate import resized

@@ -15,7 +15,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Curves
+from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw import posing
 from studio.puzzles.jigsaw.figures import Figure, figure, keys
 from studio.puzzles.jigsaw.geometry import shape

@@ -19,7 +19,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.foreign import Reading
-from studio.geometry.rings import is_framed
+from studio.geometry.curves.rings import is_framed
 from studio.puzzles.jigsaw import posing
 from studio.puzzles.jigsaw.framing import mirrored, posed_together, together
 from studio.puzzles.jigsaw.model import JigsawDesign

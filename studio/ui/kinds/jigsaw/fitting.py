@@ -18,7 +18,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.base.units import length
 from studio.checks.finding import Severity
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.jigsaw.fits import Fits, false_fits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.hardness import Reading, reading

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QL
 from studio.base.amounts import extent, many, metres
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
-from studio.geometry.tiling import FREE
+from studio.geometry.board.tiling import FREE
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from studio.geometry.curves import Curves, Floats, Ints, among
+from studio.geometry.curves.strokes import Curves, Floats, Ints, among
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.styles import SMALL_HANDLES, Handle
 from studio.puzzles.jigsaw.whimsies import Whimsy

@@ -18,7 +18,7 @@ from studio.base.texts import tr
 from studio.files.foreign import Reading
 from studio.files.masks import SUFFIXES, read_mask
 from studio.files.paths import READERS
-from studio.geometry.curves import through
+from studio.geometry.curves.strokes import through
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.masks import BRUSHES, Mask, area_on_board, brushed, changed, rings_on_board
 from studio.puzzles.jigsaw.model import JigsawDesign

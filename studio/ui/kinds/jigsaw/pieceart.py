@@ -10,8 +10,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
-from studio.geometry.artwork import Picture
-from studio.geometry.curves import Ints
+from studio.geometry.art.artwork import Picture
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.jigsaw.engravings import FACE, Engraving
 from studio.puzzles.jigsaw.game import Cluster, Pose
 from studio.puzzles.jigsaw.geometry import JigsawShapes

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Curves
+from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.repair import Repaired, repaired

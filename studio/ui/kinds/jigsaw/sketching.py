@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from studio.base.progress import SILENT
 from studio.base.texts import tr
-from studio.geometry.curves import Curves
-from studio.geometry.tints import tints
+from studio.geometry.curves.strokes import Curves
+from studio.geometry.planar.tints import tints
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.profiles import Stored

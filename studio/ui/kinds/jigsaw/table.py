@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.game import SAME, Cluster, Game, Part, Pose, Table
 from studio.puzzles.jigsaw.moves import boxes
 from studio.ui.canvas.layers import cosmetic

@@ -72,7 +72,7 @@ class JigsawTables:
         grip = self._gripping.grip(tongue)
         if grip is None:
             return ""
-        from studio.geometry.sliding import MOST
+        from studio.geometry.planar.sliding import MOST
 
         return f"> {length(MOST, 2)}" if grip.clearance is None else length(grip.clearance, 2)
 

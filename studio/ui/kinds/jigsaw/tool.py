@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeyEvent
 from studio.base.amounts import listed, many
 from studio.base.lazy import lazy
 from studio.base.texts import tr
-from studio.geometry.pick import nearest_point
+from studio.geometry.planar.hit_test import nearest_point
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign

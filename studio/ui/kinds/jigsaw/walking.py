@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.canvas.view import CanvasView
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from studio.base.errors import StudioError
 from studio.base.json_files import content
 from studio.base.texts import tr
-from studio.geometry.artwork import MOST_BYTES
+from studio.geometry.art.artwork import MOST_BYTES
 from studio.puzzles.slitherlink import edits
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes

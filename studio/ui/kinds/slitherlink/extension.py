@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt
 
 from studio.base.texts import tr
-from studio.geometry.division import POLYGON, RECTANGLE
+from studio.geometry.board.board_spec import POLYGON, RECTANGLE
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FOLDED, PEGS, PLAIN, STICKS, SlitherlinkParameters
 from studio.ui.kinds.slitherlink.booking import Booking

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.slitherlink.game import (
     BLANK,
     CROSS,

@@ -14,8 +14,8 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.engraving import Room, laid
+from studio.geometry.art.engraving import Room, laid
+from studio.geometry.curves.strokes import Floats, Ints
 from studio.ui.canvas import paths
 from studio.ui.theme import Theme, current_theme
 

@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from studio.geometry.curves import Floats
-from studio.geometry.grids import Layout, grid
+from studio.geometry.board.grids import Layout, grid
+from studio.geometry.curves.strokes import Floats
 
 WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 """Steps down and across."""

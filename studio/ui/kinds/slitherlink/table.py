@@ -13,8 +13,8 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
-from studio.geometry.curves import Floats
-from studio.geometry.grids import SQUARE
+from studio.geometry.board.grids import SQUARE
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.slitherlink.game import INSIDE, OUTSIDE, Bools
 from studio.puzzles.slitherlink.geometry import CANDIDATES
 from studio.puzzles.slitherlink.model import SlitherlinkDesign

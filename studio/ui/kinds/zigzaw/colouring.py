@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from studio.base.errors import StudioError
 from studio.base.json_files import content
 from studio.base.texts import tr
-from studio.geometry.artwork import MOST_BYTES
+from studio.geometry.art.artwork import MOST_BYTES
 from studio.puzzles.zigzaw.edits import repainted
 from studio.puzzles.zigzaw.generate import with_paints, with_picture, without_edits
 from studio.puzzles.zigzaw.geometry import ZigzawShapes

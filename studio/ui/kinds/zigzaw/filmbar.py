@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOptionSlider, Q
 
 from studio.base.amounts import many, thousands
 from studio.base.texts import tr
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.solving.film import Film
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.zigzaw.player import SPEEDS, USUAL_SPEED, FilmPlayer

@@ -13,7 +13,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import Body
 from studio.puzzles.zigzaw.colours import GAP, GROUND

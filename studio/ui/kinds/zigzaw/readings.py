@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolBu
 
 from studio.base.colours import is_bright
 from studio.base.texts import tr
-from studio.geometry.artwork import Pixels
+from studio.geometry.art.artwork import Pixels
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import Body, body
 from studio.puzzles.zigzaw.colours import GAP, GROUND

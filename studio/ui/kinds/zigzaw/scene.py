@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPixmap, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN, Step

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves import Ints
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN, Strategy

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
-from studio.geometry.curves import Floats
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.game import NONE, Bools, Contacts, Game, PieceSet, contacts_of, mismatches, pieces_of
 from studio.puzzles.zigzaw.lattice import DIVISION, HALF

@@ -1,0 +1,1 @@
+"""Artwork and single-line lettering on a flat."""

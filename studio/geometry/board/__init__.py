@@ -1,0 +1,1 @@
+"""A board and its cells: outlines, tessellations and tilings."""

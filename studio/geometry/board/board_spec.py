@@ -1,0 +1,79 @@
+"""Boards and how they are divided into cells: by an outline, a tiling, columns and rows, and a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from studio.base.parameters import ParameterError
+from studio.base.texts import tr
+from studio.geometry.curves.strokes import Floats
+
+GRID, BRICKS, HEXAGONS, TRIANGLES, VORONOI, RINGS, HAND_CUT = (
+    "grid", "bricks", "hexagons", "triangles", "voronoi", "rings", "hand-cut",
+)  # fmt: skip
+"""How a board is divided."""
+RECTANGLE, ELLIPSE, POLYGON, HEART, ARCH, FROM_FILE = "rectangle", "ellipse", "polygon", "heart", "arch", "file"
+"""The forms that a board can have."""
+TILINGS = {
+    GRID: tr("Grid"), BRICKS: tr("Offset rows"), HEXAGONS: tr("Hexagons"), TRIANGLES: tr("Triangles"),
+    VORONOI: tr("Voronoi"), RINGS: tr("Rings"), HAND_CUT: tr("Hand-cut"),
+}  # fmt: skip
+OUTLINES = {
+    RECTANGLE: tr("Rectangle"), ELLIPSE: tr("Ellipse"), POLYGON: tr("Polygon"), HEART: tr("Heart"), ARCH: tr("Arch"),
+    FROM_FILE: tr("From a file"),
+}  # fmt: skip
+SEEDED = (VORONOI, RINGS, HAND_CUT)
+"""Tilings that depend on the seed."""
+Ring = tuple[tuple[float, float], ...]
+"""A closed curve of cubics: its 3k + 1 control points in mm."""
+MOST_POINTS = 60_000
+"""Control points of an outline from a file."""
+PATH_DECIMALS = 6
+"""Of an outline's curves and of its size in mm."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """The form of a board, `width` × `height` mm.
+
+    A polygon has `sides`, a rectangle corners of a `radius` in mm; `path` has the rings of an outline from a file,
+    which are stretched to the size.
+    """
+
+    outline: str
+    width: float
+    height: float
+    sides: int = 6
+    radius: float = 0.0
+    path: tuple[Ring, ...] = ()
+
+
+@dataclass(frozen=True)
+class Division:
+    """The cells of a form: a tiling in columns and rows; rings may have a single cell in the middle."""
+
+    form: Form
+    tiling: str
+    columns: int
+    rows: int
+    seed: int = 0
+    has_middle: bool = True
+
+
+def path_of(rings: Sequence[Floats]) -> tuple[Ring, ...]:
+    """Closed curves (3k + 1, 2) in mm, as a design keeps them."""
+    return tuple(tuple((x, y) for x, y in np.round(ring, PATH_DECIMALS).tolist()) for ring in rings)
+
+
+def refuse_no_path(outline: str, path: tuple[Ring, ...]) -> None:
+    """Refuse what is no outline, and the outline of a file without any: raises ParameterError."""
+    if sum(map(len, path)) > MOST_POINTS:
+        raise ParameterError("path", tr("path must have at most {most} points.", most=MOST_POINTS))
+    for ring in path:
+        if len(ring) < 4 or len(ring) % 3 != 1 or ring[0] != ring[-1]:
+            raise ParameterError("path", tr("path must be closed rings of 3 n + 1 points for n curves."))
+    if outline == FROM_FILE and not path:
+        raise ParameterError("outline", tr("Import an outline from an SVG or DXF file first."))

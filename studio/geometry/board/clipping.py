@@ -1,0 +1,321 @@
+"""A tessellation clipped to an outline: whole pieces inside, no slivers, cuts that end on the outline.
+
+part: what is left of an edge or a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.geometry.board.border import BEND, CORNER, CROSSING, KNOT, SAME, Border, Cuts, Nodes, bordered
+from studio.geometry.board.outline import Outline
+from studio.geometry.board.slivers import grouped, parts_of
+from studio.geometry.board.split_corners import with_split_corners
+from studio.geometry.board.tessellations import NO_CELL, Tessellation
+from studio.geometry.board.tiling import REST_KEY, Labels, Tiling, distinguished, labelled
+from studio.geometry.curves.strokes import Floats, Ints
+
+SNAPS = (0.24, 0.12, 0.0)
+"""Corners nearer to the outline than this, in cells, move onto it; smaller where cuts would cross then."""
+LEAST_GAP = 0.65
+"""Nodes of the outline nearer to each other than this fraction of a snap become one."""
+LARGEST_LOSS = 0.06
+"""The most of a cell that a piece loses or gains where a bend between two cuts is straightened."""
+TOUCHES = 1e-4
+"""What is nearer to the outline than this, in cells, is on it."""
+ONTO_BEND = 1.6
+"""Corners nearer to a bend than this, in snaps, move onto it."""
+SQUARE = 0.6
+"""How much of the way to its nearest place on the outline the end of a cut is moved there."""
+LEAST_SLOPE = 0.25
+"""The least sine of the angle between the outline and a cut that ends there; one that keeps nearer is left out."""
+PROBES = (0.1, 0.3, 0.6)
+"""How far along a cut from the outline, as fractions of it, it is found whether it keeps near."""
+HUGS = 0.8
+"""A line that ends on the outline and keeps nearer to it than this, in snaps, would part off a sliver."""
+CROSSING_KEY = 1 << 39
+"""Set in the keys of nodes where an edge crosses the outline."""
+
+
+def clipped(
+    tessellation: Tessellation,
+    outline: Outline,
+    size: tuple[float, float],
+    merged: Collection[str] = (),
+    progress: Progress = SILENT,
+    *,
+    splits_corners: bool = False,
+) -> Tiling:
+    """The tiling of what is within an outline, on a board of `size` mm.
+
+    `merged` names cuts that are left out, so that the pieces on either side are one; names that no cut has are
+    ignored. `splits_corners` leads a cut into each corner of the outline. Raises StudioError where the outline has
+    details that no straight edges between its nodes follow.
+    """
+    border = Border.of(outline, tessellation.scale)
+    for snap in SNAPS[:-1]:
+        # Corners that move onto the outline may make cuts cross where it has details as small as a cell.
+        with suppress(StudioError):
+            return _clipped(tessellation, outline, border, size, snap, merged, progress, splits_corners)
+    return _clipped(tessellation, outline, border, size, SNAPS[-1], merged, progress, splits_corners)
+
+
+def _clipped(
+    tessellation: Tessellation,
+    outline: Outline,
+    border: Border,
+    size: tuple[float, float],
+    snap: float,
+    merged: Collection[str],
+    progress: Progress,
+    splits_corners: bool,
+) -> Tiling:
+    progress.step(0.0)
+    nodes, cuts = _parted(tessellation, border, snap)
+    if splits_corners:
+        lasting = np.ones(len(cuts.edges), bool)
+        lasting[_hugging(nodes, cuts, border)] = False
+        nodes, cuts = with_split_corners(nodes, cuts, tessellation.edge_keys[cuts.edges], lasting, border)
+    progress.step(0.2)
+    nodes, rim = bordered(nodes, cuts.ends, border)
+    parts = parts_of(tessellation, border, nodes, cuts, rim)
+    names = _edge_names(tessellation, cuts)
+    left_out = [at for at, name in enumerate(names) if name in merged] + _hugging(nodes, cuts, border)
+    progress.step(0.4)
+    owners = grouped(parts, left_out)
+    sides = np.append(owners, NO_CELL)[parts.graph.sides]
+    is_rest = np.append(tessellation.cell_keys[parts.cells] == REST_KEY, False)
+    ends, kept = _straightened(nodes, cuts.ends, sides[: len(cuts.ends)], is_rest)
+    used = np.unique(np.concatenate([ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
+    final, last_rim = nodes, rim
+    if len(used) < len(nodes.keys) or not np.array_equal(ends, cuts.ends):
+        final, last_rim = bordered(nodes.chosen(used), np.searchsorted(used, ends), border)
+    along = sides[len(cuts.ends) :, 0][rim.covering(last_rim.middles)]
+    pieces = np.concatenate([sides[: len(cuts.ends)][kept], np.stack([along, np.full_like(along, NO_CELL)], 1)])
+    roots, pieces = np.unique(pieces, return_inverse=True)
+    shift = int(roots[0] < 0)
+    cells = parts.cells[roots[shift:]]
+    blank = len(last_rim.ends)
+    labels = Labels(
+        corner_keys=final.keys,
+        corner_names=distinguished(final.names),
+        is_knot=final.kinds == KNOT,
+        edge_keys=np.concatenate([tessellation.edge_keys[cuts.edges[kept]], np.zeros(blank, np.int64)]),
+        edge_names=[*(names[at] for at in kept.tolist()), *[""] * blank],
+        pieces=pieces.reshape(-1, 2) - shift,
+        piece_keys=tessellation.cell_keys[cells],
+        piece_names=distinguished([tessellation.cell_names[cell] for cell in cells.tolist()]),
+    )
+    progress.step(0.6)
+    edges = np.concatenate([np.searchsorted(used, ends), last_rim.ends])
+    places = final.places * tessellation.scale
+    return labelled(places, edges, labels, outline=outline, size=size, scale=tessellation.scale)
+
+
+def _parted(tessellation: Tessellation, border: Border, snap: float) -> tuple[Nodes, Cuts]:
+    """The corners and edges within the outline, those near it moved onto it."""
+    count, edges = len(tessellation.corners), tessellation.edges
+    nodes, inside = _snapped(tessellation, border, snap)
+    corners, near = nodes.places, ~np.isnan(nodes.stations)
+    which, shares, met = border.crossings(corners[edges])
+    true = (shares > SAME) & (shares < 1 - SAME)
+    which, shares, met = which[true], shares[true], met[true]
+    broken = np.asarray(~(inside & ~near)[edges].all(axis=1), bool)
+    broken[which] = True
+    spans = _spans(edges, np.flatnonzero(broken), which, shares, count)
+    along = spans.shares.mean(axis=1, keepdims=True)
+    middles = (1 - along) * corners[edges[spans.edges, 0]] + along * corners[edges[spans.edges, 1]]
+    at_rim = np.append(near, np.ones(len(which), bool))[spans.ends].all(axis=1)
+    # A line from one place of the outline to another that keeps near it would part off a sliver.
+    least = np.where(at_rim, max(HUGS * snap, TOUCHES), TOUCHES)
+    left = np.flatnonzero(border.holds(middles) & (border.nearest(middles, least.max(initial=TOUCHES))[1] > least))
+    whole = np.flatnonzero(~broken)
+    cuts = Cuts(np.concatenate([edges[whole], spans.ends[left]]), np.concatenate([whole, spans.edges[left]]))
+    if snap > 0:
+        met = _squared(met, spans.ends[left], corners, border)
+    crossing = replace(
+        Nodes.on(border, met, CROSSING),
+        keys=tessellation.edge_keys[which] | CROSSING_KEY,
+        names=[_beside(tessellation, edge) for edge in which.tolist()],
+    )
+    bends = Nodes.on(border, border.at_bends, BEND)
+    return _together(nodes.joined(crossing).joined(bends), cuts, border, LEAST_GAP * snap)
+
+
+def _snapped(tessellation: Tessellation, border: Border, snap: float) -> tuple[Nodes, NDArray[np.bool_]]:
+    """The corners, those near the outline on it and the nearest to a bend at the bend, and which are inside."""
+    corners = tessellation.corners / tessellation.scale
+    on = max(snap, TOUCHES)
+    stations, gaps = border.nearest(corners, on)
+    near = np.asarray(gaps <= on)
+    inside = border.holds(corners)
+    for station, place in zip(border.at_bends.tolist(), border.bends, strict=True):
+        away = np.hypot(*(corners - place).T)
+        at = int(away.argmin())
+        if away[at] <= max(ONTO_BEND * snap, TOUCHES):
+            near[at], stations[at] = True, station
+    places = np.where(near[:, None], border.at(stations), corners)
+    kinds = np.full(len(corners), CORNER)
+    names = [*tessellation.corner_names]
+    return Nodes(places, tessellation.corner_keys, names, np.where(near, stations, np.nan), kinds), inside
+
+
+def _squared(met: Floats, ends: Ints, corners: Floats, border: Border) -> Floats:
+    """The stations where cuts cross the outline, moved so that cuts meet it at nearly right angles.
+
+    `ends` (c, 2) are those of parts of edges: corners, and beyond their count the crossings.
+    """
+    count = len(corners)
+    inner = np.full(len(met), -1)
+    for near_end, beyond in ((0, 1), (1, 0)):
+        crossed = (ends[:, beyond] >= count) & (ends[:, near_end] < count)
+        inner[ends[crossed, beyond] - count] = ends[crossed, near_end]
+    turned = np.flatnonzero(inner >= 0)
+    begins, finishes = border.at(met[turned]), corners[inner[turned]]
+    feet = border.nearest(finishes)[0]
+    found = border.nearest(begins + SQUARE * (border.at(feet) - begins))[0]
+    result = met.copy()
+    result[turned] = np.where(_hugs(border.at(found), finishes, border), feet, found)
+    return result
+
+
+def _hugs(begins: Floats, finishes: Floats, border: Border) -> NDArray[np.bool_]:
+    """Whether straight cuts (k,) from places of the outline to places inside keep near it or even cross it."""
+    shares = np.repeat(PROBES, len(begins))
+    ways = np.tile(finishes - begins, (len(PROBES), 1))
+    places = np.tile(begins, (len(PROBES), 1)) + shares[:, None] * ways
+    away = shares * np.hypot(ways[:, 0], ways[:, 1])
+    least = LEAST_SLOPE * away
+    found = (border.nearest(places, least.max(initial=TOUCHES))[1] < least) | ~border.holds(places)
+    return np.asarray(found.reshape(len(PROBES), -1).any(axis=0))
+
+
+def _hugging(nodes: Nodes, cuts: Cuts, border: Border) -> list[int]:
+    """The cuts with one end on the outline that keep near it."""
+    on_rim = ~np.isnan(nodes.stations[cuts.ends])
+    some = np.flatnonzero(on_rim.sum(axis=1) == 1)
+    first = np.where(on_rim[some, 0], 0, 1)
+    begins, finishes = (nodes.places[cuts.ends[some, end]] for end in (first, 1 - first))
+    return [int(cut) for cut in some[_hugs(begins, finishes, border)]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Spans:
+    """Parts of edges between stops: the edges (k,), shares of their length (k, 2), and nodes (k, 2) at their ends."""
+
+    edges: Ints
+    shares: Floats
+    ends: Ints
+
+
+def _spans(edges: Ints, broken: Ints, which: Ints, shares: Floats, count: int) -> _Spans:
+    """The parts of some edges between their ends and where they cross the outline; crossing i is node count + i."""
+    stops: dict[int, list[tuple[float, int]]] = {
+        edge: [(0.0, first), (1.0, second)]
+        for edge, (first, second) in zip(broken.tolist(), edges[broken].tolist(), strict=True)
+    }
+    for at, (edge, share) in enumerate(zip(which.tolist(), shares.tolist(), strict=True)):
+        stops[edge].append((share, count + at))
+    found = [
+        (edge, low[0], high[0], low[1], high[1])
+        for edge, places in stops.items()
+        for low, high in pairwise(sorted(places))
+        if high[0] - low[0] > SAME
+    ]
+    table = np.array(found, np.float64).reshape(-1, 5)
+    return _Spans(table[:, 0].astype(np.int64), table[:, 1:3], table[:, 3:].astype(np.int64))
+
+
+def _beside(tessellation: Tessellation, edge: int) -> str:
+    cells = sorted(
+        (cell for cell in tessellation.sides[edge].tolist() if cell >= 0),
+        key=lambda cell: int(tessellation.cell_keys[cell]),
+    )
+    return ":".join(tessellation.cell_names[cell] for cell in cells)
+
+
+def _together(nodes: Nodes, cuts: Cuts, border: Border, gap: float) -> tuple[Nodes, Cuts]:
+    """With nodes of the outline that are near each other made one, and those that nothing needs left out."""
+    used = np.zeros(len(nodes.keys), bool)
+    used[cuts.ends] = True
+    used |= nodes.kinds == BEND
+    rim = np.flatnonzero(used & ~np.isnan(nodes.stations))
+    rim = rim[np.argsort(nodes.stations[rim], kind="stable")]
+    becomes = np.arange(len(used))
+    ring = np.searchsorted(border.rings, nodes.stations[rim], side="right") - 1
+    for number in range(len(border.rings) - 1):
+        _join_near(rim[ring == number], nodes, becomes, gap, border.rings[number + 1] - border.rings[number])
+    ends = becomes[cuts.ends]
+    kept = ends[:, 0] != ends[:, 1]
+    _, first = np.unique(ends.min(axis=1) * len(used) + ends.max(axis=1), return_index=True)
+    is_first = np.zeros(len(ends), bool)
+    is_first[first] = True
+    kept &= is_first
+    needed = np.unique(np.concatenate([ends[kept].ravel(), becomes[nodes.kinds == BEND]]))
+    return nodes.chosen(needed), Cuts(np.searchsorted(needed, ends[kept]), cuts.edges[kept])
+
+
+def _join_near(rim: Ints, nodes: Nodes, becomes: Ints, gap: float, length: float) -> None:
+    """Let each of some nodes in order round a ring become the one before it, where they are near."""
+    if not len(rim):
+        return
+    # Begin behind the widest gap, so that no group goes round the end.
+    stations = nodes.stations[rim]
+    gaps = np.diff(stations, append=stations[0] + length)
+    rim = np.roll(rim, -int(gaps.argmax()) - 1)
+    leader = int(rim[0])
+    for node in rim[1:].tolist():
+        away = (nodes.stations[node] - nodes.stations[leader]) % length
+        if away > gap or (nodes.kinds[node] == nodes.kinds[leader] == BEND and away > TOUCHES):
+            leader = node
+        elif nodes.kinds[node] < nodes.kinds[leader]:
+            becomes[becomes == leader] = node
+            leader = node
+        else:
+            becomes[node] = leader
+
+
+def _straightened(nodes: Nodes, cuts: Ints, sides: Ints, is_rest: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """The ends and the numbers of the cuts with other pieces on either side; where only two meet they become one,
+    unless one is beside the rest of a window, of which others may meet them there."""
+    import shapely
+
+    kept = sides[:, 0] != sides[:, 1]
+    ends = cuts.copy()
+    degrees = np.bincount(ends[kept].ravel(), minlength=len(nodes.keys))
+    degrees[ends[kept & is_rest[sides].any(axis=1)]] = 0
+    tree = shapely.STRtree(shapely.linestrings(nodes.places[cuts]))
+    for node in np.flatnonzero((degrees == 2) & np.isnan(nodes.stations)).tolist():
+        one, other = np.flatnonzero(kept & (ends == node).any(axis=1)).tolist()
+        far = [int(ends[cut].sum() - node) for cut in (one, other)]
+        if far[0] == far[1] or (kept & (np.sort(ends, axis=1) == sorted(far)).all(axis=1)).any():
+            continue
+        (right, down), (across, along) = nodes.places[far] - nodes.places[node]
+        if abs(right * along - down * across) / 2 > LARGEST_LOSS:
+            continue
+        line = shapely.linestrings(nodes.places[far])
+        met = tree.query(line, predicate="intersects")
+        met = met[kept[met] & (met != one) & (met != other)]
+        if np.isin(ends[met], far).any(axis=1).all():
+            ends[one] = np.where(ends[one] == node, far[1], ends[one])
+            kept[other] = False
+    return ends[kept], np.flatnonzero(kept)
+
+
+def _edge_names(tessellation: Tessellation, cuts: Cuts) -> list[str]:
+    """The names of cuts after the two cells that they separate; `C4-D4.2` is the second between these."""
+    pairs = tessellation.sides[cuts.edges]
+    turned = tessellation.cell_keys[pairs[:, 0]] > tessellation.cell_keys[pairs[:, 1]]
+    pairs[turned] = pairs[turned, ::-1]
+    cells = tessellation.cell_names
+    names = [f"{cells[one]}-{cells[other]}" for one, other in pairs.tolist()]
+    order = np.stack([tessellation.edge_keys[cuts.edges], np.arange(len(names))], 1)
+    return distinguished(names, order.tolist())

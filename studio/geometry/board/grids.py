@@ -1,0 +1,278 @@
+"""Grids of cells: on lattices of whole numbers, or a tessellation clipped to an outline.
+
+dot: a corner of cells. On a lattice, squares, hexagons, triangles and bricks are all alike: cells are numbered row by
+row and called by column and row, `C4`, dots by their lattice point, `3,2`, and edges by their dots, `3,2-4,2`; every
+other row of hexagons and bricks is moved half a cell to the right, and the triangles of a row point up and down.
+Elsewhere cells differ: they are called as in a tessellation, dots after the cells around them, `C4:D4:C5`, and edges
+after the cells beside them, `C4-D4`; what is outside is called `rim`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from studio.base.names import cell_name
+from studio.base.texts import tr
+from studio.geometry.board.board_spec import BRICKS, HAND_CUT, RECTANGLE, RINGS, VORONOI, Form, Ring
+from studio.geometry.board.tiling import Tiling, distinguished, tiled
+from studio.geometry.curves.strokes import Floats, Ints, frozen
+
+SQUARE, HEXAGON, TRIANGLE = "square", "hexagon", "triangle"
+GRIDS = {
+    SQUARE: tr("Squares"), HEXAGON: tr("Hexagons"), TRIANGLE: tr("Triangles"), BRICKS: tr("Bricks"),
+    VORONOI: tr("Voronoi"), RINGS: tr("Rings"), HAND_CUT: tr("Hand-cut"),
+}  # fmt: skip
+"""The forms that cells can have, and their titles."""
+USUAL = 0.8
+"""The usual circle in cells that differ, as a fraction of the median: few are smaller."""
+Point = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All that a grid depends on: the form of its cells, columns and rows, an outline and its sides, and a seed.
+
+    `path` has the rings of an outline from a file, which gives the board its proportions.
+    """
+
+    form: str
+    columns: int
+    rows: int
+    outline: str = RECTANGLE
+    sides: int = 6
+    seed: int = 0
+    path: tuple[Ring, ...] = ()
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.form, self.columns, self.rows, self.outline, self.sides, self.seed, self.path))
+
+    def __hash__(self) -> int:
+        # A path may have thousands of points, and grids are asked for by their layouts.
+        return self._hash
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether all cells are alike, and called by column and row."""
+        return self.form in _FORMS and self.outline == RECTANGLE
+
+    def board(self, width: float, height: float) -> Form:
+        """The form of its outline in a size."""
+        return Form(self.outline, width, height, self.sides, path=self.path)
+
+    @property
+    def needs_lines(self) -> bool:
+        """True if edges are faint lines on paper and screen: dots alone show only squares at a glance."""
+        return self.form != SQUARE or not self.is_regular
+
+    @property
+    def needs_scores(self) -> bool:
+        """True if edges are scored on a board, since its dots do not tell which of them an edge joins."""
+        return self.form == BRICKS or not self.is_regular
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Cells in rows.
+
+    `points` (n, 2) are the dots in reading order, on a lattice or in edges; `cells` has the dots of every cell,
+    clockwise on the screen, and `names` what they are called, row by row. A step of the points along x and y is `unit`
+    edges of a usual cell long. `given_size` is that of the board in edges, if dots need not reach its sides.
+    """
+
+    layout: Layout
+    points: Ints | Floats
+    cells: tuple[tuple[int, ...], ...]
+    names: tuple[str, ...]
+    counts: tuple[int, ...]
+    """How many cells each row has."""
+    unit: tuple[float, float]
+    given_size: tuple[float, float] | None = None
+    given_circles: Floats | None = None
+    """The middle and the radius (f, 3) of the circle in every cell, in edges, where they differ."""
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The cells by their names."""
+        return {name: cell for cell, name in enumerate(self.names)}
+
+    @cached_property
+    def edges(self) -> Ints:
+        """The two dots (m, 2) of every edge, the first one first in reading order."""
+        found = {tuple(sorted(pair)) for cell in self.cells for pair in zip(cell, cell[1:] + cell[:1], strict=True)}
+        return frozen(np.array(sorted(found), np.int64))
+
+    @cached_property
+    def dot_names(self) -> tuple[str, ...]:
+        """What the dots are called."""
+        if self.layout.is_regular:
+            return tuple(f"{x},{y}" for x, y in self.points.tolist())
+        around: list[list[str]] = [[] for _ in self.points]
+        for cell, ring in enumerate(self.cells):
+            for dot in ring:
+                around[dot].append(self.names[cell])
+        for dot in self.rim:
+            around[dot].append(OUTSIDE)
+        return tuple(distinguished([":".join(names) for names in around]))
+
+    @cached_property
+    def line_names(self) -> tuple[str, ...]:
+        """What the edges are called."""
+        if self.layout.is_regular:
+            return tuple(f"{self.dot_names[one]}-{self.dot_names[other]}" for one, other in self.edges.tolist())
+        return tuple(distinguished(["-".join([self.names[one], *self._beyond(other)]) for one, other in self._sides]))
+
+    def _beyond(self, cell: int) -> list[str]:
+        return [self.names[cell] if cell < len(self.names) else OUTSIDE]
+
+    @cached_property
+    def _sides(self) -> list[tuple[int, int]]:
+        """The two cells of every edge, the lower one first; the count of cells is the outside."""
+        beside: dict[tuple[int, int], list[int]] = {}
+        for cell, ring in enumerate(self.cells):
+            for one, other in zip(ring, ring[1:] + ring[:1], strict=True):
+                beside.setdefault((min(one, other), max(one, other)), []).append(cell)
+        pairs = (beside[one, other] for one, other in self.edges.tolist())
+        return [(cells[0], cells[1] if len(cells) > 1 else len(self.cells)) for cells in pairs]
+
+    @cached_property
+    def line_numbers(self) -> dict[str, int]:
+        """The edges by their names."""
+        return {name: edge for edge, name in enumerate(self.line_names)}
+
+    @cached_property
+    def rim(self) -> tuple[int, ...]:
+        """The dots along the rim, clockwise on the screen."""
+        ways = {pair for ring in self.cells for pair in zip(ring, ring[1:] + ring[:1], strict=True)}
+        after = {one: other for one, other in ways if (other, one) not in ways}
+        ring = [min(after)]
+        while after[ring[-1]] != ring[0]:
+            ring.append(after[ring[-1]])
+        return tuple(ring)
+
+    @cached_property
+    def circle(self) -> float:
+        """The radius of the circle in a usual cell, in edges."""
+        if self.given_circles is not None:
+            return USUAL * float(np.median(self.given_circles[:, 2]))
+        ring = self.corners(1.0)[list(self.cells[0])]
+        along = np.roll(ring, -1, axis=0) - ring
+        to = ring.mean(axis=0) - ring
+        return float(np.min((along[:, 0] * to[:, 1] - along[:, 1] * to[:, 0]) / np.hypot(*along.T)))
+
+    @cached_property
+    def circles(self) -> Floats:
+        """The radius (f,) of the circle in every cell, in edges."""
+        if self.given_circles is not None:
+            return frozen(self.given_circles[:, 2])
+        return frozen(np.full(len(self.cells), self.circle))
+
+    @cached_property
+    def reaches(self) -> Floats:
+        """How far (f,) the nearest dot is from the middle of every cell, in edges."""
+        corners, middles = self.corners(1.0), self.middles(1.0)
+        near = [np.hypot(*(corners[list(ring)] - middles[cell]).T).min() for cell, ring in enumerate(self.cells)]
+        return frozen(np.array(near))
+
+    @cached_property
+    def clearances(self) -> Floats:
+        """How far (n,) the nearest edge is from every dot that is not at it, in edges, within the cells at the dot."""
+        corners, near = self.corners(1.0), np.full(len(self.points), np.inf)
+        if self.layout.is_regular:
+            return frozen(near)
+        for ring in self.cells:
+            dots = np.array(ring)
+            begins = corners[dots]
+            ways = np.roll(begins, -1, axis=0) - begins
+            away = begins[:, None] - begins
+            share = np.clip((away * ways).sum(axis=2) / (ways**2).sum(axis=1), 0.0, 1.0)
+            gaps = np.hypot(*np.moveaxis(away - share[..., None] * ways, 2, 0))
+            places = np.arange(len(ring))
+            gaps[places, places] = gaps[places, places - 1] = np.inf
+            np.minimum.at(near, dots, gaps.min(axis=1))
+        return frozen(near)
+
+    @cached_property
+    def size(self) -> tuple[float, float]:
+        """The width and height of all cells together, in edges."""
+        if self.given_size is not None:
+            return self.given_size
+        width, height = self.corners(1.0).max(axis=0).tolist()
+        return width, height
+
+    def corners(self, edge: float) -> Floats:
+        """The dots (n, 2) in mm for cells of an edge in mm; the top left corner of all is the origin."""
+        low = self.points.min(axis=0) if self.given_size is None else 0.0
+        return frozen((self.points - low) * np.array(self.unit) * edge)
+
+    def middles(self, edge: float) -> Floats:
+        """The middle (f, 2) in mm of the circle in every cell."""
+        if self.given_circles is not None:
+            return frozen(self.given_circles[:, :2] * edge)
+        corners = self.corners(edge)
+        return frozen(np.array([corners[list(cell)].mean(axis=0) for cell in self.cells]))
+
+    def tiling(self, edge: float) -> Tiling:
+        """A grid on a lattice as a tiling, in mm; its pieces are called like cells, its corners by their number."""
+        places = {self._spot(middle, edge): name for middle, name in zip(self.middles(edge), self.names, strict=True)}
+
+        def names(circles: Floats) -> list[str]:
+            return [places[self._spot(circle[:2], edge)] for circle in circles]
+
+        return tiled(self.corners(edge), self.edges, scale=edge, names=names)
+
+    def _spot(self, place: Floats, edge: float) -> Point:
+        """A lattice point of a finer lattice near a place, the same for all places near a cell's middle."""
+        x, y = np.round(place / (np.array(self.unit) * edge) * 3).astype(int).tolist()
+        return x, y
+
+
+OUTSIDE = "rim"
+
+
+def _square(column: int, row: int) -> list[Point]:
+    return [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
+
+
+def _hexagon(column: int, row: int) -> list[Point]:
+    x, y = 2 * column + 1 + row % 2, 3 * row + 2
+    return [(x, y - 2), (x + 1, y - 1), (x + 1, y + 1), (x, y + 2), (x - 1, y + 1), (x - 1, y - 1)]
+
+
+def _triangle(column: int, row: int) -> list[Point]:
+    if (column + row) % 2:
+        return [(column, row), (column + 2, row), (column + 1, row + 1)]
+    return [(column + 1, row), (column + 2, row + 1), (column, row + 1)]
+
+
+def _brick(column: int, row: int) -> list[Point]:
+    x = 2 * column + row % 2
+    return [(x, row), (x + 1, row), (x + 2, row), (x + 2, row + 1), (x + 1, row + 1), (x, row + 1)]
+
+
+_FORMS: dict[str, tuple[Callable[[int, int], list[Point]], tuple[float, float]]] = {
+    SQUARE: (_square, (1.0, 1.0)),
+    HEXAGON: (_hexagon, (3**0.5 / 2, 0.5)),
+    TRIANGLE: (_triangle, (0.5, 3**0.5 / 2)),
+    BRICKS: (_brick, (1.0, 1.0)),
+}
+
+
+@lru_cache(maxsize=16)
+def grid(layout: Layout) -> Grid:
+    """The grid of a layout; raises StudioError where an outline leaves no room for cells."""
+    if not layout.is_regular:
+        from studio.geometry.board.cells import clipped_grid
+
+        return clipped_grid(layout)
+    outline, unit = _FORMS[layout.form]
+    rings = [outline(column, row) for row in range(layout.rows) for column in range(layout.columns)]
+    points = sorted({point for ring in rings for point in ring}, key=lambda point: (point[1], point[0]))
+    numbers = {point: number for number, point in enumerate(points)}
+    cells = tuple(tuple(numbers[point] for point in ring) for ring in rings)
+    names = tuple(cell_name(column, row) for row in range(layout.rows) for column in range(layout.columns))
+    return Grid(layout, frozen(np.array(points, np.int64)), cells, names, (layout.columns,) * layout.rows, unit)

@@ -1,0 +1,545 @@
+"""Splicing: a tiling in which a part was divided otherwise, as round a figure, put together of the two.
+
+base: the whole tiling, without what is new. patch: a window of it, divided by itself with what is new. core: what of
+the patch replaces something. seam: the edges between the core and faces that are the same in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.geometry.board.outline import Outline
+from studio.geometry.board.tiling import NONE, REST_KEY, Filling, Joints, Origin, Tiling, chained, inner_first
+from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets, ranges
+from studio.geometry.planar.graph import PlanarGraph
+
+FINEST = 1e-5
+"""Corners nearer to each other than this, in mm, are the same."""
+Flags = NDArray[np.bool_]
+V = TypeVar("V", Floats, Ints)
+
+
+def spliced(base: Tiling, patch: Tiling, moved: Ints, known: int) -> Tiling | None:
+    """The base with the core of a patch in it; None where the patch is too small for that.
+
+    `moved` are the corners of the patch that what is new has moved, and `known` the number of stretches of its outline
+    that it has in common with the base.
+    """
+    place = _place(base, patch, moved)
+    return None if place is None else _Splice(base, patch, *place, known).tiling
+
+
+def fits(base: Tiling, patch: Tiling, moved: Ints) -> bool:
+    """Whether a patch is large enough for its base, which is soon found out."""
+    return _place(base, patch, moved) is not None
+
+
+def _place(base: Tiling, patch: Tiling, moved: Ints) -> tuple[_Match, Flags, Flags] | None:
+    """What of a patch is the same in its base, its core, and the faces of the base that this replaces."""
+    match = _Match.of(base, patch)
+    core = _core(patch, match, moved)
+    gone = None if core is None else _gone(base, patch, match, core)
+    return None if core is None or gone is None else (match, core, gone)
+
+
+@dataclass(frozen=True, eq=False)
+class _Match:
+    """What of a patch is the same in its base, or -1: per corner and edge of the patch; `flips` where the edge runs the
+    other way; and per face."""
+
+    corners: Ints
+    edges: Ints
+    flips: Ints
+    faces: Ints
+
+    @staticmethod
+    def of(base: Tiling, patch: Tiling) -> _Match:
+        spots, pairs = _numbered(base)
+        corners = spots.places(_spots(patch.homes))
+        ends = corners[patch.graph.edges]
+        known = (ends >= 0).all(axis=1)
+        edges = pairs.places(np.where(known, _pairs(ends, len(base.homes)), -1))
+        flips = (base.graph.edges[edges, 0] != ends[:, 0]).astype(np.int64)
+        return _Match(corners, edges, flips, _same_faces(base, patch, edges, flips))
+
+
+def _same_faces(base: Tiling, patch: Tiling, edges: Ints, flips: Ints) -> Ints:
+    """The face of the base that goes round the same edges under the same name as each of the patch, or -1."""
+    graph = patch.graph
+    at = edges[graph.codes >> 1]
+    beside = np.where(at >= 0, base.graph.sides[at, (graph.codes & 1) ^ flips[graph.codes >> 1]], -1)
+    firsts = graph.starts[:-1]
+    faces = np.minimum.reduceat(beside, firsts)
+    alike = (faces >= 0) & (faces == np.maximum.reduceat(beside, firsts))
+    alike &= np.diff(graph.starts) == np.diff(base.graph.starts)[faces]
+    alike &= patch.face_keys == base.face_keys[faces]
+    for face in np.flatnonzero(alike).tolist():
+        alike[face] = patch.piece_name(face) == base.piece_name(int(faces[face]))
+    return np.where(alike, faces, -1)
+
+
+def _spots(places: Floats) -> Ints:
+    """Places as whole numbers, the same for the same place."""
+    across, down = np.rint(places / FINEST).astype(np.int64).T
+    return np.asarray((across << 32) + down)
+
+
+def _pairs(ends: Ints, count: int) -> Ints:
+    """Pairs (k, 2) of `count` corners as numbers, the same for either order."""
+    return np.asarray(ends.min(axis=1) * count + ends.max(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class _Numbers:
+    """Numbers (k,) that are looked up, in ascending order, and their places before they were in order."""
+
+    ascending: Ints
+    order: Ints
+
+    @staticmethod
+    def of(numbers: Ints) -> _Numbers:
+        order = np.argsort(numbers, kind="stable")
+        return _Numbers(numbers[order], order)
+
+    def places(self, sought: Ints) -> Ints:
+        """The places of some numbers among these, or -1."""
+        at = np.minimum(np.searchsorted(self.ascending, sought), len(self.ascending) - 1)
+        return np.where(self.ascending[at] == sought, self.order[at], -1)
+
+
+@lru_cache(maxsize=2)
+def _numbered(base: Tiling) -> tuple[_Numbers, _Numbers]:
+    """The places of the corners of a tiling, and the ends of its edges, as numbers; every move of a figure seeks the
+    same ones."""
+    return _Numbers.of(_spots(base.homes)), _Numbers.of(_pairs(base.graph.edges, len(base.homes)))
+
+
+def _core(patch: Tiling, match: _Match, moved: Ints) -> Flags | None:
+    """The faces of the patch that differ round what is new; None where these reach the rest."""
+    graph = patch.graph
+    core = np.zeros(graph.face_count, bool)
+    core[graph.faces_at(np.concatenate([one.codes >> 1 for one in patch.fillings]))] = True
+    core[graph.faces_at(graph.edges_at(moved))] = True
+    _flood(core, graph.sides[graph.inner_edges], match.faces < 0)
+    rest = np.append(patch.face_keys == REST_KEY, False)[graph.sides].any(axis=1)
+    inside = np.append(core, False)[graph.sides].any(axis=1)
+    return None if np.intersect1d(graph.edges[rest], graph.edges[inside]).size else core
+
+
+def _gone(base: Tiling, patch: Tiling, match: _Match, core: Flags) -> Flags | None:
+    """The faces of the base in whose place the core comes; None where the two are not of one form."""
+    graph, sides = base.graph, patch.graph.sides
+    within = np.append(core, False)[sides]
+    seam = np.flatnonzero((within.sum(axis=1) == 1) & (sides >= 0).all(axis=1))
+    at = match.edges[seam]
+    other = np.where(within[seam, 0], 1, 0)
+    if not len(seam) or (at < 0).any():
+        return None
+    beyond = graph.sides[at, 1 - (other ^ match.flips[seam])]
+    if (beyond < 0).any():
+        return None
+    gone = np.zeros(graph.face_count, bool)
+    gone[beyond] = True
+    open_ = np.ones(len(graph.edges), bool)
+    open_[at] = False
+    _flood(gone, graph.sides[open_ & (graph.sides >= 0).all(axis=1)], np.ones(graph.face_count, bool))
+    stays = match.faces[(match.faces >= 0) & ~core]
+    beside = graph.faces_at(np.concatenate([one.codes for one in base.fillings]) >> 1) if base.fillings else stays[:0]
+    return None if gone[stays].any() or gone[beside].any() else gone
+
+
+def _flood(chosen: Flags, pairs: Ints, able: Flags) -> None:
+    """Choose, too, what can be and is beside what is chosen."""
+    while True:
+        one, other = pairs.T
+        edge = chosen[one] != chosen[other]
+        faces = np.where(chosen[one], other, one)[edge]
+        faces = faces[able[faces]]
+        if not len(faces):
+            return
+        chosen[faces] = True
+
+
+@dataclass(frozen=True, eq=False)
+class _Splice:
+    """The base without what is gone, and behind its corners and edges those of the core."""
+
+    base: Tiling
+    patch: Tiling
+    match: _Match
+    core: Flags
+    gone: Flags
+    known: int
+
+    @cached_property
+    def kept_edges(self) -> Ints:
+        """Of the base: those with a face that stays, or on no face at all, as the holes of figures."""
+        sides = self.base.graph.sides
+        return np.flatnonzero((np.append(~self.gone, False)[sides]).any(axis=1) | (sides < 0).all(axis=1))
+
+    @cached_property
+    def new_edges(self) -> Ints:
+        """Of the patch."""
+        sides = self.patch.graph.sides
+        inside = (np.append(self.core, True)[sides]).all(axis=1)
+        return np.flatnonzero(inside & (self._is_trusted_edge | (sides < 0).all(axis=1)))
+
+    @cached_property
+    def _trusted_faces(self) -> Flags:
+        return np.asarray(self.core | (self.match.faces >= 0))
+
+    @cached_property
+    def _is_trusted_edge(self) -> Flags:
+        return np.asarray(np.append(self._trusted_faces, True)[self.patch.graph.sides].all(axis=1))
+
+    @cached_property
+    def _is_trusted_corner(self) -> Flags:
+        """The corners of the patch all around which it is whole."""
+        trusted = np.ones(len(self.patch.homes), bool)
+        trusted[self.patch.graph.edges[~self._is_trusted_edge]] = False
+        return trusted
+
+    @cached_property
+    def edges_of_base(self) -> Ints:
+        """The numbers of the base's edges in the whole, or -1."""
+        return _numbers(self.kept_edges, len(self.base.graph.edges))
+
+    @cached_property
+    def edges_of_patch(self) -> Ints:
+        """The numbers of the patch's edges in the whole, or -1."""
+        numbers = np.append(self.edges_of_base, -1)[self.match.edges]
+        numbers[self.new_edges] = len(self.kept_edges) + np.arange(len(self.new_edges))
+        return numbers
+
+    @cached_property
+    def kept_corners(self) -> Ints:
+        """Of the base."""
+        return _used(self.base.graph, self.kept_edges)
+
+    @cached_property
+    def corners_of_base(self) -> Ints:
+        """The numbers of the base's corners in the whole, or -1."""
+        return _numbers(self.kept_corners, len(self.base.homes))
+
+    @cached_property
+    def new_corners(self) -> Ints:
+        """Of the patch: those that the base has not."""
+        used = _used(self.patch.graph, self.new_edges)
+        return used[np.append(self.corners_of_base, -1)[self.match.corners[used]] < 0]
+
+    @cached_property
+    def corners_of_patch(self) -> Ints:
+        """The numbers of the patch's corners in the whole, or -1."""
+        numbers = np.append(self.corners_of_base, -1)[self.match.corners]
+        numbers[self.new_corners] = len(self.kept_corners) + np.arange(len(self.new_corners))
+        return numbers
+
+    @property
+    def tiling(self) -> Tiling | None:
+        """The whole; None where one of its rings touches itself."""
+        base, patch = self.base, self.patch
+        faces = self._faces()
+        outside = _outside(self._edges, faces.sides)
+        if outside is None:
+            return None
+        stretches = self._both_edges(base.stretches, self._stretches_moved(patch.stretches))
+        rims, voids = self._rings(outside, stretches)
+        graph = self._graph(faces, [*rims, *voids])
+        homes = self._both_corners(base.homes, patch.homes)
+        joints = self._joints()
+        fillings = (*self._fillings(base, self._of_base), *self._fillings(patch, self._of_patch))
+        holes = [ring for one in fillings for ring in one.holes]
+        origin = Origin.of(base)
+        names = _listed(base.corner_name, self.kept_corners) + _listed(patch.corner_name, self.new_corners)
+        return Tiling(
+            graph=graph,
+            outline=self._outline(),
+            size=base.size,
+            scale=base.scale,
+            homes=frozen(homes),
+            tracks=frozen(self._both_corners(base.tracks, self._stretches_moved(patch.tracks))),
+            corner_keys=frozen(self._both_corners(base.corner_keys, patch.corner_keys)),
+            edge_keys=frozen(self._both_edges(base.edge_keys, patch.edge_keys)),
+            face_keys=frozen(np.concatenate([base.face_keys[~self.gone], patch.face_keys[self.core]])[faces.order]),
+            across=frozen(self._renewed_edges(base.across, patch.across)),
+            stretches=frozen(stretches),
+            joints=joints,
+            voids=inner_first(graph, homes, [*holes, *voids]),
+            rims=tuple(rims),
+            corner_name=names.__getitem__,
+            piece_name=faces.names.__getitem__,
+            fillings=fillings,
+            given_edge_names=self._edge_names,
+            leeway=frozen(self._renewed_corners(_known(base.leeway), _known(patch.leeway))),
+            known_chains=partial(self._chains, graph, joints),
+            known_rim_rooms=frozen(self._renewed_edges(base.rim_rooms, patch.rim_rooms)),
+            origin=Origin(
+                origin.tiling,
+                np.append(origin.corners[self.kept_corners], np.full(len(self.new_corners), -1)),
+                np.append(origin.edges[self.kept_edges], np.full(len(self.new_edges), -1)),
+            ),
+        )
+
+    @property
+    def _edge_names(self) -> list[str]:
+        given = [(self.base.given_edge_names, self.kept_edges), (self.patch.given_edge_names, self.new_edges)]
+        return [name for names, some in given if names is not None for name in np.array(names, object)[some].tolist()]
+
+    def _both_corners(self, base: V, patch: V) -> V:
+        """Values of all corners, in the base's order and then in the patch's."""
+        return np.concatenate([base[self.kept_corners], patch[self.new_corners]])
+
+    def _both_edges(self, base: V, patch: V) -> V:
+        return np.concatenate([base[self.kept_edges], patch[self.new_edges]])
+
+    def _renewed_corners(self, base: Floats, patch: Floats) -> Floats:
+        """Values of all corners, the patch's wherever it is whole."""
+        values, trusted = self._both_corners(base, patch), self._is_trusted_corner & (self.corners_of_patch >= 0)
+        values[self.corners_of_patch[trusted]] = patch[trusted]
+        return values
+
+    def _renewed_edges(self, base: Floats, patch: Floats) -> Floats:
+        values, trusted = self._both_edges(base, patch), self._is_trusted_edge & (self.edges_of_patch >= 0)
+        values[self.edges_of_patch[trusted]] = patch[trusted]
+        return values
+
+    def _stretches_moved(self, numbers: Ints) -> Ints:
+        """Stretches of the patch by their numbers in the whole."""
+        more = len(self.base.outline.stretches) - self.known
+        return np.where(numbers >= self.known, numbers + more, numbers)
+
+    @cached_property
+    def _edges(self) -> Ints:
+        return np.concatenate(
+            [
+                self.corners_of_base[self.base.graph.edges[self.kept_edges]],
+                self.corners_of_patch[self.patch.graph.edges[self.new_edges]],
+            ]
+        )
+
+    def _of_base(self, codes: Ints) -> Ints:
+        """Half-edges of the base in the whole; those that are gone are -1 or -2."""
+        return np.asarray(2 * self.edges_of_base[codes >> 1] + (codes & 1))
+
+    def _of_patch(self, codes: Ints) -> Ints:
+        """Half-edges of the patch in the whole, new or not."""
+        edges = codes >> 1
+        return np.asarray(2 * self.edges_of_patch[edges] + ((codes & 1) ^ self._flips[edges]))
+
+    @cached_property
+    def _flips(self) -> Ints:
+        """Which edges (m,) of the patch run the other way in the whole."""
+        flips = self.match.flips.copy()
+        flips[self.new_edges] = 0
+        return flips
+
+    def _faces(self) -> _Faces:
+        parts = [
+            _rings_of(self.base.graph, ~self.gone, self._of_base),
+            _rings_of(self.patch.graph, self.core, self._of_patch),
+        ]
+        kept = int((~self.gone).sum())
+        codes, counts, owners, is_hole = (
+            np.concatenate([one, other]) for one, other in zip(parts[0], parts[1], strict=True)
+        )
+        owners[len(parts[0][2]) :] += kept
+        names = _listed(self.base.piece_name, np.flatnonzero(~self.gone))
+        names += _listed(self.patch.piece_name, np.flatnonzero(self.core))
+        # Each face of the core comes behind the one before it in the patch that stays.
+        stays = np.append(np.cumsum(~self.gone) - 1, -1)[self.match.faces]
+        before = np.maximum.accumulate(stays)[self.core]
+        order = np.argsort(np.concatenate([np.arange(kept), before + 0.5]), kind="stable")
+        return _Faces.of(codes, counts, owners, is_hole, order, [names[at] for at in order.tolist()], len(self._edges))
+
+    def _rings(self, outside: list[Ints], stretches: Ints) -> tuple[list[Ints], list[Ints]]:
+        """The rings round the boards, and those round holes."""
+        rim_of = {}
+        for at, ring in enumerate(self.base.rims):
+            for stretch in np.unique(self.base.stretches[ring >> 1]).tolist():
+                rim_of[stretch] = at
+        places = [rim_of.get(int(stretches[ring[0] >> 1]), NONE) for ring in outside]
+        order = sorted(range(len(outside)), key=lambda at: (places[at], int(outside[at].min())))
+        return [outside[at] for at in order if places[at] >= 0], [outside[at] for at in order if places[at] < 0]
+
+    def _graph(self, faces: _Faces, rings: list[Ints]) -> PlanarGraph:
+        corners, ends = len(self.kept_corners) + len(self.new_corners), self._edges.ravel()
+        return PlanarGraph(
+            corner_count=corners,
+            edges=frozen(self._edges),
+            sides=frozen(faces.sides),
+            codes=frozen(faces.codes),
+            starts=frozen(faces.starts),
+            holes=frozen(faces.holes),
+            rim=frozen(np.concatenate(rings)),
+            rim_starts=frozen(offsets(np.array([len(ring) for ring in rings], np.int64))),
+            star_edges=frozen(np.argsort(ends, kind="stable") >> 1),
+            star_starts=frozen(offsets(np.bincount(ends, minlength=corners).astype(np.int64))),
+        )
+
+    def _joints(self) -> Joints:
+        """Those of the patch at corners where it is whole, elsewhere the base's."""
+        base, patch = self.base.joints, self.patch.joints
+        at, signs = np.full(self._edges.shape, NONE), np.ones(self._edges.shape)
+        trusted, renewed = self._is_trusted_corner & (self.corners_of_patch >= 0), self._is_renewed
+        at[: len(self.kept_edges)] = base.at[self.kept_edges]
+        signs[: len(self.kept_edges)] = base.signs[self.kept_edges]
+        at[renewed[self._edges]], signs[renewed[self._edges]] = NONE, 1.0
+        known = np.flatnonzero(self.edges_of_patch >= 0)
+        edge, end = np.nonzero(trusted[self.patch.graph.edges[known]] & (patch.at[known] >= 0))
+        edge = known[edge]
+        codes = self._of_patch(2 * edge + end)
+        flipped = (codes & 1) != end
+        at[codes >> 1, codes & 1] = len(base.keys) + patch.at[edge, end]
+        signs[codes >> 1, codes & 1] = np.where(flipped, -1.0, 1.0) * patch.signs[edge, end]
+        keys, ways = np.concatenate([base.keys, patch.keys]), np.concatenate([base.ways, patch.ways])
+        is_used = np.zeros(len(keys) + 1, bool)
+        is_used[at] = True
+        used = np.flatnonzero(is_used[:-1])
+        at = np.append(_numbers(used, len(keys)), NONE)[at]
+        return Joints(frozen(at), frozen(signs), frozen(keys[used]), frozen(ways[used]))
+
+    @cached_property
+    def _is_renewed(self) -> Flags:
+        """The corners of the whole whose joints are the patch's."""
+        renewed = np.zeros(len(self.kept_corners) + len(self.new_corners), bool)
+        renewed[self.corners_of_patch[self._is_trusted_corner & (self.corners_of_patch >= 0)]] = True
+        return renewed
+
+    def _chains(self, graph: PlanarGraph, joints: Joints) -> tuple[Ints, ...]:
+        """The base's chains that nothing of the patch touches, and then those of all other cuts."""
+        chains = self.base.chains
+        if not chains:
+            return chained(graph.inner_edges, joints)
+        starts = offsets(np.array([len(chain) for chain in chains], np.int64))
+        codes = self._of_base(np.concatenate(chains))
+        touched = (codes < 0) | self._is_renewed[self._edges[codes >> 1]].any(axis=1)
+        stays = ~np.logical_or.reduceat(touched, starts[:-1])
+        kept = [
+            codes[low:high] for low, high in zip(starts[:-1][stays].tolist(), starts[1:][stays].tolist(), strict=True)
+        ]
+        is_left = np.asarray((graph.sides >= 0).all(axis=1))
+        is_left[codes[np.repeat(stays, np.diff(starts))] >> 1] = False
+        return (*kept, *chained(np.flatnonzero(is_left), joints))
+
+    def _fillings(self, tiling: Tiling, numbered: Callable[[Ints], Ints]) -> list[Filling]:
+        corners = self.corners_of_base if tiling is self.base else self.corners_of_patch
+
+        def known(numbers: Ints) -> Ints:
+            return np.sort(numbers[numbers >= 0])
+
+        return [
+            replace(
+                one,
+                codes=numbered(one.codes),
+                holes=tuple(numbered(hole) for hole in one.holes),
+                straight=known(numbered(2 * one.straight) >> 1),
+                near=known(corners[one.near]),
+            )
+            for one in tiling.fillings
+        ]
+
+    def _outline(self) -> Outline:
+        """The base's with the rings that are new."""
+        base, patch = self.base.outline, self.patch.outline
+        new = patch.stretches[self.known :]
+        rings = [base.rings[at] for at in range(len(base.rings))]
+        shared = len(patch.rings) - len(self.patch.fillings)
+        rings += [patch.rings[at] for at in range(shared, len(patch.rings))]
+        bends = patch.bends[len(patch.bends) - _bend_count(patch, self.known) :]
+        return Outline((*base.stretches, *new), Curves.of(rings), np.concatenate([base.bends, bends]))
+
+
+def _bend_count(outline: Outline, known: int) -> int:
+    """How many of the bends belong to stretches beyond the known ones."""
+    from studio.geometry.board.outline import Bow
+    from studio.geometry.figures.fillings import Run
+
+    new = outline.stretches[known:]
+    return sum(isinstance(one, Bow) and not isinstance(one, Run) and not one.is_closed for one in new)
+
+
+@dataclass(frozen=True, eq=False)
+class _Faces:
+    """Faces as in PlanarGraph; `order` (f,) are their numbers before they were put into order."""
+
+    codes: Ints
+    starts: Ints
+    holes: Ints
+    sides: Ints
+    order: Ints
+    names: list[str]
+
+    @staticmethod
+    def of(
+        codes: Ints, counts: Ints, owners: Ints, is_hole: Flags, order: Ints, names: list[str], edges: int
+    ) -> _Faces:
+        """From rings of half-edges one after another: their lengths, faces and which go round holes; edges in all."""
+        rank = _numbers(order, len(order))
+        rings = np.argsort(rank[owners], kind="stable")
+        codes = codes[ranges(offsets(counts)[:-1][rings], counts[rings])]
+        begins_at = offsets(counts[rings])
+        starts = np.append(begins_at[:-1][~is_hole[rings]], len(codes))
+        sides = np.full(2 * edges, NONE)
+        sides[codes] = np.repeat(np.arange(len(names)), np.diff(starts))
+        return _Faces(codes, starts, begins_at[:-1][is_hole[rings]], sides.reshape(-1, 2), order, names)
+
+
+def _rings_of(graph: PlanarGraph, chosen: Flags, numbered: Callable[[Ints], Ints]) -> tuple[Ints, Ints, Ints, Flags]:
+    """Of some faces: the half-edges, and of every ring its length, its face among these and whether it is a hole's."""
+    bounds = np.sort(np.concatenate([graph.starts, graph.holes]))
+    owners = np.searchsorted(graph.starts, bounds[:-1], side="right") - 1
+    stays = chosen[owners]
+    counts = np.diff(bounds)[stays]
+    codes = numbered(graph.codes[ranges(bounds[:-1][stays], counts)])
+    number = np.cumsum(chosen) - 1
+    is_hole = np.zeros(len(graph.codes) + 1, bool)
+    is_hole[graph.holes] = True
+    return codes, counts, number[owners[stays]], is_hole[bounds[:-1][stays]]
+
+
+def _outside(edges: Ints, sides: Ints) -> list[Ints] | None:
+    """The rings of half-edges without a face, from the least corner on; None where one touches itself."""
+    outside = sides < 0
+    codes = np.flatnonzero((outside & ~outside[:, ::-1]).ravel())
+    begins, ends = edges[codes >> 1, codes & 1], edges[codes >> 1, 1 - (codes & 1)]
+    if len(np.unique(begins)) < len(begins):
+        return None
+    following = dict(zip(begins.tolist(), zip(codes.tolist(), ends.tolist(), strict=True), strict=True))
+    rings = []
+    for begin in sorted(following):
+        ring, at = [], begin
+        while at in following:
+            code, at = following.pop(at)
+            ring.append(code)
+        if ring:
+            rings.append(np.array(ring, np.int64))
+    return rings
+
+
+def _used(graph: PlanarGraph, edges: Ints) -> Ints:
+    """The corners of some edges, ascending."""
+    is_used = np.zeros(graph.corner_count, bool)
+    is_used[graph.edges[edges]] = True
+    return np.flatnonzero(is_used)
+
+
+def _numbers(kept: Ints, count: int) -> Ints:
+    """The place of each element among those kept, or -1."""
+    numbers = np.full(count, -1)
+    numbers[kept] = np.arange(len(kept))
+    return numbers
+
+
+def _listed(name: Callable[[int], str], some: Ints) -> list[str]:
+    return [*map(name, some.tolist())]
+
+
+def _known(values: Floats | None) -> Floats:
+    assert values is not None, "a tiling of cells knows its leeway"
+    return values

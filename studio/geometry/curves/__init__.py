@@ -1,0 +1,1 @@
+"""Cubic Bézier strokes: fitted, offset, compared, joined into rings and welded."""

@@ -1,0 +1,225 @@
+"""Strokes joined end to end into rings, in any order; lines drawn twice are left out, and closed gaps counted.
+
+stroke, ring, chain: control points (3k + 1, 2) of cubics in mm; a ring ends exactly where it begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.geometry.curves.strokes import Curves, Floats, Ints, offsets
+
+GAP = 0.05
+"""The largest gap in mm between two ends that are joined, if no other is chosen."""
+WIDEST_GAP = 5.0
+"""The largest gap in mm to choose."""
+SHORTEST_RING = 4.0
+"""The least extent in gaps of a stroke whose own ends are joined."""
+ON_TOP = 0.01
+"""The largest distance in mm of a line from others on top of which it is drawn."""
+MOST_COMPARED = 2_000
+"""Open strokes that are looked through for such lines."""
+FLATTENING = 0.002
+"""The largest deviation in mm of the polylines by which they are compared."""
+ROUNDED = 1e-3
+"""A gap in mm below which ends meet but for rounding."""
+ENDS_A_STEP = 2**16
+MOST_PAIRS = 2**21
+"""Pairs of ends within a gap."""
+MOST_COVERING = 200_000
+"""Points of the lines that short ones are compared with."""
+
+
+@dataclass
+class Joined:
+    """Rings, chains that stay open, the width in mm of gaps that were closed, and how many strokes were repeated."""
+
+    rings: list[Floats]
+    open: list[Floats]
+    gaps: list[float] = field(default_factory=list)
+    repeated: int = 0
+
+    def notes(self, copies: int = 0) -> list[str]:
+        """Sentences about repeated strokes, with `copies` of rings, and about the gaps."""
+        notes = []
+        if self.repeated + copies:
+            notes.append(tr("Left out {rings}: drawn twice.", rings=many(self.repeated + copies, "path")))
+        if self.gaps:
+            gaps, largest = many(len(self.gaps), "gap"), max(self.gaps)
+            notes.append(tr("Closed {gaps}, the largest {largest:.2f} mm wide.", gaps=gaps, largest=largest))
+        return notes
+
+
+def joined(strokes: Sequence[Floats], gap: float, progress: Progress) -> Joined:
+    """Rings and open chains from strokes whose ends are no further apart than `gap` mm, the nearest joined first."""
+    open_ones, repeated = _without_copies([stroke for stroke in strokes if (stroke[0] != stroke[-1]).any()])
+    rings = [stroke for stroke in strokes if (stroke[0] == stroke[-1]).all()]
+    found = _joined(open_ones, gap, progress)
+    if found.open and len(open_ones) <= MOST_COMPARED:
+        parting = _without_covered(open_ones, rings)
+        if len(parting) < len(open_ones):
+            repeated += len(open_ones) - len(parting)
+            found = _joined(parting, gap, progress)
+    return Joined(rings + found.rings, found.open, found.gaps, repeated)
+
+
+def closed(strokes: Sequence[Floats], gap: float, progress: Progress) -> Joined:
+    """As `joined`; raises StudioError, to follow a file's name, if an end stays loose."""
+    found = joined(strokes, gap, progress)
+    if found.open:
+        raise StudioError(_loose(found.open, gap))
+    return found
+
+
+def _joined(open_ones: list[Floats], gap: float, progress: Progress) -> Joined:
+    found = Joined([], open_ones)
+    for reach in (0.0, gap):
+        chains, gaps = _chained(found.open, reach, progress)
+        found.rings += [chain for chain in chains if (chain[0] == chain[-1]).all()]
+        found.open = [chain for chain in chains if (chain[0] != chain[-1]).any()]
+        found.gaps += [wide for wide in gaps if wide > ROUNDED]
+    return found
+
+
+def _without_copies(strokes: list[Floats]) -> tuple[list[Floats], int]:
+    """The strokes without those that are another one again, also backwards, and how many those were."""
+    kept: dict[bytes, Floats] = {}
+    for stroke in strokes:
+        rounded = np.round(stroke / ROUNDED)
+        kept.setdefault(min(rounded.tobytes(), rounded[::-1].tobytes()), stroke)
+    return list(kept.values()), len(strokes) - len(kept)
+
+
+def _without_covered(strokes: list[Floats], rings: list[Floats]) -> list[Floats]:
+    """The strokes without those that lie on top of others, the shortest left out first."""
+    import shapely
+
+    flat = Curves.of([*strokes, *rings]).flattened(FLATTENING)
+    lines = shapely.linestrings(flat.points, indices=flat.owners)
+    tree = shapely.STRtree(lines)
+    kept, compared = np.ones(len(lines), bool), 0
+    for at in np.argsort(shapely.length(lines[: len(strokes)]), kind="stable").tolist():
+        near = tree.query(lines[at], predicate="dwithin", distance=ON_TOP)
+        near = near[kept[near] & (near != at)]
+        compared += int(shapely.get_num_coordinates(lines[near]).sum())
+        if compared > MOST_COVERING:
+            break
+        if len(near):
+            around = shapely.buffer(shapely.multilinestrings(lines[near]), ON_TOP)
+            kept[at] = not shapely.covers(around, lines[at])
+    return [stroke for stroke, keeps in zip(strokes, kept[: len(strokes)].tolist(), strict=True) if keeps]
+
+
+def _chained(strokes: list[Floats], gap: float, progress: Progress) -> tuple[list[Floats], list[float]]:
+    """Strokes joined where two of their ends are no further apart than `gap` mm, and how far apart those were."""
+    if not strokes:
+        return [], []
+    whole, starts = np.concatenate(strokes), offsets(np.array([len(stroke) for stroke in strokes]))[:-1]
+    spans = (np.maximum.reduceat(whole, starts) - np.minimum.reduceat(whole, starts)).max(axis=1)
+    partner, gaps = _partners(np.concatenate([stroke[[0, -1]] for stroke in strokes]), spans, gap)
+    seen = np.zeros(len(strokes), bool)
+    loose = np.flatnonzero(partner < 0).tolist()
+    chains = []
+    for number, end in enumerate([*loose, *range(0, 2 * len(strokes), 2)]):
+        if number % ENDS_A_STEP == 0:
+            progress.step(number / (len(loose) + len(strokes)))
+        if seen[end >> 1]:
+            continue
+        parts, at = [], end
+        while at >= 0 and not seen[at >> 1]:
+            seen[at >> 1] = True
+            stroke = strokes[at >> 1]
+            parts.append(stroke if at % 2 == 0 else stroke[::-1])
+            at = int(partner[at ^ 1])
+        chains.append(_in_one(parts, is_ring=at >= 0))
+    return chains, gaps
+
+
+def _partners(ends: Floats, spans: Floats, gap: float) -> tuple[Ints, list[float]]:
+    """The end that each end (2n, 2) is joined to, -1 for a loose one, and their distances; strokes measure `spans` mm.
+
+    A stroke no longer than some gaps is not closed in itself.
+    """
+    one, other = _together(ends) if gap == 0 else _near(ends, gap)
+    fit = (one < other) & ((one >> 1 != other >> 1) | (spans[one >> 1] > SHORTEST_RING * gap))
+    one, other = one[fit], other[fit]
+    apart = np.hypot(*(ends[one] - ends[other]).T)
+    partner = np.full(len(ends), -1, np.int64)
+    gaps = []
+    for at in np.argsort(apart, kind="stable").tolist():
+        first, second = int(one[at]), int(other[at])
+        if partner[first] < 0 and partner[second] < 0:
+            partner[first], partner[second] = second, first
+            gaps.append(float(apart[at]))
+    return partner, gaps
+
+
+def _together(ends: Floats) -> tuple[Ints, Ints]:
+    """Pairs of ends at one place, each end in one pair at most."""
+    order = np.lexsort((ends[:, 1], ends[:, 0]))
+    is_new = np.append(True, (np.diff(ends[order], axis=0) != 0).any(axis=1))
+    firsts = np.flatnonzero(is_new)
+    turn = np.arange(len(ends)) - firsts[np.cumsum(is_new) - 1]
+    second = np.flatnonzero(turn % 2)
+    pairs = np.sort(np.stack([order[second - 1], order[second]], 1), axis=1)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def _near(ends: Floats, gap: float) -> tuple[Ints, Ints]:
+    """Pairs of ends no further apart than `gap` mm; raises StudioError for more than MOST_PAIRS."""
+    import shapely
+
+    places = shapely.points(ends)
+    tree = shapely.STRtree(places)
+    step = max(1, MOST_PAIRS // len(ends))
+    found, count = [], 0
+    for at in range(0, len(ends), step):
+        one, other = tree.query(places[at : at + step], predicate="dwithin", distance=gap)
+        found.append(np.stack([one + at, other]))
+        count += len(one)
+        if count > MOST_PAIRS:
+            raise StudioError(
+                tr("too many of its lines end within {gap:g} mm of each other. Simplify the drawing.", gap=gap)
+            )
+    pairs = np.concatenate(found, axis=1)
+    return pairs[0], pairs[1]
+
+
+def _in_one(parts: list[Floats], *, is_ring: bool) -> Floats:
+    """Strokes that follow each other as one, their ends and handles moved where they left a gap."""
+    moved = [parts[0].copy()]
+    for part in parts[1:]:
+        begin = moved[-1][-1]
+        following = part.copy()
+        following[:2] += begin - part[0]
+        moved.append(following)
+    if is_ring:
+        begin, last = moved[0][0].copy(), moved[-1]
+        last[-2] += begin - last[-1]
+        last[-1] = begin
+    return np.concatenate([moved[0], *(part[1:] for part in moved[1:])])
+
+
+def _loose(chains: list[Floats], gap: float) -> str:
+    """The sentence about strokes that close nowhere."""
+    longest = max(chains, key=lambda chain: float(np.ptp(chain, axis=0).max()))
+    (x, y), (end_x, end_y) = longest[0].tolist(), longest[-1].tolist()
+    loose = np.concatenate([chain[[0, -1]] for chain in chains])
+    nearest = np.sort(np.hypot(*(loose - longest[-1]).T))[1]
+    words = tr(
+        "{count} not closed: one starts at {x:.2f}, {y:.2f} mm and ends at {end_x:.2f}, {end_y:.2f} mm.",
+        count=tr("{paths} are", paths=many(len(chains), "path")) if len(chains) > 1 else tr("1 path is"),
+        x=x, y=y, end_x=end_x, end_y=end_y,
+    )  # fmt: skip
+    if gap < nearest <= WIDEST_GAP:
+        words += " " + tr(
+            "The next end is {nearest:.2f} mm away; gaps up to {gap:g} mm are closed.", nearest=nearest, gap=gap
+        )
+    return words

@@ -1,0 +1,173 @@
+"""Offset outlines, and what an offset does to them: what vanishes, falls apart or closes, and how narrow it was.
+
+offset: how far in mm outlines move outwards, and holes inwards; inwards and outwards where it is negative.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+
+from studio.base.errors import StudioError
+from studio.base.rounding import Against
+from studio.base.texts import tr
+from studio.base.units import filled
+from studio.geometry.curves.fitting import Flags
+from studio.geometry.curves.strokes import Floats, offsets
+from studio.geometry.planar.regions import Polygons
+
+LEAST_OFFSET = 1e-9
+"""Smaller offsets, in mm, move nothing; GEOS loses polygons where the square of one is too small for a number."""
+MITRE_LIMIT = 3.0
+"""The mitre limit, in offsets: corners above 39° stay sharp, sharper ones are blunted."""
+POINTS_SEEN = 64
+"""Number of points of a piece that are looked at; each head of a jigsaw has about ten."""
+LOST = 1.0
+"""What comes out further away than this share of the offset is lost, if at a slightly smaller one it is all there:
+corners come out further away little by little."""
+WIDTH_STEPS = 9
+"""How often the search for a neck's width halves what is left of the offset."""
+KEPT = 0.45
+"""A piece whose outline moves there and back kept its heads where no point comes out further away than this share of
+the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle."""
+KEPT_AT_MOST = 0.2
+"""The same bound in mm, for large offsets: a head that is swallowed leaves more."""
+HEAD = 0.7
+"""A head that an offset takes holds a disc of more than this share of its radius: it is lost at the offset that is as
+wide as it, and the next smaller one tried is 5 % smaller."""
+AGAIN = 1e-6
+"""Points that moved there and back by less than this, in mm, are the same."""
+NARROWEST, WIDER = 0.02, 1.05
+"""The least offset in mm of those tried in search of necks, and how much wider each is than the one before: the same
+whatever is asked. An offset that swallows a whole head leaves no trace of its neck; most heads are wider by more."""
+
+
+def buffered(polygons: Polygons, offset: float) -> Polygons:
+    """Polygons with mitred outlines, moved by an offset in mm."""
+    offset = offset if abs(offset) >= LEAST_OFFSET else 0.0
+    moved = shapely.buffer(polygons, offset, join_style="mitre", mitre_limit=MITRE_LIMIT)
+    return np.asarray(moved)
+
+
+def refuse_crossed(polygons: Polygons, names: tuple[str, ...]) -> None:
+    """Raise StudioError for the first polygon that is none."""
+    for at in np.flatnonzero(~shapely.is_valid(polygons))[:1].tolist():
+        raise StudioError(tr("The outline of piece {name} crosses or touches itself.", name=names[at]))
+
+
+def harmed(before: Polygons, after: Polygons) -> Flags:
+    """Which polygons are no longer one, or have other holes in number."""
+    whole = (shapely.get_type_id(after) == 3) & ~shapely.is_empty(after)
+    return np.asarray(~whole | (shapely.get_num_interior_rings(after) != shapely.get_num_interior_rings(before)))
+
+
+def harms(before: Polygons, after: Polygons, offset: float) -> Floats:
+    """For each polygon the offset that harms it, up to the one by which it was moved; 0 where none does.
+
+    A beam wider than a tongue's head burns neck and head away and leaves a polygon that is sound; the lost wood is
+    detected by a smaller offset, at which the head falls off. Where the head is hardly wider than its neck, no offset
+    tried lies between them: there it is lost at one offset and whole at the next smaller one.
+    """
+    harm = np.zeros(len(before))
+    left, moved, lost, last = np.arange(len(before)), after, np.zeros(len(before), bool), 0.0
+    for tried in _tried(offset):
+        if tried != offset:
+            moved = buffered(before[left], tried)
+        broken = harmed(before[left], moved)
+        harm[left[broken]] = tried
+        left, moved, lost = left[~broken], moved[~broken], lost[~broken]
+        gaps = _strayed(before[left], buffered(moved, -tried))
+        whole = gaps <= min(KEPT * abs(tried), KEPT_AT_MOST)
+        heads = np.flatnonzero(whole & lost)
+        harm[left[heads]] = np.where(_took_a_head(before[left[heads]], last), last, 0.0)
+        left, lost, last = left[~whole], (gaps > LOST * abs(tried))[~whole], tried
+        if not len(left):
+            break
+    return harm
+
+
+def _took_a_head(before: Polygons, offset: float) -> Flags:
+    """Which polygons an offset costs a place about as wide as itself; a tip that goes at once is narrower."""
+    back = buffered(buffered(before, offset), -offset)
+    parts, owners = shapely.get_parts(shapely.symmetric_difference(before, back), return_index=True)
+    areas = shapely.get_type_id(parts) == 3
+    parts, owners = parts[areas], owners[areas]
+    wide = shapely.length(shapely.maximum_inscribed_circle(parts, abs(offset) / 20)) > HEAD * abs(offset)
+    return np.bincount(owners[wide], minlength=len(before)) > 0
+
+
+def _tried(offset: float) -> list[float]:
+    """An offset and the smaller ones in whose wake heads fall off, the largest first."""
+    steps = int(np.ceil(np.log(max(abs(offset) / NARROWEST, 1.0)) / np.log(WIDER)))
+    ladder = [float(np.copysign(NARROWEST * WIDER**step, offset)) for step in reversed(range(steps))]
+    return [offset, *ladder]
+
+
+def _strayed(before: Polygons, back: Polygons) -> Floats:
+    """How far in mm from their outlines polygons come out that moved there and back, seen at some of their points."""
+    strayed = np.zeros(len(before))
+    # Where all points are there again, all of the outline is. Their number alone says nothing: a blunted tip has as
+    # many points as two that are gone.
+    unsure = shapely.get_num_coordinates(before) != shapely.get_num_coordinates(back)
+    alike = np.flatnonzero(~unsure)
+    unsure[alike] = ~shapely.equals_exact(
+        shapely.normalize(before[alike]), shapely.normalize(back[alike]), tolerance=AGAIN
+    )
+    unsure = np.flatnonzero(unsure)
+    points, owners = shapely.get_coordinates(before[unsure], return_index=True)
+    counts = np.bincount(owners, minlength=len(unsure))
+    chosen = (np.arange(len(points)) - offsets(counts)[owners]) % np.ceil(counts / POINTS_SEEN)[owners] == 0
+    gaps = shapely.distance(shapely.points(points[chosen]), shapely.boundary(back[unsure])[owners[chosen]])
+    np.maximum.at(strayed, unsure[owners[chosen]], gaps)
+    return strayed
+
+
+def width_at(polygon: shapely.Polygon, offset: float) -> float:
+    """How wide in mm it is where moving the outline by `offset` harms it: twice the least offset that does."""
+    one = np.array([polygon], object)
+    limit = abs(offset)
+    sound, harmful = 0.0, min(NARROWEST, limit)
+
+    def is_harmful(tried: float) -> bool:
+        return bool(harmed(one, buffered(one, np.copysign(tried, offset)))[0])
+
+    while harmful < limit and not is_harmful(harmful):
+        sound, harmful = harmful, min(WIDER * harmful, limit)
+    for _ in range(WIDTH_STEPS):
+        middle = (sound + harmful) / 2
+        if is_harmful(middle):
+            harmful = middle
+        else:
+            sound = middle
+    return 2 * harmful
+
+
+def refuse_harmed(before: Polygons, after: Polygons, names: tuple[str, ...], offset: float) -> None:
+    """Raise StudioError for the first piece that does not bear the offset."""
+    harm = harms(before, after, offset)
+    for at in np.flatnonzero(harm)[:1].tolist():
+        raise _refusal(names[at], before[at], float(harm[at]), offset)
+
+
+def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> StudioError:
+    """What happens to a piece that an offset in mm destroys; `harm` is an offset that shows it."""
+    after = buffered(np.array([before], object), harm)[0]
+    if offset > 0:
+        when = tr("when offset outwards by {offset:.2f} mm", offset=offset)
+    else:
+        when = tr("when offset inwards by {offset:.2f} mm", offset=-offset)
+    width = Against(width_at(before, harm), 2 * abs(offset))
+    more_holes = int(shapely.get_num_interior_rings(after) - shapely.get_num_interior_rings(before))
+    if after.is_empty:
+        words = tr("Piece {name} vanishes {when}: it is only {width:.2f} mm wide.")
+    elif after.geom_type != "Polygon":
+        words = tr("Piece {name} falls apart {when}: its neck is only {width:.2f} mm wide.")
+    elif more_holes > 0:
+        words = tr("A socket of piece {name} closes up {when}: it is only {width:.2f} mm wide.")
+    elif more_holes == 0:
+        words = tr("Part of piece {name} vanishes {when}: it is only {width:.2f} mm wide.")
+    elif offset > 0:
+        words = tr("A hole in piece {name} closes up {when}: it is only {width:.2f} mm wide.")
+    else:
+        words = tr("The wall beside a hole in piece {name} breaks through {when}: it is only {width:.2f} mm wide.")
+    return StudioError(filled(words, {"name": name, "when": when, "width": width}))

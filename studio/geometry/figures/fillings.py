@@ -1,0 +1,594 @@
+"""Figures that fill voids of a tiling as pieces of their own, and how the cuts around end on them.
+
+spot: a place on a figure's outline where a cut may end. A cut meets an outline squarely where it soon leads away from
+it; lengths are in cells, the lesser side of a usual face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.base.errors import StudioError
+from studio.base.texts import tr
+from studio.geometry.board.outline import Bow
+from studio.geometry.board.tiling import FIXED, FREE, NONE, Filling, Tiling, polygons_of
+from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets, ranges
+from studio.geometry.figures.knobs import Knob, Surroundings, knobs, numbered
+from studio.geometry.planar.distances import Distances
+from studio.geometry.planar.graph import PlanarGraph, crossing
+from studio.geometry.planar.thinness import region
+
+if TYPE_CHECKING:
+    import shapely
+
+FLATTENING = 0.01
+"""The largest deviation in mm of the polygon of a figure from its curves."""
+SPOTS = 0.03
+"""The distance between two spots."""
+REACH = 1.5
+"""The largest distance along the outline by which the end of a cut is moved."""
+AHEAD = ((0.1,), (0.3, 0.6, 0.9, 1.2))
+"""How far along a cut from its end its distance from the figure is measured, one look after another: the first tells
+of most spots that they are not the best."""
+AWAY = 0.3
+"""A cut that is as far from the figure as this need not lead further away."""
+STAY = 0.25
+"""The cost of moving an end by one cell, where a cut that meets the outline squarely costs 0 and one along it 1."""
+AT_FIRST = 6
+"""At how many spots of a corner, those that may be the best, another look is taken at first."""
+APART = 0.22
+"""The least distance between two ends on one outline."""
+CLEAR = 0.36
+"""The distance from figures at which cuts pass them."""
+SLIVER = 0.3
+"""Faces are not made smaller than this fraction of a usual one."""
+SHORTEST = 0.4
+"""Cuts are not made shorter than this where corners move away from figures."""
+ROUNDS = 6
+"""How often corners are moved away from figures."""
+SHARE = 0.4
+"""The least share of a move that a corner makes, however far along its cut the figure is nearest."""
+STRAIGHT = 0.6
+"""Cuts beside figures that are shorter than this, or have less room, have no tongue."""
+BESIDE = 1.0
+"""What is nearer to a figure than this is beside it."""
+ON = 0.1
+"""What is nearer to a figure than this, in mm, is on it."""
+KNOB, LOWEST = 0.2, 2.4
+"""The usual height of a figure's tongues, and in mm the least one."""
+RUNS = 3
+"""Into how many edges the outline of a hole is divided."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run(Bow):
+    """A stretch that has one edge, from its beginning to its end."""
+
+    def stroke(self, first: Floats, second: Floats, homes: Floats, *, waves: bool) -> Floats:
+        """All of it: its corners stay."""
+        return self.points
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A figure by its name: its outline and its holes (3k + 1, 2) in mm, what the outline encloses, the holes filled,
+    and how many tongues it is to have.
+
+    Of a mirrored one the outline runs the other way than it was drawn, from the same place.
+    """
+
+    name: str
+    rings: Sequence[Floats]
+    area: shapely.Polygon
+    tongues: int = 0
+    is_mirrored: bool = False
+
+    @property
+    def as_drawn(self) -> Floats:
+        """Its outline (3k + 1, 2) in the direction in which it was drawn."""
+        return self.rings[0][::-1] if self.is_mirrored else self.rings[0]
+
+
+def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tiling:
+    """The tiling with figures as pieces in its voids; their tongues leave walls, in mm, to all around.
+
+    Corners nearby move, so that cuts keep clear of figures or meet them squarely. Raises StudioError where a figure has
+    no void.
+    """
+    import shapely
+
+    areas = np.array([one.area for one in figures])
+    shapely.prepare(areas)
+    voids = [_void(tiling, one.name, area) for one, area in zip(figures, areas, strict=True)]
+    homes = tiling.homes.copy()
+    passing = [_Passing(tiling, homes, codes, areas, at) for at, codes in enumerate(voids)]
+    for _ in range(ROUNDS):
+        if not sum(each.make_way() for each in passing):
+            break
+    for at, codes in enumerate(voids):
+        _Ends(tiling, homes, codes, areas, at, wall).square()
+    _restore(tiling, homes, areas)
+    moved = replace(tiling, homes=frozen(homes))
+    own = list[tuple[Knob, ...]]()
+    for at, one in enumerate(figures):
+        heads = [knob.head for each in own for knob in each if knob.points_out]
+        others = np.concatenate([np.delete(areas, at), heads])
+        own.append(_knobs(moved, one, voids[at], others, wall) if one.tongues else ())
+    moved = _with_room(moved, areas, [knob for each in own for knob in each if knob.points_out])
+    fillings = [
+        _filling(moved, one.name, codes, area, each)
+        for one, codes, area, each in zip(figures, voids, areas, own, strict=True)
+    ]
+    for at, one in enumerate(figures):
+        for ring in one.rings[1:]:
+            moved, codes = _with_hole(moved, ring)
+            fillings[at] = replace(fillings[at], holes=(*fillings[at].holes, codes))
+    return replace(moved, fillings=tuple(fillings))
+
+
+def _knobs(tiling: Tiling, figure: Placed, codes: Ints, others: NDArray[np.object_], wall: float) -> tuple[Knob, ...]:
+    """The tongues of a figure for which there is room between the cuts that end on it."""
+    import shapely
+
+    cell = float(tiling.scale.min())
+    area = region(tuple(figure.rings), FLATTENING)
+    own = set((codes >> 1).tolist())
+    around = [edge for edge in _within(tiling, area, 2 * cell) if edge not in own]
+    lines = shapely.linestrings(tiling.homes[tiling.graph.edges[around]])
+    runs = [(int(tiling.graph.sides[code >> 1].max()), _run(tiling, code)) for code in codes.tolist()]
+    surroundings = Surroundings(area, np.concatenate([lines, others]), wall)
+    found = knobs(runs, surroundings, figure.tongues, KNOB * cell, LOWEST)
+    return numbered(found, figure.as_drawn, figure.tongues)
+
+
+def _within(tiling: Tiling, area: shapely.Polygon, margin: float) -> list[int]:
+    """The edges within a margin in mm of the box of an area."""
+    import shapely
+
+    left, top, right, bottom = shapely.bounds(area).tolist()
+    ends = tiling.homes[tiling.graph.edges]
+    low, high = ends.min(axis=1), ends.max(axis=1)
+    near = (high >= (left - margin, top - margin)) & (low <= (right + margin, bottom + margin))
+    return [int(edge) for edge in np.flatnonzero(near.all(axis=1))]
+
+
+def _run(tiling: Tiling, code: int) -> Floats:
+    """The line (n, 2) of the outline along a half-edge."""
+    places = tiling.homes[tiling.graph.edges[code >> 1]]
+    stretch = tiling.outline.stretches[tiling.stretches[code >> 1]]
+    line = Curves.of(stretch.strokes(places[None], places[None], waves=False)).flattened(FLATTENING)[0]
+    return line[::-1] if code & 1 else line
+
+
+def _corners(tiling: Tiling, codes: Ints) -> Ints:
+    """The corners at which half-edges begin."""
+    return np.asarray(tiling.graph.edges[codes >> 1, codes & 1])
+
+
+def _void(tiling: Tiling, name: str, area: shapely.Polygon) -> Ints:
+    """The half-edges round the void that a figure fills: that of which all corners are on its outline."""
+    import shapely
+
+    outline = shapely.boundary(area)
+    rims = [tiling.homes[_corners(tiling, codes)] for codes in tiling.voids]
+    gaps = [float(shapely.distance(outline, shapely.points(rim)).max()) for rim in rims]
+    if min(gaps, default=np.inf) > ON:
+        raise StudioError(tr("Figure {figure} leaves no piece around it.", figure=name))
+    return tiling.voids[int(np.argmin(gaps))]
+
+
+def _gaps(area: shapely.Polygon, places: Floats, most: Floats | float) -> Floats:
+    """The distances (k,) in mm of places (k, 2) from a figure; infinite where its box is further away than `most`."""
+    import shapely
+
+    low, high = shapely.bounds(area).reshape(2, 2)
+    away = np.maximum(np.maximum(low - places, places - high), 0.0)
+    near = np.flatnonzero(np.hypot(away[:, 0], away[:, 1]) <= most)
+    gaps = np.full(len(places), np.inf)
+    gaps[near] = shapely.distance(area, shapely.points(places[near]))
+    return gaps
+
+
+def _filling(tiling: Tiling, name: str, codes: Ints, area: shapely.Polygon, own: tuple[Knob, ...]) -> Filling:
+    cell = float(tiling.scale.min())
+    gaps = _gaps(area, tiling.homes[tiling.graph.edges].mean(axis=1), BESIDE * cell)
+    is_narrow = np.minimum(tiling.across, tiling.lengths) < STRAIGHT * cell
+    near = _gaps(area, tiling.homes, BESIDE * cell) < BESIDE * cell
+    return Filling(name, codes, (), np.flatnonzero((gaps < BESIDE * cell) & is_narrow), np.flatnonzero(near), own)
+
+
+def _with_room(tiling: Tiling, areas: NDArray[np.object_], outward: Sequence[Knob]) -> Tiling:
+    """The tiling in which cuts have no more room than figures, and their tongues `outward`, leave them."""
+    middles = tiling.homes[tiling.graph.edges].mean(axis=1)
+    gaps = np.min([_gaps(area, middles, tiling.across / 2) for area in areas], axis=0)
+    for knob in outward:
+        gaps = np.minimum(gaps, knob.gaps(middles))
+    return replace(tiling, across=frozen(np.minimum(tiling.across, 2 * gaps)))
+
+
+def _others_near(areas: NDArray[np.object_], at: int, most: float) -> NDArray[np.object_]:
+    """The figures whose boxes are within a distance in mm of the box of one of them."""
+    import shapely
+
+    boxes = shapely.bounds(areas)
+    away = np.maximum(boxes[:, :2] - boxes[at, 2:], boxes[at, :2] - boxes[:, 2:]).max(axis=1)
+    return np.asarray(areas[(away <= most) & (np.arange(len(areas)) != at)])
+
+
+def _least_gaps(areas: NDArray[np.object_], lines: NDArray[np.object_]) -> Floats:
+    """The distances (k,) in mm of lines from the nearest of some figures; infinite where there is none."""
+    import shapely
+
+    return np.asarray(shapely.distance(areas[:, None], lines).min(axis=0, initial=np.inf))
+
+
+def _near(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> Ints:
+    """The cuts near a figure."""
+    import shapely
+
+    inner = tiling.graph.inner_edges
+    margin = 2 * float(tiling.scale.min())
+    left, top, right, bottom = shapely.bounds(area).tolist()
+    ends = homes[tiling.graph.edges[inner]]
+    inside = (ends >= (left - margin, top - margin)) & (ends <= (right + margin, bottom + margin))
+    return inner[inside.all(axis=(1, 2))]
+
+
+class _Passing:
+    """The cuts that pass a figure without an end on it; their free corners move in `homes`."""
+
+    def __init__(self, tiling: Tiling, homes: Floats, codes: Ints, areas: NDArray[np.object_], at: int) -> None:
+        edges, ends_here = tiling.graph.edges, np.zeros(len(homes), bool)
+        ends_here[_corners(tiling, codes)] = True
+        area = areas[at]
+        self._homes, self._area = homes, area
+        self._cell = float(tiling.scale.min())
+        self._others = _others_near(areas, at, 3 * CLEAR * self._cell)
+        rim = np.concatenate(tiling.rims) >> 1
+        is_alone = not len(self._others) and not np.isin(_within(tiling, area, 2 * self._cell), rim).any()
+        self._board = None if is_alone else tiling.outline.region
+        self._free = tiling.tracks == FREE
+        self._near = edges[_near(tiling, homes, area)]
+        self._ends = self._near[~ends_here[self._near].any(axis=1)]
+        self._places = np.full((len(self._ends), 2, 2), np.nan)
+        self._gaps = np.full(len(self._ends), np.inf)
+
+    def make_way(self) -> bool:
+        """Move corners away from the figure where cuts pass it too closely; whether any was moved."""
+        import shapely
+
+        self._measure()
+        most, homes = CLEAR * self._cell, self._homes
+        close = np.flatnonzero(self._gaps < most)
+        if not len(close):
+            return False
+        lines, gaps = shapely.linestrings(self._places[close]), self._gaps[close]
+        # Between two figures a cut goes no further than half way to the other.
+        clear = np.minimum(most, (gaps + _least_gaps(self._others, lines)) / 2)
+        links = shapely.get_coordinates(shapely.shortest_line(lines, self._area)).reshape(-1, 2, 2)
+        missing = np.maximum(clear - gaps, 0.0)
+        ways = (links[:, 0] - links[:, 1]) / np.maximum(gaps, 1e-9)[:, None] * missing[:, None] / 2
+        along = shapely.line_locate_point(lines, shapely.points(links[:, 0]), normalized=True)
+        shares = np.minimum(1.0, SHARE + np.stack([1 - along, along], 1))
+        corners, wanted = self._ends[close].ravel(), (ways[:, None] * shares[..., None]).reshape(-1, 2)
+        # Of the moves of a corner the largest is made: it is written last.
+        order = np.argsort(-np.hypot(wanted[:, 0], wanted[:, 1]), kind="stable")[::-1]
+        order = order[self._free[corners[order]]]
+        moves, near = np.zeros_like(homes), self._near
+        moves[corners[order]] = wanted[order]
+        before, after = (np.hypot(*np.diff(places[near], axis=1)[:, 0].T) for places in (homes, homes + moves))
+        moves[near[after < np.minimum(before, SHORTEST * self._cell)]] = 0.0
+        moves[self._leaving(moves)] = 0.0
+        is_moved = np.asarray(moves.any(axis=1))
+        if not is_moved.any() or crossing(homes + moves, near, np.asarray(is_moved[near].any(axis=1))) is not None:
+            return False
+        homes += moves
+        return True
+
+    def _leaving(self, moves: Floats) -> Ints:
+        """The corners of cuts that would run into other figures or over the border."""
+        import shapely
+
+        if self._board is None:
+            return np.empty(0, np.int64)
+        cuts = self._near[moves[self._near].any(axis=(1, 2))]
+        after = shapely.linestrings((self._homes + moves)[cuts])
+        doubtful = ~shapely.contains_properly(self._board, after)
+        cuts, after = cuts[doubtful], after[doubtful]
+        out, was = (
+            shapely.length(shapely.difference(lines, self._board))
+            for lines in (after, shapely.linestrings(self._homes[cuts]))
+        )
+        return np.asarray(cuts[out > was + ON].ravel())
+
+    def _measure(self) -> None:
+        """Find out how far from the figure the cuts are whose ends were moved."""
+        import shapely
+
+        places = self._homes[self._ends]
+        moved = np.flatnonzero((places != self._places).reshape(-1, 4).any(axis=1))
+        lines = shapely.linestrings(places[moved])
+        near = shapely.dwithin(self._area, lines, CLEAR * self._cell)
+        self._places, self._gaps[moved] = places, np.inf
+        self._gaps[moved[near]] = shapely.distance(lines[near], self._area)
+
+
+def _restore(tiling: Tiling, homes: Floats, areas: NDArray[np.object_]) -> None:
+    """Take corners, in `homes`, back to where they were, where moves made a face a sliver."""
+    import shapely
+
+    cell, graph = float(tiling.scale[0] * tiling.scale[1]), tiling.graph
+    together = shapely.union_all(areas)
+    owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
+    for _ in range(ROUNDS):
+        is_moved = (homes != tiling.homes).any(axis=1)
+        touched = graph.faces_at(graph.edges_at(np.flatnonzero(is_moved)))
+        is_small = np.zeros(graph.face_count, bool)
+        faces = shapely.make_valid(polygons_of(graph, homes, touched))
+        is_small[touched] = _are_smaller(faces, together, SLIVER * cell)
+        small = np.flatnonzero(is_small[owners])
+        corners = np.unique(graph.edges[graph.codes[small] >> 1])
+        corners = corners[is_moved[corners]]
+        if not len(corners):
+            return
+        homes[corners] = tiling.homes[corners]
+
+
+def _are_smaller(faces: NDArray[np.object_], area: shapely.Geometry, least: float) -> NDArray[np.bool_]:
+    """Which faces, without the part that an area covers, are smaller than `least` mm²."""
+    import shapely
+
+    sizes = shapely.area(faces)
+    # No more of a face is covered than of its box, which is sooner known.
+    most = [float(shapely.area(shapely.clip_by_rect(area, *each))) for each in shapely.bounds(faces).tolist()]
+    doubtful = np.flatnonzero(sizes - most < least)
+    sizes[doubtful] = shapely.area(shapely.difference(faces[doubtful], area))
+    return np.asarray(sizes < least)
+
+
+class _Ends:
+    """The ends of cuts on one figure, which move in `homes` to where the cuts meet it squarely."""
+
+    def __init__(
+        self, tiling: Tiling, homes: Floats, codes: Ints, areas: NDArray[np.object_], at: int, wall: float
+    ) -> None:
+        import shapely
+
+        area = areas[at]
+        self._tiling, self._homes, self._area, self._wall = tiling, homes, area, wall
+        self._distances = Distances(area)
+        self.cell = float(tiling.scale.min())
+        self._others = _others_near(areas, at, 2 * self.cell)
+        ring = shapely.get_exterior_ring(area)
+        self._ring = shapely.get_coordinates(ring)
+        self._sides = np.diff(self._ring, axis=0)
+        self._sizes = np.sqrt((self._sides**2).sum(axis=1))
+        self._until = np.cumsum(self._sizes)
+        self.length = float(self._until[-1])
+        self._corners = _corners(tiling, codes)
+        self.at = shapely.line_locate_point(ring, shapely.points(homes[self._corners]))
+        self._around = _near(tiling, homes, area)
+        self._lines = shapely.linestrings(homes[tiling.graph.edges[self._around]])
+
+    def square(self) -> None:
+        """Move all that can be moved, one after another along the outline."""
+        graph, movable = self._tiling.graph, list[tuple[int, int, Ints]]()
+        for number in np.argsort(self.at).tolist():
+            corner = int(self._corners[number])
+            own = graph.edges_at(np.array([corner]))
+            own = own[graph.sides[own].min(axis=1) >= 0]
+            if len(own) and self._tiling.tracks[corner] >= 0:
+                movable.append((number, corner, own))
+        if not movable:
+            return
+        spots = [_Spots(self, number, corner, own) for number, corner, own in movable]
+        # Those of many corners are looked at together, which is sooner done than one after another.
+        free = [each.within(*self._free(number)) for each, (number, _, _) in zip(spots, movable, strict=True)]
+        for at in range(len(AHEAD)):
+            self.look([(each, each.wanted(some)[0]) for each, some in zip(spots, free, strict=True)], at)
+        for (number, corner, own), its in zip(movable, spots, strict=True):
+            self._move(number, corner, own, its)
+
+    def far(self, corner: int, own: Ints) -> Floats:
+        """The other ends (k, 2) of the cuts of a corner."""
+        return np.asarray(self._homes[self._tiling.graph.edges[own].sum(axis=1) - corner])
+
+    def _move(self, number: int, corner: int, own: Ints, spots: _Spots) -> None:
+        """Move one corner to the best spot from which its cuts cross no other."""
+        import shapely
+
+        homes, edges = self._homes, self._tiling.graph.edges
+        far = self.far(corner, own)
+        is_own = (self._around[:, None] == own).any(axis=1)
+        rest, places = self._lines[~is_own], homes[edges[self._around[~is_own]]]
+        for spot, place in spots.best_first(far, *self._free(number)):
+            if not self._is_blocked(place, far) and _is_free(place, far, rest, places):
+                homes[corner], self.at[number] = place, spot % self.length
+                self._lines[is_own] = shapely.linestrings(homes[edges[self._around[is_own]]])
+                return
+
+    def _free(self, number: int) -> tuple[float, float]:
+        """How far a corner can move along the outline to the ones before and behind it, in mm."""
+        now, others = self.at[number], np.delete(self.at, number)
+        back, on = (
+            max(float((way * (others - now) % self.length).min(initial=np.inf)) - APART * self.cell, 0.0)
+            for way in (-1, 1)
+        )
+        return back, on
+
+    def _places(self, spots: Floats) -> Floats:
+        """Where spots (k,) are, (k, 2)."""
+        along = spots % self.length
+        side = np.minimum(np.searchsorted(self._until, along, side="right"), len(self._until) - 1)
+        share = (along - np.append(0.0, self._until)[side]) / self._sizes[side]
+        return np.asarray(self._ring[side] + share[:, None] * self._sides[side])
+
+    def look(self, wanted: Sequence[tuple[_Spots, Ints]], at: int) -> None:
+        """Find out what some spots (k,) of corners cost, by one of the looks ahead."""
+        counts = np.array([len(some) for _, some in wanted])
+        fars = np.array([len(spots.far) for spots, _ in wanted])
+        places = self._places(np.concatenate([spots.at[some] for spots, some in wanted]))
+        owners = np.repeat(np.arange(len(wanted)), counts)
+        far = np.concatenate([spots.far for spots, _ in wanted])[ranges(offsets(fars)[owners], fars[owners])]
+        costs = self._costs(np.repeat(places, fars[owners], axis=0), far, np.array(AHEAD[at]))
+        costs = np.maximum.reduceat(costs, offsets(fars[owners])[:-1])
+        firsts = offsets(counts).tolist()
+        for (spots, some), (low, high) in zip(wanted, pairwise(firsts), strict=True):
+            spots.take(some, places[low:high], costs[low:high])
+
+    def _costs(self, places: Floats, far: Floats, ahead: Floats) -> Floats:
+        """How far from square cuts (k,) between places (k, 2) on the outline and corners (k, 2) are, at most 1, as it
+        is seen some cells (a,) ahead."""
+        cut = far - places
+        size = np.maximum(np.hypot(cut[:, 0], cut[:, 1]), 1e-9)
+        along = np.minimum(ahead[:, None] * self.cell, size)
+        here = places + cut * (along / size)[..., None]
+        away = AWAY * self.cell
+        gaps = self._distances.of(here.reshape(-1, 2), away).reshape(along.shape)
+        return np.asarray((1 - gaps / np.minimum(along, away)).max(axis=0))
+
+    def _is_blocked(self, place: Floats, far: Floats) -> bool:
+        """Whether a straight cut from a place to any of some corners runs through the figure, or nearer than a wall to
+        another."""
+        import shapely
+
+        if len(self._others):
+            gaps = _least_gaps(self._others, _straight(np.broadcast_to(place, far.shape), far))
+            if (gaps < self._wall).any():
+                return True
+        cut = far - place
+        skipped = FLATTENING / np.maximum(np.hypot(cut[:, 0], cut[:, 1]), FLATTENING)
+        # A look at what is behind the first bit is much cheaper than a measurement.
+        met = shapely.intersects(self._area, _straight(place + cut * skipped[:, None], far))
+        if not met.any():
+            return False
+        within = shapely.intersection(_straight(np.broadcast_to(place, far.shape)[met], far[met]), self._area)
+        return bool((shapely.length(within) > FLATTENING).any())
+
+
+class _Spots:
+    """The spots that a corner may move to, where it is first, and what they cost at least: the more was looked ahead
+    from them, the more is known of it."""
+
+    def __init__(self, ends: _Ends, number: int, corner: int, own: Ints) -> None:
+        now = ends.at[number]
+        self._ends, self.far = ends, ends.far(corner, own)
+        steps = ends.cell * np.arange(-REACH, REACH + SPOTS / 2, SPOTS)
+        self._steps, self.at = np.append(0.0, steps), np.append(now, now + steps)
+        self._away = STAY * np.abs(self.at - now) / ends.cell
+        self._places = np.empty((len(self.at), 2))
+        self._costs, self._looks = self._away.copy(), np.zeros(len(self.at), np.int64)
+
+    def within(self, back: float, on: float) -> Ints:
+        """The spots on the ways on either side, in mm; where the corner is, it can stay."""
+        allowed = (self._steps >= -back) & (self._steps <= on)
+        allowed[0] = True
+        return np.flatnonzero(allowed)
+
+    def wanted(self, among: Ints) -> tuple[Ints, int]:
+        """Those of some spots that may be the least costly, as far as is known, and which look is to be taken at them
+        next; none where it is known which is."""
+        costs, looks = self._costs[among], self._looks[among]
+        least = float(costs[looks == len(AHEAD)].min(initial=np.inf))
+        for at in reversed(range(len(AHEAD))):
+            some = among[(looks == at) & (costs <= least)]
+            if len(some):
+                return some if at == 0 or least < np.inf else self._cheapest(some), at
+        return among[:0], 0
+
+    def _cheapest(self, among: Ints) -> Ints:
+        """A few of some spots, those that cost least as far as is known."""
+        return np.asarray(among[np.argsort(self._costs[among], kind="stable")[:AT_FIRST]])
+
+    def take(self, some: Ints, places: Floats, costs: Floats) -> None:
+        """Keep the places of spots, and what it costs, by another look, that cuts from there are not square."""
+        self._places[some] = places
+        self._costs[some] = np.maximum(self._costs[some], costs + self._away[some])
+        self._looks[some] += 1
+
+    def best_first(self, far: Floats, back: float, on: float) -> Iterator[tuple[float, Floats]]:
+        """The spots on the free ways on either side and their places, the least costly first."""
+        if not np.array_equal(far, self.far):
+            self.far = far
+            self._costs, self._looks = self._away.copy(), np.zeros_like(self._looks)
+        left = self.within(back, on)
+        while len(left):
+            some, at = self.wanted(left)
+            if len(some):
+                self._ends.look([(self, some)], at)
+                continue
+            best = int(left[self._costs[left].argmin()])
+            yield float(self.at[best]), self._places[best]
+            left = left[left != best]
+
+
+def _straight(begins: Floats, ends: Floats) -> NDArray[np.object_]:
+    """The straight lines (k,) from places (k, 2) to others."""
+    import shapely
+
+    return np.asarray(shapely.linestrings(np.stack([begins, ends], 1)))
+
+
+def _is_free(place: Floats, far: Floats, rest: NDArray[np.object_], places: Floats) -> bool:
+    """Whether straight cuts from a place to some corners meet others, between places (k, 2, 2), only where these end,
+    too."""
+    import shapely
+
+    for end, line in zip(far, _straight(np.broadcast_to(place, far.shape), far), strict=True):
+        met = places[shapely.intersects(rest, line)]
+        if not (met == end).all(axis=2).any(axis=1).all():
+            return False
+    return True
+
+
+def _with_hole(tiling: Tiling, ring: Floats) -> tuple[Tiling, Ints]:
+    """The tiling with a closed curve that parts no pieces, the hole of a figure, and the half-edges along it."""
+    bow, graph = Bow(ring), tiling.graph
+    stations = np.linspace(0.0, len(ring) // 3, RUNS + 1)
+    runs = [Run(frozen(points)) for points in bow.between(stations)]
+    corners = graph.corner_count + np.arange(RUNS)
+    edges = len(graph.edges) + np.arange(RUNS)
+    places = np.array([run.points[0] for run in runs])
+    names = [*map(tiling.corner_name, range(graph.corner_count)), *map(str, corners.tolist())]
+    blank = np.zeros(RUNS, np.int64)
+    joints = tiling.joints
+    return replace(
+        tiling,
+        graph=_with_ring(graph, corners, edges),
+        outline=replace(tiling.outline, stretches=(*tiling.outline.stretches, *runs)),
+        homes=frozen(np.concatenate([tiling.homes, places])),
+        tracks=frozen(np.concatenate([tiling.tracks, blank + FIXED])),
+        corner_keys=frozen(np.concatenate([tiling.corner_keys, blank])),
+        edge_keys=frozen(np.concatenate([tiling.edge_keys, blank])),
+        across=frozen(np.concatenate([tiling.across, blank + np.inf])),
+        stretches=frozen(np.concatenate([tiling.stretches, len(tiling.outline.stretches) + np.arange(RUNS)])),
+        joints=replace(
+            joints,
+            at=frozen(np.concatenate([joints.at, np.full((RUNS, 2), NONE)])),
+            signs=frozen(np.concatenate([joints.signs, np.ones((RUNS, 2))])),
+        ),
+        leeway=None if tiling.leeway is None else frozen(np.concatenate([tiling.leeway, blank + np.inf])),
+        voids=(2 * edges, *tiling.voids),
+        corner_name=names.__getitem__,
+        given_edge_names=[*(tiling.given_edge_names or ()), *[""] * RUNS],
+    ), 2 * edges
+
+
+def _with_ring(graph: PlanarGraph, corners: Ints, edges: Ints) -> PlanarGraph:
+    """The graph with a ring of new edges between new corners, without a face on either side."""
+    return replace(
+        graph,
+        corner_count=graph.corner_count + len(corners),
+        edges=frozen(np.concatenate([graph.edges, np.stack([corners, np.roll(corners, -1)], 1)])),
+        sides=frozen(np.concatenate([graph.sides, np.full((len(edges), 2), NONE)])),
+        star_edges=frozen(np.concatenate([graph.star_edges, np.stack([np.roll(edges, 1), edges], 1).ravel()])),
+        star_starts=frozen(
+            np.concatenate([graph.star_starts, graph.star_starts[-1] + 2 * (np.arange(len(corners)) + 1)])
+        ),
+    )

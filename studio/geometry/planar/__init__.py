@@ -1,0 +1,1 @@
+"""Planar graphs, faces and drawings: hit tests, regions, thin places, flat parts."""

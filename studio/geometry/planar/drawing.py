@@ -1,0 +1,290 @@
+"""A flat drawing: the strokes to cut, the chains that the head follows, and the pieces that come of it.
+
+chain: strokes cut in one go, pen down once. operation: what the machine does along a chain. ring: a closed way along
+strokes, round a piece or round a hole in it.
+The canvas draws the very strokes that exporters write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.geometry.art.artwork import Picture, Region
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, frozen, offsets, ranges, totals
+
+AREA_TOLERANCE = 0.02
+"""The largest deviation in mm of the polylines that measure areas."""
+
+
+class Operation(Enum):
+    """What the machine does along a chain; machines run them in this order.
+
+    A mark is for finding the place of a print on the bed, and is not cut at all.
+    """
+
+    ENGRAVE = "engrave"
+    SCORE = "score"
+    INNER = "inner cut"
+    BORDER = "border cut"
+    MARK = "mark"
+
+
+CUTS = (Operation.INNER, Operation.BORDER)
+"""What goes through the wood."""
+NO_HOLES = frozen(np.empty(0, np.int64))
+"""The holes of pieces that have none."""
+NO_TABS = frozen(np.empty(0, np.int64))
+"""The tabs of a drawing whose cuts are whole."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """Strokes joined end to end: code 2i is stroke i forwards, 2i + 1 backwards."""
+
+    operation: Operation
+    strokes: Ints
+    closed: bool = False
+    bounds_void: bool = False
+    """Whether it is the outline of a hole or of a figure, whose strokes are no edges with tongues."""
+    is_on_back: bool = False
+    """Whether it is engraved on the back, its strokes as they are seen through the board from the face."""
+
+
+class ChainsLater(Sequence[Chain]):
+    """Chains that are made when one of them is wanted first: drawings that follow a hand are never asked for theirs."""
+
+    def __init__(self, make: Callable[[], Iterable[Chain]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _all(self) -> tuple[Chain, ...]:
+        return tuple(self._make())
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Chain]:
+        return iter(self._all)
+
+    @overload
+    def __getitem__(self, at: int) -> Chain: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Chain]: ...
+
+    def __getitem__(self, at: int | slice) -> Chain | Sequence[Chain]:
+        return self._all[at]
+
+    def __reduce__(self) -> tuple[type[tuple[Chain, ...]], tuple[tuple[Chain, ...]]]:
+        """In another process they are a tuple."""
+        return tuple, (self._all,)
+
+
+def is_one_ring(ends: Ints) -> bool:
+    """Whether strokes from corner to corner (k, 2) make a single ring that comes to each of its corners once."""
+    at: dict[int, list[int]] = {}
+    for one, two in ends.tolist():
+        at.setdefault(one, []).append(two)
+        at.setdefault(two, []).append(one)
+    if not at or any(len(others) != 2 or others[0] == others[1] for others in at.values()):
+        return False
+    first = next(iter(at))
+    before, here, length = first, at[first][0], 1
+    while here != first:
+        one, two = at[here]
+        before, here, length = here, two if one == before else one, length + 1
+    return length == len(at)
+
+
+def in_order(chains: Iterable[Chain]) -> tuple[Chain, ...]:
+    """Chains in the order in which machines run their operations; those of one operation stay as they are."""
+    order = list(Operation)
+    return tuple(sorted(chains, key=lambda chain: order.index(chain.operation)))
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """A chain as one curve: control points (3k + 1, 2) in mm; a closed one ends where it starts."""
+
+    operation: Operation
+    points: Floats
+    closed: bool
+    is_on_back: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """The pieces that the strokes enclose: piece i follows `codes[starts[i]:starts[i + 1]]` round its outline.
+
+    A piece may have holes: its outline comes first, then each of them, followed the other way round. `holes` has the
+    places in `codes` at which they begin, ascending; it is empty where no piece has one.
+    """
+
+    codes: Ints
+    starts: Ints
+    names: tuple[str, ...]
+    holes: Ints = field(default_factory=lambda: NO_HOLES)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def owners(self) -> Ints:
+        """The piece of every entry of `codes`."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    @cached_property
+    def rings(self) -> Ints:
+        """Where in `codes` each ring begins, outlines and holes; its last is their end."""
+        return self.starts if not len(self.holes) else np.sort(np.concatenate([self.starts, self.holes]))
+
+    @cached_property
+    def ring_owners(self) -> Ints:
+        """The piece of every ring."""
+        return np.searchsorted(self.starts, self.rings[:-1], side="right") - 1
+
+    @cached_property
+    def outer(self) -> Pieces:
+        """The pieces with their outlines alone."""
+        if not len(self.holes):
+            return self
+        outlines = np.searchsorted(self.rings, self.starts[:-1])
+        counts = np.diff(self.rings)[outlines]
+        return Pieces(self.codes[ranges(self.starts[:-1], counts)], offsets(counts), self.names)
+
+    @cached_property
+    def rims(self) -> frozenset[int]:
+        """The strokes that a single outline follows, where pieces share lines at all: the rims of the board."""
+        times = np.bincount(self.codes >> 1)
+        outer = np.bincount(self.outer.codes >> 1, minlength=len(times))
+        shares = len(times) > 0 and times.max() > 1
+        return frozenset(np.flatnonzero((times == 1) & (outer == 1)).tolist() if shares else ())
+
+    @cached_property
+    def following(self) -> Ints:
+        """The code that follows each in its ring."""
+        after = np.roll(self.codes, -1)
+        after[self.rings[1:] - 1] = self.codes[self.rings[:-1]]
+        return after
+
+    def areas(self, sweeps: Floats) -> Floats:
+        """The area in mm² of every piece, from what the strokes sweep; negative for one turned inside out."""
+        swept = sweeps[self.codes >> 1] * np.where(self.codes & 1, -1.0, 1.0)
+        return totals(self.owners, swept, len(self))
+
+    def chosen(self, pieces: Ints) -> Pieces:
+        """Some of the pieces, in the order named."""
+        begins = self.starts[pieces]
+        counts = self.starts[pieces + 1] - begins
+        at = offsets(counts)
+        holes = [
+            self.holes[(self.holes >= begin) & (self.holes < begin + count)] - begin + first
+            for begin, count, first in zip(begins.tolist(), counts.tolist(), at.tolist(), strict=False)
+            if len(self.holes)
+        ]
+        names = tuple(self.names[piece] for piece in pieces.tolist())
+        return Pieces(self.codes[ranges(begins, counts)], at, names, np.concatenate([NO_HOLES, *holes]))
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """What is cut from a board of `width` × `height` mm; the origin is the top left corner, y grows downwards.
+
+    `artwork` is under the lines, the first of it lowest; formats that hold lines alone leave it out. `tabs` are the
+    strokes of outlines that stay uncut and hold the pieces.
+    """
+
+    width: float
+    height: float
+    strokes: Curves
+    chains: Sequence[Chain]
+    pieces: Pieces
+    artwork: tuple[Region | Picture, ...] = ()
+    tabs: Ints = field(default_factory=lambda: NO_TABS)
+
+    def paths(self) -> Iterator[Path]:
+        """One curve a chain, in cutting order."""
+        starts = offsets(np.array([len(chain.strokes) for chain in self.chains], np.int64))
+        codes = np.concatenate([chain.strokes for chain in self.chains])
+        joined = self.strokes.joined(codes, starts)
+        for number, chain in enumerate(self.chains):
+            yield Path(chain.operation, joined[number], chain.closed, chain.is_on_back)
+
+    @cached_property
+    def cut_length(self) -> float:
+        """The length in mm of all that is cut through; what is engraved or scored does not count."""
+        cuts = [chain.strokes for chain in self.chains if chain.operation in CUTS]
+        return float(self.strokes.lengths[np.concatenate(cuts) >> 1].sum()) if cuts else 0.0
+
+    @property
+    def cut_count(self) -> int:
+        """How many chains go through the wood."""
+        return sum(chain.operation in CUTS for chain in self.chains)
+
+    @cached_property
+    def polylines(self) -> Polylines:
+        """The strokes within AREA_TOLERANCE."""
+        return self.strokes.flattened(AREA_TOLERANCE)
+
+    @cached_property
+    def piece_areas(self) -> Floats:
+        """The area in mm² of every piece, to better than 0.1 %."""
+        return self.areas(self.polylines.sweeps)
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of the page, in mm."""
+        return self.width / 2, self.height / 2
+
+    def areas(self, sweeps: Floats) -> Floats:
+        """The area in mm² of every piece, from what its strokes sweep; negative for one turned inside out."""
+        return self.pieces.areas(sweeps)
+
+    @cached_property
+    def followed_once(self) -> NDArray[np.bool_]:
+        """Which strokes bound only one piece."""
+        return np.asarray(np.bincount(self.pieces.codes >> 1, minlength=len(self.strokes)) == 1)
+
+    @cached_property
+    def shares_lines(self) -> bool:
+        """Whether two pieces share a stroke; where none do, each has its own outline."""
+        strokes = np.sort(self.pieces.codes >> 1)
+        return bool((strokes[1:] == strokes[:-1]).any())
+
+    def outlines(self, polylines: Polylines) -> Polylines:
+        """The closed outlines of the pieces, one each without its holes, from the strokes' polylines."""
+        return polylines.joined(self.pieces.outer.codes, self.pieces.outer.starts)
+
+    @property
+    def open_holes(self) -> Curves:
+        """The rims, as closed curves, of those holes in pieces that no other piece shares a line of."""
+        pieces = self.pieces
+        counts = np.diff(pieces.rings)[np.searchsorted(pieces.rings, pieces.holes)]
+        alone = self.followed_once[pieces.codes[ranges(pieces.holes, counts)] >> 1]
+        is_open = totals(np.repeat(np.arange(len(counts)), counts), alone, len(counts)) == counts
+        begins, counts = pieces.holes[is_open], counts[is_open]
+        return self.strokes.joined(pieces.codes[ranges(begins, counts)], offsets(counts))
+
+    def rings(self, polylines: Polylines) -> Polylines:
+        """All closed rings of the pieces, outlines and holes, from the strokes' polylines."""
+        return polylines.joined(self.pieces.codes, self.pieces.rings)
+
+
+NO_DRAWING = Drawing(
+    1.0, 1.0, Curves.of([]), (), Pieces(frozen(np.empty(0, np.int64)), frozen(np.zeros(1, np.int64)), ())
+)
+"""A board on which nothing is drawn."""
+
+
+def beyond(points: Floats, width: float, height: float) -> float:
+    """How far in mm the farthest of some points (n, 2) lies beyond a page; negative where all are on it."""
+    # Axis by axis, which numpy searches ten times as fast as rows of two.
+    x, y = points[:, 0], points[:, 1]
+    return float(max(-x.min(), -y.min(), x.max() - width, y.max() - height))

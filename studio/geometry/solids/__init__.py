@@ -1,0 +1,1 @@
+"""Solid bodies, and the camera in front of them."""

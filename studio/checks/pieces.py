@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from studio.checks.sound import may_be_narrow
+from studio.checks.narrow_necks import may_be_narrow
 from studio.geometry.curves.offsetting import WIDER, buffered, harms, width_at
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import Drawing

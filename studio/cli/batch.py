@@ -26,7 +26,7 @@ from studio.cli.arguments import (
     refuse_name,
     set_option,
 )
-from studio.cli.waiting import waiting
+from studio.cli.progress_line import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.cut import Cut
@@ -98,7 +98,7 @@ def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
     from dataclasses import asdict
 
     from studio.batch.tasks import batch_of
-    from studio.export.suited import refuse_pictures
+    from studio.export.line_only_machines import refuse_pictures
 
     options, of_making = file_options(arguments, "export")
     machine, material = machine_of(arguments), material_of(arguments)

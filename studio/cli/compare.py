@@ -7,11 +7,11 @@ from pathlib import Path
 
 from studio.base.texts import tr, visible
 from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument
-from studio.cli.keeping import REPLACE_WORK, refuse_work
-from studio.cli.waiting import waiting
+from studio.cli.overwrite_guard import REPLACE_WORK, refuse_work
+from studio.cli.progress_line import waiting
 from studio.files.page_pictures import ensure_picture, write_picture
 from studio.files.store import load
-from studio.puzzles.comparing import compared, ensure_alike, names_of, picture
+from studio.puzzles.comparison import compared, ensure_alike, names_of, picture
 
 
 def _compare(arguments: argparse.Namespace) -> ExitCode:

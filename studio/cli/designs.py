@@ -32,8 +32,8 @@ from studio.cli.arguments import (
     set_option,
     settings,
 )
-from studio.cli.keeping import REPLACE, is_same, refuse_changed, refuse_existing
-from studio.cli.waiting import waiting
+from studio.cli.overwrite_guard import REPLACE, is_same, refuse_changed, refuse_existing
+from studio.cli.progress_line import waiting
 from studio.files.store import Saved, dumps, load, save
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry

@@ -9,8 +9,8 @@ from pathlib import Path
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.cli.arguments import FILE, Command, ExitCode, argument, number_of
-from studio.cli.keeping import REPLACE_WORK, refuse_work
 from studio.cli.opening import qt
+from studio.cli.overwrite_guard import REPLACE_WORK, refuse_work
 from studio.files.store import load
 from studio.puzzles.abilities.cut import Cut
 

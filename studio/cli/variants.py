@@ -7,12 +7,12 @@ from pathlib import Path
 
 from studio.base.texts import tr, visible
 from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument
-from studio.cli.keeping import REPLACE_WORK, refuse_work
-from studio.cli.waiting import waiting
+from studio.cli.overwrite_guard import REPLACE_WORK, refuse_work
+from studio.cli.progress_line import waiting
 from studio.files.page_pictures import ensure_picture, write_picture
 from studio.files.store import load
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.varying import Axis, axis_from, picture, titles, varied
+from studio.puzzles.variants import Axis, axis_from, picture, titles, varied
 
 
 def _variants(arguments: argparse.Namespace) -> ExitCode:

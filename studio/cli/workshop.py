@@ -28,8 +28,8 @@ from studio.cli.arguments import (
     sorted_texts,
 )
 from studio.cli.designs import looked_at
-from studio.cli.keeping import REPLACE_WORK, refuse_work
-from studio.cli.waiting import waiting
+from studio.cli.overwrite_guard import REPLACE_WORK, refuse_work
+from studio.cli.progress_line import waiting
 from studio.files.store import load
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut, Thickness
@@ -389,7 +389,7 @@ def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
 
 
 def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.suited import refuse_pictures
+    from studio.export.line_only_machines import refuse_pictures
     from studio.export.target import write
     from studio.fabricate import workshop
     from studio.fabricate.coupon import CouponOptions, around, coupon

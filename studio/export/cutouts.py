@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
+from studio.export.artwork_painter import packed, painted
 from studio.export.format import Format, Unreadable
 from studio.export.options import NoOptions
-from studio.export.painted import packed, painted
 from studio.export.pixels import INCH, bands, rows_at_once
 from studio.export.raster import RasterReport
 from studio.geometry.art import artwork_transform

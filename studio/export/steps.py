@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.export.ready import rounded
+from studio.export.machine_ready import rounded
 from studio.geometry.curves.strokes import Floats
 
 # Micrometres: ten times finer than any laser's step.

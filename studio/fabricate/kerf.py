@@ -21,9 +21,9 @@ from studio.base.progress import SILENT, Progress
 from studio.base.rounding import Against
 from studio.base.texts import tr
 from studio.base.threads import threads
-from studio.checks.sound import lie_side_by_side
+from studio.checks.narrow_necks import lie_side_by_side
 from studio.fabricate.contours import Contours, Flags, Flattened
-from studio.fabricate.parallels import beside
+from studio.fabricate.offset_curves import beside
 from studio.geometry.curves.closeness import apart
 from studio.geometry.curves.fitting import fitted
 from studio.geometry.curves.offsetting import buffered, harmed, harms, refuse_harmed, width_at

@@ -23,9 +23,9 @@ from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts, too_narrow
 from studio.fabricate.labels import LARGEST_LETTERS, SMALLEST_LETTERS, labelled, numbers_of, overlay, without_engraving
 from studio.fabricate.plan import Plan, Strategy, plan
-from studio.fabricate.register import MARKS, NO_MARKS, bled, framed, marked, room
+from studio.fabricate.registration_marks import MARKS, NO_MARKS, bled, framed, marked, room
 from studio.fabricate.sheets import Bed, SheetLayout, fits, in_place, mirrored, nested_boards, nested_pieces
-from studio.fabricate.spread import spread_pieces
+from studio.fabricate.spread_pieces import spread_pieces
 from studio.fabricate.tabs import TabRule
 from studio.fabricate.trays import tray_plans
 from studio.fabricate.workshop import Machine, Material, for_thickness

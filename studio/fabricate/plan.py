@@ -18,13 +18,13 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.base.threads import threads
-from studio.fabricate.aware import release_aware
-from studio.fabricate.nearest import from_within, nearest_next, shortened
+from studio.fabricate.cut_time import Timeline, seconds_of, timeline
+from studio.fabricate.loose_pieces import release
 from studio.fabricate.network import OPERATIONS, Network, boards
-from studio.fabricate.pacing import Timeline, seconds_of, timeline
-from studio.fabricate.release import release
-from studio.fabricate.snake import Run, families, low_sag, snake, travel
-from studio.fabricate.sweep import linked
+from studio.fabricate.order_by_overhang import release_aware
+from studio.fabricate.order_nearest import from_within, nearest_next, shortened
+from studio.fabricate.order_piece_by_piece import linked
+from studio.fabricate.order_rows_columns import Run, families, low_sag, snake, travel
 from studio.fabricate.tabs import TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves.strokes import Floats, Ints

@@ -21,8 +21,8 @@ from studio.base.progress import SILENT, Progress
 from studio.base.rounding import Against
 from studio.base.texts import tr
 from studio.fabricate.contours import Contours, loops
-from studio.fabricate.guests import Guest, guests
 from studio.fabricate.kerf import Cutouts, clipped
+from studio.fabricate.nesting_in_holes import Guest, guests
 from studio.fabricate.network import groups
 from studio.geometry.art import artwork_transform
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets

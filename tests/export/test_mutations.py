@@ -23,7 +23,7 @@ from studio.export.formats.stl import STL
 from studio.export.formats.svg import SVG
 from studio.export.formats.svg.reader import read_svg
 from studio.export.formats.threemf import THREEMF
-from studio.export.ready import ready
+from studio.export.machine_ready import ready
 from studio.export.target import write
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.fabricate.pacing import Timeline
+from studio.fabricate.cut_time import Timeline
 from studio.fabricate.plan import Plan, Strategy
 from studio.fabricate.playback import Playback, Snapshot
 from studio.geometry.curves.strokes import straight

@@ -11,7 +11,7 @@ from studio.base.progress import Progress
 from studio.fabricate import kerf
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import PROVEN, TOLERANCE, cutouts
-from studio.fabricate.parallels import beside
+from studio.fabricate.offset_curves import beside
 from studio.files.store import load
 from studio.geometry.curves.closeness import apart
 from studio.geometry.curves.fitting import Flags, fitted
@@ -73,7 +73,7 @@ def test_an_outline_moved_curve_by_curve_that_is_off_is_moved_by_polylines_inste
 
 
 def test_pieces_on_the_border_are_border_cuts_and_all_others_inner_ones() -> None:
-    from studio.fabricate.spread import spread_pieces
+    from studio.fabricate.spread_pieces import spread_pieces
 
     drawing = drawing_of("name-on-an-ellipse")
     rims = drawing.pieces.rims

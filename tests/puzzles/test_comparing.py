@@ -19,7 +19,7 @@ from studio.files.store import save
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut
-from studio.puzzles.comparing import compared, ensure_alike, names_of, picture
+from studio.puzzles.comparison import compared, ensure_alike, names_of, picture
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -20,7 +20,7 @@ from studio.geometry.curves.strokes import closed_through
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar import problems as calendar
 from studio.puzzles.calendar.kind import CALENDAR
-from studio.puzzles.calendar.known import remembered, year_of
+from studio.puzzles.calendar.known_years import remembered, year_of
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.cube import problems as cube
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit

@@ -22,7 +22,7 @@ from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.varying import Axis, around, axis_from, picture, text_of, titles, variable, varied
+from studio.puzzles.variants import Axis, around, axis_from, picture, text_of, titles, variable, varied
 from tests.classic import classic
 
 BOARD = JigsawDesign(classic(columns=5, rows=3, width=125.0, height=75.0))

@@ -28,11 +28,11 @@ from studio.base.amounts import duration
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.export.formats import Options
+from studio.export.line_only_machines import refuse_pictures
 from studio.export.options import EXACT, NO_UNIT, ONE_PAGE
-from studio.export.suited import refuse_pictures
+from studio.fabricate.cut_time import raster_seconds
 from studio.fabricate.labels import with_engraving
 from studio.fabricate.making import Made, Making, made
-from studio.fabricate.pacing import raster_seconds
 from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of
 from studio.files.store import dumps
 from studio.geometry.art.artwork import Region

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QToolButton, QWidget
 
 from studio.base.amounts import duration, metres
 from studio.export.profiles import profiles
-from studio.fabricate.pacing import seconds_of
+from studio.fabricate.cut_time import seconds_of
 from studio.fabricate.plan import Strategy, plan, plans, possible
 from studio.fabricate.playback import Playback
 from studio.fabricate.workshop import Machine

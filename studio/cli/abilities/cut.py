@@ -27,8 +27,8 @@ from studio.cli.arguments import (
     targets_in,
 )
 from studio.cli.designs import Looked, looked_at
-from studio.cli.keeping import refuse_work
-from studio.cli.waiting import waiting
+from studio.cli.overwrite_guard import refuse_work
+from studio.cli.progress_line import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of, sheet_of
 from studio.export.sheets import TRAY
 from studio.geometry.planar.drawing import CUTS, Operation
@@ -52,7 +52,7 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
         return printed.export_solids(arguments)
     if arguments.printer is not None:
         raise StudioError(tr("--printer is for 3-D printing only, not for laser files."))
-    from studio.export.suited import refuse_pictures
+    from studio.export.line_only_machines import refuse_pictures
 
     options, of_making = file_options(arguments, "export")
     making, is_for_a_machine = making_of(arguments, of_making), arguments.machine is not None
@@ -157,8 +157,8 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     from studio.export.raster import engraved_size
     from studio.export.sheets import beside_path, left_over, sheet_paths, tray_paths, warned_of
     from studio.export.target import write_all
+    from studio.fabricate.cut_time import raster_seconds
     from studio.fabricate.making import made, oversize
-    from studio.fabricate.pacing import raster_seconds
     from studio.fabricate.trays import oversize_tray, stated
 
     looked = looked_at(file)

@@ -24,8 +24,8 @@ from studio.cli.arguments import (
     targets_in,
 )
 from studio.cli.designs import put
-from studio.cli.keeping import REPLACE, refuse_existing, refuse_work
-from studio.cli.waiting import waiting
+from studio.cli.overwrite_guard import REPLACE, refuse_existing, refuse_work
+from studio.cli.progress_line import waiting
 from studio.files.importing import import_files, import_text, is_text
 from studio.files.store import Saved, load
 from studio.puzzles import registry

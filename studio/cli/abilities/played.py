@@ -13,7 +13,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.cli.abilities.solved import DATE, OPEN
 from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, either, set_option
-from studio.cli.keeping import REPLACE, refuse_existing
+from studio.cli.overwrite_guard import REPLACE, refuse_existing
 from studio.files import games
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.played import Log, Played

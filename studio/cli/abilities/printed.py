@@ -12,8 +12,8 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.cli.arguments import ExitCode, answered, is_folder, refuse_laser_options, settings, targets_in
 from studio.cli.designs import looked_at
-from studio.cli.keeping import refuse_work
-from studio.cli.waiting import waiting
+from studio.cli.overwrite_guard import refuse_work
+from studio.cli.progress_line import waiting
 from studio.puzzles.abilities.printed import Printed
 
 if TYPE_CHECKING:

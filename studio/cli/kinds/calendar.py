@@ -25,8 +25,8 @@ from studio.cli.arguments import (
     settings,
 )
 from studio.cli.designs import looked_at
-from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing, refuse_work
-from studio.cli.waiting import waiting
+from studio.cli.overwrite_guard import REPLACE, refuse_changed, refuse_existing, refuse_work
+from studio.cli.progress_line import waiting
 from studio.files.store import Saved, load, save
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from studio.cli.arguments import (
 )
 from studio.cli.designs import Rewriting
 from studio.cli.drawings import READING, reading_of, refuse_reading
-from studio.cli.keeping import REPLACE
 from studio.cli.kinds.jigsaw_placing import PLACING
-from studio.cli.waiting import waiting
+from studio.cli.overwrite_guard import REPLACE
+from studio.cli.progress_line import waiting
 from studio.files.store import Saved, load
 from studio.geometry.planar.sliding import MOST
 from studio.puzzles.jigsaw.geometry import shape

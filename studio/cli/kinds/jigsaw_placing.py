@@ -18,8 +18,8 @@ from studio.base.texts import tr
 from studio.cli.arguments import FILE, OUT_OR_SELF, Command, ExitCode, argument, print_error
 from studio.cli.designs import MOST_LISTED, Rewriting
 from studio.cli.drawings import READING, reading_of, refuse_reading
-from studio.cli.keeping import REPLACE
-from studio.cli.waiting import waiting
+from studio.cli.overwrite_guard import REPLACE
+from studio.cli.progress_line import waiting
 from studio.puzzles.jigsaw.model import JigsawDesign
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from studio.cli.arguments import (
     settings,
     targets_in,
 )
-from studio.cli.keeping import REPLACE_WORK, refuse_work
-from studio.cli.waiting import waiting
+from studio.cli.overwrite_guard import REPLACE_WORK, refuse_work
+from studio.cli.progress_line import waiting
 
 _OWN = {"seed": "--seed", "difficulty": tr("--from and --to")}
 """Parameters of a puzzle that a book sets by options of its own."""

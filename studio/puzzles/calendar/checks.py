@@ -23,7 +23,7 @@ from studio.puzzles.calendar import edits, problems
 from studio.puzzles.calendar.chart import chart, easiest_of
 from studio.puzzles.calendar.dates import Date, noun_of, said
 from studio.puzzles.calendar.geometry import CalendarShapes
-from studio.puzzles.calendar.known import year_of
+from studio.puzzles.calendar.known_years import year_of
 from studio.puzzles.calendar.languages import spoken, texts
 from studio.puzzles.calendar.model import DAY, MONTH, PLURALS, WEEKDAY, Board, CalendarDesign, Label, Mask, Piece
 from studio.puzzles.calendar.placing import orientations, placements

@@ -21,7 +21,7 @@ from studio.base.folders import shipped
 from studio.base.names import cell_name
 from studio.base.parameters import ParameterError, Validated, choice, flag, integer, later, number
 from studio.base.texts import tr
-from studio.puzzles.named import refuse_disorder
+from studio.puzzles.named_edits import refuse_disorder
 
 Mask = NDArray[np.bool_]
 

@@ -10,7 +10,7 @@ from studio.base.texts import tr
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import shell
 from studio.puzzles.kind import Generated
-from studio.puzzles.named import parted
+from studio.puzzles.named_edits import parted
 
 
 def carry(parameters: CubeParameters, previous: CubeDesign, _progress: Progress) -> Generated[CubeDesign]:

@@ -20,8 +20,8 @@ from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.solve import solved
+from studio.puzzles.effort_scales import Wanted, above, below, nearest, none_found, others
 from studio.puzzles.kind import Generated
-from studio.puzzles.scales import Wanted, above, below, nearest, none_found, others
 
 SAMPLES = 200
 """Cubes on the scale."""

@@ -27,7 +27,7 @@ from studio.base.parameters import (
 )
 from studio.base.texts import alternatives, tr
 from studio.puzzles.cube.shell import FACES
-from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond, refuse_disorder
+from studio.puzzles.named_edits import Decision, changed, found, merged, refuse_beyond, refuse_disorder
 
 LIMITS = Group("Limits", is_rare=True)
 SMALLEST, LARGEST = 3, 12

@@ -16,7 +16,7 @@ from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.styles import OWN
 from studio.puzzles.jigsaw.whimsies import Whimsy
 from studio.puzzles.kind import Generated
-from studio.puzzles.named import parted
+from studio.puzzles.named_edits import parted
 
 
 def carry(parameters: JigsawParameters, previous: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:

@@ -44,7 +44,7 @@ from studio.puzzles.jigsaw.tongues import (
     framed,
     rooms_of,
 )
-from studio.puzzles.named import found
+from studio.puzzles.named_edits import found
 
 if TYPE_CHECKING:
     from studio.geometry.board.shared_elements import Shared

@@ -49,7 +49,7 @@ from studio.puzzles.jigsaw.masks import Mask, rebound
 from studio.puzzles.jigsaw.profiles import Stored, own_profile
 from studio.puzzles.jigsaw.styles import MIXED, OWN, STYLES, TITLES, Style, shaped_parts, styles_with
 from studio.puzzles.jigsaw.whimsies import Whimsy
-from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond, refuse_disorder
+from studio.puzzles.named_edits import Decision, changed, found, merged, refuse_beyond, refuse_disorder
 
 LARGEST_SHIFT = 200.0
 """The largest distance in cells that an edit may move a corner; more would leave any board."""

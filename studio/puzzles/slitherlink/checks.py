@@ -14,8 +14,8 @@ from studio.puzzles.slitherlink.edits import reset
 from studio.puzzles.slitherlink.generate import deciding, with_one_solution
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FEWEST, FOLDED, GRADES, OUTLINE, SYMMETRIES, SlitherlinkDesign, cells_of
+from studio.puzzles.slitherlink.solving_effort import OPEN, Work, work, work_in_time
 from studio.puzzles.slitherlink.symmetry import orbits
-from studio.puzzles.slitherlink.work import OPEN, Work, work, work_in_time
 from studio.solving.loops import LoopEdges, solutions
 
 MOST_STEPS = 100_000

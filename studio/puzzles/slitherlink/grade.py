@@ -16,13 +16,13 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress, kept
 from studio.base.texts import tr, within
 from studio.puzzles.abilities.graded import Grade
+from studio.puzzles.effort_scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.kind import Generated
-from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.slitherlink.generate import Request, carry, generated
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import AROUND, CLUE, DOT, PAIRS, SIDES, TRIAL
 from studio.puzzles.slitherlink.solve import proof
-from studio.puzzles.slitherlink.work import Work, work
+from studio.puzzles.slitherlink.solving_effort import Work, work
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 6
 CELLS_SAMPLED = 2500

@@ -17,9 +17,9 @@ from studio.base.progress import Progress
 from studio.geometry.board.grids import SQUARE
 from studio.puzzles.slitherlink.model import EASY, FEWEST, GRADES, NO_SYMMETRY, NORMAL, TRICKY, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import Reasoner
+from studio.puzzles.slitherlink.solving_effort import follow, work
 from studio.puzzles.slitherlink.symmetry import orbits
 from studio.puzzles.slitherlink.thinning import Thinning, worth
-from studio.puzzles.slitherlink.work import follow, work
 from studio.solving.loops import LoopEdges, LoopSearch
 
 BUDGET, ORBIT_BUDGET = 5, 20

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from studio.base.progress import SILENT, Progress
 from studio.puzzles.slitherlink.groups import ANY, EQUAL, OFF, ON, OPPOSITE, UNKNOWN, ground_of
+from studio.puzzles.slitherlink.inside_outside import Contradiction, Sides
 from studio.puzzles.slitherlink.lookahead import Fails, Trial
-from studio.puzzles.slitherlink.sides import Contradiction, Sides
 from studio.solving.net import Net
 
 CLUE, DOT, LOOP, RIM, BESIDE, DIAGONAL, REACHED, AROUND, PAIRS, SIDES, TRIAL = (

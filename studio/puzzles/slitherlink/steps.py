@@ -14,6 +14,7 @@ from studio.base.amounts import listed
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.puzzles.slitherlink.groups import ON, UNKNOWN, Ground
+from studio.puzzles.slitherlink.inside_outside import Contradiction
 from studio.puzzles.slitherlink.rules import (
     AROUND,
     BESIDE,
@@ -30,7 +31,6 @@ from studio.puzzles.slitherlink.rules import (
     Deduction,
     Reasoner,
 )
-from studio.puzzles.slitherlink.sides import Contradiction
 from studio.solving.net import Net
 
 TITLES = {

@@ -20,8 +20,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress, kept
 from studio.base.texts import tr
 from studio.puzzles.abilities.graded import Grade
+from studio.puzzles.effort_scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.kind import Generated
-from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.generate import TRIES, carry, proof, scheme_triples
 from studio.puzzles.zigzaw.model import DIFFICULTIES, EASY, NORMAL, ZigzawDesign, ZigzawParameters

@@ -393,7 +393,7 @@ def _warning(errors: int) -> str:
 def _engraving(made: Made, options: LaserOptions, machine: Machine) -> float:
     """How long in s a machine engraves the artwork of all sheets; 0 where that is not asked for."""
     from studio.export.raster import engraved_size
-    from studio.fabricate.pacing import raster_seconds
+    from studio.fabricate.cut_time import raster_seconds
 
     if not (options.raster or options.raster_png):
         return 0.0

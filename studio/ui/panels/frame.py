@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, Q
 from studio.base.amounts import share
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.suited import refuse_pictures
+from studio.export.line_only_machines import refuse_pictures
 from studio.fabricate.workshop import Machine, Named
 from studio.ui.layout import Item, column
 from studio.ui.panels.file_choice import FileChoice

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from studio.base.parameters import remembered
 from studio.base.texts import tr
 from studio.fabricate.making import BY_LENGTH, BY_PIECE, REVERSE, Making
-from studio.fabricate.register import NO_MARKS
+from studio.fabricate.registration_marks import NO_MARKS
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.ui.layout import REST, column
 from studio.ui.length_spin import shown

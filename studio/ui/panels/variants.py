@@ -24,7 +24,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.paper.leaflet import Leaflet
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.varying import Axis, Variant, around, axis_from, picture, text_of, titles, variable, varied
+from studio.puzzles.variants import Axis, Variant, around, axis_from, picture, text_of, titles, variable, varied
 from studio.ui.canvas.paths import curved
 from studio.ui.layout import REST, column, row
 from studio.ui.panels.frame import RIM

@@ -13,7 +13,7 @@ from studio.checks.finding import Severity
 from studio.files.page_pictures import write_picture
 from studio.files.store import load
 from studio.paper.leaflet import Leaflet
-from studio.puzzles.comparing import compared, ensure_alike, names_of, picture
+from studio.puzzles.comparison import compared, ensure_alike, names_of, picture
 from studio.ui.panels.comparison import ComparisonDialog
 from studio.ui.panels.variants import VariantsDialog
 from studio.ui.reading import FileReading

@@ -17,9 +17,9 @@ from studio.export.formats import Options
 from studio.export.formats.png import PNG, reader
 from studio.export.formats.png import writer as module
 from studio.export.formats.png.writer import png
+from studio.export.machine_ready import ready
 from studio.export.options import PngOptions
 from studio.export.proof import SheetReport
-from studio.export.ready import ready
 from studio.export.target import write
 from studio.geometry.art.artwork import Picture, Region
 from studio.geometry.curves.strokes import Curves, Floats, straight

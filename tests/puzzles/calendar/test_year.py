@@ -13,7 +13,7 @@ from studio.base.progress import Cancelled, Progress
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar import year as year_
 from studio.puzzles.calendar.dates import dates
-from studio.puzzles.calendar.known import year_of
+from studio.puzzles.calendar.known_years import year_of
 from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.calendar.year import NO_DATE, places, used, year
 from studio.solving.cover import Cover, counted

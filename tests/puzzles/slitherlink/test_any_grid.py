@@ -38,8 +38,8 @@ from studio.puzzles.slitherlink.model import (
 from studio.puzzles.slitherlink.moves import moved, sketch, start, text_of
 from studio.puzzles.slitherlink.paper import pages
 from studio.puzzles.slitherlink.rim import from_rim, rim_of
+from studio.puzzles.slitherlink.solving_effort import work
 from studio.puzzles.slitherlink.symmetry import orbits
-from studio.puzzles.slitherlink.work import work
 from tests.puzzles.slitherlink import independent
 
 every_board = pytest.mark.parametrize(("form", "outline"), [*product(GRIDS, OUTLINES)])

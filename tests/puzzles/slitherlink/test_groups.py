@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from studio.geometry.board.grids import GRIDS
 from studio.puzzles.slitherlink.groups import EQUAL, OPPOSITE, ground_of, ways_of
+from studio.puzzles.slitherlink.inside_outside import Contradiction, Sides
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
-from studio.puzzles.slitherlink.sides import Contradiction, Sides
 
 
 @given(size=st.integers(2, 4), data=st.data())

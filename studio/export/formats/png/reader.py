@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from studio.base.colours import channels
 from studio.base.texts import tr
+from studio.export.artwork_painter import Bytes, Canvas, farthest, ink, painted, unpacked
 from studio.export.format import Unreadable
-from studio.export.lines import Naming
+from studio.export.line_comparison import Naming
 from studio.export.options import PngOptions
-from studio.export.painted import Bytes, Canvas, farthest, ink, painted, unpacked
 from studio.export.pixels import bands, rows_at_once
 from studio.export.profiles import profile
 from studio.export.proof import SheetReport, prove_lines

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.puzzles.calendar import known
+from studio.puzzles.calendar import known_years
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.year import Year, question, year
 from studio.ui.session.derived import Derived
@@ -70,7 +70,7 @@ class Counting(Derived[Asked, Year]):
         self.cancel(tr("Counting stopped."))
 
     def _recall(self, asked: Asked) -> Year | None:
-        return super()._recall(asked) or known.remembered(asked.design)
+        return super()._recall(asked) or known_years.remembered(asked.design)
 
     def _go_on(self) -> None:
         self.ask(self.question)
@@ -85,13 +85,13 @@ class Counting(Derived[Asked, Year]):
 def _counted(asked: Asked, progress: Progress) -> Year:
     # One that was given up before a thread was free ends here.
     progress.step(0.0)
-    count = known.year_of if asked.has_settled else year
+    count = known_years.year_of if asked.has_settled else year
     return count(asked.design, progress)
 
 
 def _kept(counted: tuple[CalendarDesign, Year], _progress: Progress) -> bool:
     """Keep a year on disk, unless it is there."""
     design, found = counted
-    if known.remembered(design) is None:
-        known.remember(design, found)
+    if known_years.remembered(design) is None:
+        known_years.remember(design, found)
     return True

@@ -12,12 +12,12 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.fabricate.loose_pieces import release
 from studio.fabricate.network import Network
-from studio.fabricate.release import release
-from studio.fabricate.search import Search
-from studio.fabricate.snake import Run, fans, snake, travel
-from studio.fabricate.sweep import linked, sweeps
-from studio.fabricate.trails import trails
+from studio.fabricate.order_along_lines import trails
+from studio.fabricate.order_piece_by_piece import linked, sweeps
+from studio.fabricate.order_rows_columns import Run, fans, snake, travel
+from studio.fabricate.order_search import Search
 from studio.geometry.planar.drawing import Operation
 
 FAR = 1.5

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
+from studio.puzzles.slitherlink.inside_outside import Contradiction
 from studio.puzzles.slitherlink.model import GRADES
 from studio.puzzles.slitherlink.rules import LEVELS, TRIAL, Reasoner
-from studio.puzzles.slitherlink.sides import Contradiction
 from studio.solving.net import Net
 
 HARDEST = max(LEVELS.values())

@@ -9,8 +9,8 @@ import numpy as np
 
 from studio.base.colours import channels
 from studio.base.texts import tr
-from studio.export.course import Courses
 from studio.export.format import Unreadable
+from studio.export.line_distance import Courses
 from studio.export.profiles import Layer, Profile
 from studio.export.reading import FoundLayer, FoundLine
 from studio.geometry.curves.strokes import Floats

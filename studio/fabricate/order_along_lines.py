@@ -13,7 +13,7 @@ from math import hypot
 import numpy as np
 
 from studio.fabricate.network import Network
-from studio.fabricate.snake import Run, backwards
+from studio.fabricate.order_rows_columns import Run, backwards
 from studio.geometry.curves.strokes import Ints, offsets
 
 

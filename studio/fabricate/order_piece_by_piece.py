@@ -17,7 +17,7 @@ import numpy as np
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.fabricate.network import Network
-from studio.fabricate.snake import Run, backwards
+from studio.fabricate.order_rows_columns import Run, backwards
 from studio.geometry.curves.strokes import Floats, Ints, totals
 
 WIDTHS = (0.7, 0.85, 1.0, 1.2)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.report import Row, show
 from studio.files.store import save
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.registry import kind
 from tests.classic import classic
 

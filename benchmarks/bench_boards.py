@@ -19,10 +19,10 @@ from studio.geometry.board.clipping import clipped
 from studio.geometry.board.outline import Outline, outline_of
 from studio.geometry.board.voronoi import voronoi
 from studio.geometry.curves.strokes import Floats, closed_through
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
 
 SIZE = (1000.0, 800.0)
 POINTS = 2000

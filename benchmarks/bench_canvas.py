@@ -23,11 +23,11 @@ from PySide6.QtWidgets import QApplication, QGraphicsPathItem, QGraphicsScene, Q
 from benchmarks import yardstick
 from benchmarks.report import Row, high, median, show
 from studio.base.progress import SILENT
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.figures.posing import with_figures_posed
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.posing import with_figures_posed
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.paths import curved
 from studio.ui.kinds.jigsaw.following import AT_ONCE

@@ -17,9 +17,9 @@ from studio.checks import flat
 from studio.geometry.board import lattice
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.graph import trace
-from studio.puzzles.jigsaw import checks
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.checks import check
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.ui.canvas.layers import DrawingLayer
 from tests.classic import classic
 
@@ -81,11 +81,11 @@ def main() -> None:
     """Measure and print."""
     app = QApplication([])
     shapes, ribbon = shaped(DESIGN), shaped(RIBBON)
-    checked = checks.check(DESIGN, shapes, None, Progress())
+    checked = check.check(DESIGN, shapes, None, Progress())
     assert len(np.unique([finding.kind for finding in checked.findings])) == 0
     net = honeycomb(100, 200)
     assert trace(*net).face_count == 20_000
-    checked_in = median(milliseconds(lambda: checks.check(DESIGN, shapes, None, Progress()), 7))
+    checked_in = median(milliseconds(lambda: check.check(DESIGN, shapes, None, Progress()), 7))
     crossed_in = median(milliseconds(lambda: all_crossings_plainly(shapes), 3))
     show([
         Row(

@@ -23,8 +23,8 @@ from studio.export.options import LaserOptions
 from studio.export.target import write
 from studio.geometry.curves.strokes import Curves, offsets
 from studio.geometry.planar.drawing import Drawing
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import shape
 from tests.classic import classic
 
 DESIGN = JigsawDesign(classic(columns=100, rows=50, width=2500, height=1250))

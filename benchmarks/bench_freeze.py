@@ -34,7 +34,7 @@ from studio.puzzles.calendar.model import Board, CalendarDesign, Label, Piece
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
 from studio.ui.session.dialogs import Dialogs, Unsaved
 from studio.ui.session.document import Document

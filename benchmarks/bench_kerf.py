@@ -15,8 +15,8 @@ from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import TOLERANCE, cutouts, too_narrow
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Drawing
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import shape
 from tests.classic import classic
 
 DESIGN = JigsawDesign(classic(columns=100, rows=50, width=2500, height=1250))

@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.report import Row, median, show
 from studio.files.store import save
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 from tests.classic import classic
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,8 +24,8 @@ SIDE = 200
 FLATTENED = f"""
 from studio.checks.flat import cuts
 from studio.base.progress import Progress
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 from tests.classic import classic
 design = JigsawDesign(classic(columns={SIDE}, rows={SIDE}, width={25 * SIDE}, height={25 * SIDE}))
 cuts(shape(design, None, Progress()).drawing.strokes)

@@ -28,9 +28,9 @@ from studio.base.progress import SILENT
 from studio.files.pictures import read_picture
 from studio.files.store import dumps
 from studio.geometry.art.artwork import JPEG
-from studio.puzzles.jigsaw.boardpicture import BoardPicture
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.ui.abilities.cut import DECODING
 from studio.ui.canvas.ink import Sizes
 from studio.ui.shell.app import make_application

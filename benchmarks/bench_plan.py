@@ -24,8 +24,8 @@ from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Drawing, Operation
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import shape
 from tests.classic import classic
 
 VPYPE = "vpype==1.15.0"

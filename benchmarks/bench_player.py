@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from benchmarks.report import Row, high, show
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.abilities.cut import CutExtension
 from studio.ui.canvas.cutting import ROOMY_PIECES
 from studio.ui.player import Player

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget
 from benchmarks import yardstick
 from benchmarks.report import Row, high, median, milliseconds, show
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.session.document import Document
 from studio.ui.shell.app import make_application
 from studio.ui.shell.desk import Desk

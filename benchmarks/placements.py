@@ -18,12 +18,12 @@ import shapely
 from studio.base.progress import SILENT
 from studio.checks.finding import errors_of
 from studio.geometry.planar.regions import waste
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.figures import figure, keys
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.problems import COUNT
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks.problems import COUNT
+from studio.puzzles.jigsaw.figures.catalogue import figure, keys
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 
 CELL, COLUMNS, ROWS = 22.0, 7, 6
 TILINGS = ("grid", "voronoi", "hexagons")

@@ -24,11 +24,11 @@ from studio.base.parameters import ParameterError, declarations
 from studio.base.progress import SILENT, Progress
 from studio.geometry.art.artwork import PNG
 from studio.geometry.board.board_spec import FROM_FILE, OUTLINES, TILINGS
-from studio.puzzles.jigsaw.boardpicture import FILL, FIT, BoardPicture
-from studio.puzzles.jigsaw.masks import brushed, changed
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.repair import Repaired, repaired
-from studio.puzzles.jigsaw.search import Board
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.picture.board_picture import FILL, FIT, BoardPicture
+from studio.puzzles.jigsaw.picture.masks import brushed, changed
+from studio.puzzles.jigsaw.repair.repair import Repaired, repaired
+from studio.puzzles.jigsaw.repair.search import Board
 
 SIZES = (20.0, 80.0, 200.0, 400.0)
 EVERY_LOCKED = 7

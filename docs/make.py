@@ -29,11 +29,11 @@ from studio.fabricate.workshop import Machine, Material, Named, Plastic, Printer
 from studio.geometry.board.board_spec import TILINGS
 from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
-from studio.puzzles.jigsaw.fits import false_fits
-from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.fits.false_fits import false_fits
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import TONGUE_STYLES, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.styles import MIXED, STYLES, TITLES
+from studio.puzzles.jigsaw.model.design import TONGUE_STYLES, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLES, TITLES
 from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
 from studio.puzzles.zigzaw.model import ZigzawParameters

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
 
 from studio.files.store import Saved, load
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.panels.comparison import ComparisonDialog

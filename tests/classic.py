@@ -5,7 +5,7 @@ Nobody asked how tight their curves were.
 
 from typing import Any
 
-from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawParameters
 
 NUMBERS: dict[str, Any] = {
     "tongue_size": 0.22, "perturbation": 0.12, "vary_size": 0.15, "vary_place": 0.06, "vary_slant": 0.04,

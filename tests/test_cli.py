@@ -19,8 +19,8 @@ from studio.base.texts import alternatives
 from studio.cli import main
 from studio.files.store import dumps, load, save
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.styles import STYLES
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.tongues.styles import STYLES
 from studio.puzzles.registry import kinds
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -20,7 +20,7 @@ from PIL import Image
 
 from studio.cli import main
 from studio.files.store import load, save
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import kind
 
 PATIENCE = 120

@@ -15,7 +15,7 @@ from studio.puzzles.cube.edits import with_edges_rolled
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 
 ROOT = Path(__file__).resolve().parent.parent

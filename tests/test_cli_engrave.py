@@ -8,7 +8,7 @@ import pytest
 
 from studio.cli import main
 from studio.files.store import load
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="40mm" height="30mm"><path d="M0 0L40 40L0 40"/></svg>'
 

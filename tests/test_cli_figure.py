@@ -8,7 +8,7 @@ import pytest
 
 from studio.cli import main
 from studio.files.store import load
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 
 HOUSE = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0,20 L15,0 L30,20 V45 H0 Z"/></svg>'
 

@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw
 
 from studio.cli import main
 from studio.files.store import load
-from studio.puzzles.jigsaw.masks import area_on_board
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.picture.masks import area_on_board
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="80mm" viewBox="0 0 100 80">'
 

@@ -8,8 +8,8 @@ from PIL import Image
 
 from studio.cli import main
 from studio.files.store import load
-from studio.puzzles.jigsaw.boardpicture import BoardPicture
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from studio.cli import main
 from studio.files.store import load
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.profiles import FOLDER, own_profile, profile
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.tongues.profiles import FOLDER, own_profile, profile
 
 EARLET = profile("earlet").points
 

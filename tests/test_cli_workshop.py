@@ -16,7 +16,7 @@ from studio.fabricate.plan import Strategy
 from studio.files.store import save
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from tests.classic import classic
 from tests.test_cli import Studio
 

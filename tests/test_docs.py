@@ -22,7 +22,7 @@ from docs.scenes import DIALOG, SCENES, SIZE
 from studio.base.progress import SILENT, Progress
 from studio.cli import main
 from studio.files.store import dumps, load
-from studio.puzzles.jigsaw.styles import STYLES
+from studio.puzzles.jigsaw.tongues.styles import STYLES
 from studio.puzzles.registry import kinds
 from tests.ui.stage import KindStage, Stage
 

@@ -16,7 +16,7 @@ from studio.base.manual import Passage, Section, around, found, plain, read, wor
 from studio.base.parameters import declarations
 from studio.export.formats import LASER
 from studio.fabricate.making import Making
-from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.puzzles.registry import kinds
 
 MANUAL = read(manual_folder())

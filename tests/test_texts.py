@@ -15,7 +15,7 @@ from studio.base.amounts import many
 from studio.base.parameters import declarations, flag
 from studio.base.texts import tr
 from studio.checks.finding import Problem, Severity
-from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.puzzles.registry import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -13,7 +13,7 @@ from studio.base.texts import tr
 from studio.base.units import Unit, in_millimetres, length, show_in
 from studio.checks.finding import Problem, Repair, Severity
 from studio.puzzles.cube.model import CubeParameters
-from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawParameters
 
 
 @pytest.fixture

@@ -33,14 +33,14 @@ def _outline(arguments: argparse.Namespace) -> ExitCode:
 def _outlined(saved: Saved, arguments: argparse.Namespace, progress: Progress) -> Generated[Any]:
     """The design with its outline from a file; raises StudioError where it has none, or the file shows none."""
     from studio.files.paths import READERS, read_paths
-    from studio.puzzles.jigsaw.model import JigsawDesign
+    from studio.puzzles.jigsaw.model.design import JigsawDesign
     from studio.puzzles.slitherlink.model import SlitherlinkDesign
 
     path = Path(arguments.picture)
     is_loops = isinstance(saved.design, SlitherlinkDesign)
     if isinstance(saved.design, JigsawDesign) or (is_loops and path.suffix.lower() in READERS):
         from studio.geometry.curves.rings import is_framed
-        from studio.puzzles.jigsaw import edits as jigsaw
+        from studio.puzzles.jigsaw.model import edits as jigsaw
         from studio.puzzles.slitherlink import edits as slitherlink
 
         found = read_paths(path, reading_of(arguments), progress)

@@ -20,13 +20,13 @@ from studio.geometry.art.tracing import traced
 from studio.geometry.curves.crossing_bound import ensure_few_crossings, segments
 from studio.geometry.curves.joining import joined
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.puzzles.jigsaw.masks import MOST_POINTS, Placement, Size, filled, of_area
+from studio.puzzles.jigsaw.picture.masks import MOST_POINTS, Placement, Size, filled, of_area
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-    from studio.puzzles.jigsaw.boardpicture import BoardPicture
-    from studio.puzzles.jigsaw.masks import Mask
+    from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
+    from studio.puzzles.jigsaw.picture.masks import Mask
 
 SUFFIXES = (*FORMATS, *READERS)
 MOST_CELLS = 512

@@ -13,8 +13,8 @@ from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
 from studio.files import svg_paths
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw.profiles import LARGEST_FILE, LONGEST_TITLE, MOST_POINTS, Stored
-from studio.puzzles.jigsaw.sketch import completed, rounded
+from studio.puzzles.jigsaw.tongues.profiles import LARGEST_FILE, LONGEST_TITLE, MOST_POINTS, Stored
+from studio.puzzles.jigsaw.tongues.sketch import completed, rounded
 
 LARGEST = 2**21
 """Bytes of the largest drawing that is read."""

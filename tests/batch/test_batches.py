@@ -18,9 +18,9 @@ from studio.batch.tasks import Batch, Task, batch_of, known_formats, tasks_of
 from studio.batch.workers import one_by_one
 from studio.cli import main
 from studio.files.store import Saved, load, loads, save
-from studio.puzzles.jigsaw.fits import false_fits
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.fits.false_fits import false_fits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds
 

@@ -13,7 +13,7 @@ from studio.batch.tasks import Task, tasks_of
 from studio.batch.values import Row, read_rows, values_of
 from studio.files.store import Saved
 from studio.puzzles.cube.model import CubeParameters
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import kind
 
 USUAL = JigsawParameters()

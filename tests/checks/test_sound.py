@@ -14,8 +14,8 @@ from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import too_narrow
 from studio.geometry.curves.strokes import straight
 from studio.geometry.planar.drawing import NO_DRAWING, Drawing, Pieces
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
 
 BOARDS: list[dict[str, Any]] = [
     {},

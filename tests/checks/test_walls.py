@@ -11,8 +11,8 @@ from studio.base.progress import Progress
 from studio.checks.flat import crossings, cuts
 from studio.checks.walls import BLUNTEST, FAR, NO_PAIRS, SHARPEST, TIP, beside, thin_walls
 from studio.geometry.curves.strokes import Curves, Floats, straight
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from tests.classic import classic
 
 

@@ -33,8 +33,8 @@ from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.closed_parts import closed_parts
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 from studio.geometry.solids.solid import Mesh, Solid
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
 from tests.export.proofs import proven
 
 Grid = Callable[..., Drawing]

@@ -29,7 +29,7 @@ from studio.export.profiles import (
 )
 from studio.files.store import save
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from tests.test_cli import Studio
 
 COLOURS, NAMES = ("#102030", "#AA5500", "#00AAAA", "#C000C0"), ("BURN", "LINE", "CUT_A", "CUT_Z")

@@ -25,8 +25,8 @@ from studio.export.proof import SheetReport
 from studio.export.target import write
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
 from tests.export.proofs import proven
 
 Grid = Callable[..., Drawing]

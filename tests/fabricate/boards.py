@@ -7,8 +7,8 @@ import numpy as np
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Curves, Floats, Ints, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
 
 
 def jigsaw(columns: int, rows: int, perturbation: float = 0.12) -> Drawing:

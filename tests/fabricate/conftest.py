@@ -8,8 +8,8 @@ import pytest
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
 
 
 def jigsaw(columns: int, rows: int, cell: float = 25.0) -> Drawing:

@@ -22,9 +22,9 @@ from studio.geometry.planar.joint import Inlay, Seam
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.joint import joint
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.tongues.joint import joint
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 

@@ -19,8 +19,8 @@ from studio.fabricate.plan import Plan, Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves.strokes import Curves, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
 from tests.fabricate.boards import jigsaw, passed, ring, squares, travel, with_strokes
 
 MACHINE = Machine()

@@ -11,11 +11,11 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files.figures import read_figure
 from studio.files.store import dumps, loads
-from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.figures.posing import with_drawn_figure
+from studio.puzzles.jigsaw.figures.whimsies import stem_of
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.posing import with_drawn_figure
-from studio.puzzles.jigsaw.whimsies import stem_of
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import shape
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" {size}viewBox="0 0 {box} {box}">{drawn}</svg>'
 FRAME = '<path d="M0,0 H{0} V{1} H0 Z M{2},{2} V{3} H{3} V{2} Z"/>'

@@ -16,7 +16,7 @@ from studio.files.masks import read_mask
 from studio.files.paths import READING, read_lines, read_paths
 from studio.files.pictures import read_picture
 from studio.files.tongues import read_tongue
-from studio.puzzles.jigsaw.engravings import MOST_POINTS
+from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'
 

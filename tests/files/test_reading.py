@@ -21,7 +21,7 @@ from studio.files.paths import read_lines, read_paths
 from studio.geometry.curves.rings import Closing, Outlined, is_framed
 from studio.geometry.curves.strokes import Curves, Floats, through
 from studio.geometry.curves.welding import welded
-from studio.puzzles.jigsaw.masks import area_on_board
+from studio.puzzles.jigsaw.picture.masks import area_on_board
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'
 FRAMED = '<rect width="200" height="100" fill="#fff"/><path d="M10 10H190V90H10Z"/><circle cx="50" cy="50" r="10"/>'

@@ -18,11 +18,18 @@ from studio.base.parameters import declarations
 from studio.files import store
 from studio.files.store import dumps, load, loads, save
 from studio.geometry.board.board_spec import FROM_FILE
-from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import BOUNDS, LARGEST_SHIFT, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.styles import OWN, STYLES
-from studio.puzzles.jigsaw.tongues import BALANCES, SHAPE
+from studio.puzzles.jigsaw.model.design import (
+    BOUNDS,
+    LARGEST_SHIFT,
+    CornerEdit,
+    JigsawDesign,
+    JigsawParameters,
+    TongueEdit,
+)
+from studio.puzzles.jigsaw.model.tiling import tiling_of
+from studio.puzzles.jigsaw.tongues.styles import OWN, STYLES
+from studio.puzzles.jigsaw.tongues.tongues import BALANCES, SHAPE
 from studio.puzzles.registry import kinds
 
 EDITED = JigsawDesign(

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Polylines, offsets
 from studio.geometry.planar.faces import face_count
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
 
 PLACES = st.tuples(st.integers(0, 12), st.integers(0, 12))
 

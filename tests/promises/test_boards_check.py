@@ -13,9 +13,9 @@ from studio.checks.finding import Finding
 from studio.cli import main
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from tests.classic import classic
 
 LIMITS = (0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 8.0, 12.0, 50.0)

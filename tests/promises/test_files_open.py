@@ -13,7 +13,7 @@ from pypdf.generic import ContentStream
 
 from studio.files.store import load, save
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
 from tests.test_cli import Studio
 
 LIBRECAD = shutil.which("librecad")

@@ -13,7 +13,7 @@ from studio.puzzles import registry
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind
 

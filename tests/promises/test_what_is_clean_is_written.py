@@ -28,16 +28,16 @@ from studio.fabricate.workshop import Machine, Material
 from studio.files.store import load
 from studio.geometry.board.board_spec import OUTLINES, TILINGS
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.engravings import Engraving
-from studio.puzzles.jigsaw.figures import keys
-from studio.puzzles.jigsaw.generate import with_whimsies
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.letters import lettered, letters_as_figures
-from studio.puzzles.jigsaw.model import TONGUE_STYLES, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.printed import bodies
-from studio.puzzles.jigsaw.styles import OWN
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy, free_names
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.figures.catalogue import keys
+from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, free_names
+from studio.puzzles.jigsaw.model.design import TONGUE_STYLES, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.generate import with_whimsies
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.printed import bodies
+from studio.puzzles.jigsaw.picture.engravings import Engraving
+from studio.puzzles.jigsaw.tongues.styles import OWN
 from tests.fabricate.offsets import strays
 
 DESIGNS = Path(__file__).parents[1] / "fabricate" / "designs"

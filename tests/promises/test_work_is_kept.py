@@ -26,7 +26,7 @@ from studio.puzzles.calendar import known_years
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.year import year
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.session.dialogs import Changed
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery, left_behind
@@ -44,8 +44,8 @@ from studio.cli import main
 from studio.export.options import LaserOptions
 from studio.export.target import write_all
 from studio.base.progress import Progress
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 
 folder, moments = Path(sys.argv[1]), int(sys.argv[2])
 designs = (JigsawDesign(JigsawParameters(columns=2, rows=2, seed=seed)) for seed in (1, 2))
@@ -443,7 +443,7 @@ HOMELESS = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.session.document import Document
 from studio.ui.shell import app
 from studio.puzzles.jigsaw.kind import JIGSAW
@@ -515,7 +515,7 @@ ENDED_WINDOW = """
 import os, signal, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.shell import app
 from studio.ui.shell.desk import Desk
 show = Desk.show

@@ -20,10 +20,10 @@ from studio.geometry.curves.strokes import Floats
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.comparison import compared, ensure_alike, names_of, picture
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import AnyKind
 from tests.classic import classic
 

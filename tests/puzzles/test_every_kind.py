@@ -27,10 +27,10 @@ from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.calendar.edits import with_colour, with_labels_filled, with_piece_drawn
 from studio.puzzles.calendar.model import MONTH, CalendarDesign
 from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
-from studio.puzzles.jigsaw.engravings import BACK, Engraving
-from studio.puzzles.jigsaw.masks import Mask
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.picture.engravings import BACK, Engraving
+from studio.puzzles.jigsaw.picture.masks import Mask
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import Listed, kind, kinds, own_module
 from studio.puzzles.slitherlink.generate import generate as generate_slitherlink

@@ -17,14 +17,14 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files import games
 from studio.puzzles.abilities.played import RESTART, Log, Played
-from studio.puzzles.jigsaw.fits import false_fits
-from studio.puzzles.jigsaw.game import Cluster, Game, Part, Pose, placed, rotation
-from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.fits.false_fits import false_fits
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.moves import by_text, hint, off_text, piece_text, position_text, wrong
-from studio.puzzles.jigsaw.snapping import landing, misplaced
-from studio.puzzles.jigsaw.terms import FREE, QUARTERS, TURNS, UPRIGHT, Terms, terms_of
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.play.game import Cluster, Game, Part, Pose, placed, rotation
+from studio.puzzles.jigsaw.play.game_options import FREE, QUARTERS, TURNS, UPRIGHT, Terms, terms_of
+from studio.puzzles.jigsaw.play.moves import by_text, hint, off_text, piece_text, position_text, wrong
+from studio.puzzles.jigsaw.play.snapping import landing, misplaced
 
 PLAYED: Played[JigsawDesign, Game] = JIGSAW.need(Played)
 SMALL = JigsawDesign(JigsawParameters(width=100.0, height=75.0, columns=4, rows=3))

@@ -14,7 +14,7 @@ from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.limits import Limits, beyond, sizes_of
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.zigzaw.kind import ZIGZAW
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters

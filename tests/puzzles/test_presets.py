@@ -15,8 +15,8 @@ from studio.base.progress import SILENT
 from studio.checks.finding import Severity
 from studio.puzzles import registry
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.styles import TITLES
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.tongues.styles import TITLES
 from studio.puzzles.presets import MOST_OWN, broken, forget, keep, preset, presets, shipped_presets
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import SlitherlinkParameters

@@ -25,12 +25,12 @@ from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, Cal
 from studio.puzzles.cube import problems as cube
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import partitioned
-from studio.puzzles.jigsaw import problems as jigsaw
-from studio.puzzles.jigsaw.boardpicture import BoardPicture
-from studio.puzzles.jigsaw.engravings import Engraving
-from studio.puzzles.jigsaw.masks import Mask
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.checks import problems as jigsaw
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
+from studio.puzzles.jigsaw.picture.engravings import Engraving
+from studio.puzzles.jigsaw.picture.masks import Mask
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink import problems as slitherlink

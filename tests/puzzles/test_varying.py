@@ -18,10 +18,10 @@ from studio.cli import main
 from studio.files.store import save
 from studio.paper.leaflet import Line, Words
 from studio.puzzles import registry
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.variants import Axis, around, axis_from, picture, text_of, titles, variable, varied
 from tests.classic import classic
 

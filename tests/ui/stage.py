@@ -14,10 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from studio.files.store import dumps
-from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.profiles import Stored
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.tongues.profiles import Stored
 from studio.puzzles.kind import AnyKind
 from studio.ui.abilities.batchdialog import BatchDialog, BatchRequest
 from studio.ui.abilities.cut import CutExtension

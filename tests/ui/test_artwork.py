@@ -16,8 +16,8 @@ from studio.base.progress import Progress
 from studio.geometry.art.artwork import Picture, Region
 from studio.geometry.board.tiling import tiled
 from studio.geometry.planar.drawing import Drawing
-from studio.puzzles.jigsaw.geometry import shape, shaped
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape, shaped
 from studio.ui.canvas.artwork import changes
 from studio.ui.canvas.ink import Sizes, decoded_sizes, sizes_of
 from studio.ui.canvas.layers import DrawingLayer, PathItem, outline

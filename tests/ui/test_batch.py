@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from studio.base.progress import SILENT
 from studio.files.store import load
-from studio.puzzles.jigsaw.engravings import Engraving
-from studio.puzzles.jigsaw.fits import false_fits
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.fits.false_fits import false_fits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.registry import kind
 from studio.ui.abilities.batchdialog import BatchDialog, BatchOptions, BatchRequest, RepairOptions, UniqueOptions
 from tests.ui.stage import Stage

@@ -17,11 +17,11 @@ from studio.checks.finding import Finding
 from studio.files.store import save
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Drawing
-from studio.puzzles.jigsaw.edits import with_corners_at
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.checks.problems import CROSSING
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.problems import CROSSING
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.edits import with_corners_at
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import AT_ONCE, DrawingLayer
 from studio.ui.session import changing, opening

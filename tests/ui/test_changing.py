@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 from tests.ui.stage import Stage
 
 

@@ -11,7 +11,7 @@ from studio.files.store import save
 from studio.paper.leaflet import Words
 from studio.puzzles import registry
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.panels.comparison import ComparisonDialog
 from tests.ui.stage import Stage
 

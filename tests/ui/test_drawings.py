@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QStyle, QStyleOptionButton
 
 from studio.geometry.curves.strokes import through
-from studio.puzzles.jigsaw.masks import area_on_board
+from studio.puzzles.jigsaw.picture.masks import area_on_board
 from studio.ui.drawingdialog import DrawingDialog
 from studio.ui.drawings import MOST_SKETCHED, Looked, sketched
 from tests.ui.stage import Stage

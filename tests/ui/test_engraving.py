@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from studio.puzzles.jigsaw.engravings import Engraving
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog
 from tests.classic import classic
 from tests.ui.stage import Stage

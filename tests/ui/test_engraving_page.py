@@ -11,9 +11,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 
-from studio.puzzles.jigsaw.engravings import BACK, FACE
-from studio.puzzles.jigsaw.framing import together
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.figures.frames import together
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.picture.engravings import BACK, FACE
 from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog
 from studio.ui.kinds.jigsaw.engravingpage import EngravingPage
 from tests.classic import classic

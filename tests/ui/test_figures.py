@@ -19,13 +19,13 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from studio.base.progress import SILENT
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.jigsaw.divided import all_around, around_figures
-from studio.puzzles.jigsaw.handles import grip
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.posing import usual_height, with_figures_copied
-from studio.puzzles.jigsaw.styles import Handle
-from studio.puzzles.jigsaw.tongues import SIDE
-from studio.puzzles.jigsaw.whimsies import CommonSetting, Pose, Setting, Whimsy
+from studio.puzzles.jigsaw.figures.posing import usual_height, with_figures_copied
+from studio.puzzles.jigsaw.figures.whimsies import CommonSetting, Pose, Setting, Whimsy
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.divided_boards import all_around, around_figures
+from studio.puzzles.jigsaw.tongues.handles import grip
+from studio.puzzles.jigsaw.tongues.styles import Handle
+from studio.puzzles.jigsaw.tongues.tongues import SIDE
 from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest, Proposal
 from studio.ui.kinds.jigsaw.following import AHEAD, FOLLOWING
 from studio.ui.session.jobs import Client

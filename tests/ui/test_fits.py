@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import SILENT
-from studio.puzzles.jigsaw.fits import false_fits
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.fits.false_fits import false_fits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
 from studio.ui.kinds.jigsaw.extension import FitsPage
 from studio.ui.kinds.jigsaw.fitting import DARK, LEVELS, LIGHT, FitsTable
 from tests.ui.stage import Stage

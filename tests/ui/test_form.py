@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from studio.base.parameters import declarations
-from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.puzzles.registry import KINDS, kind
 from studio.ui.kinds.jigsaw.extension import JigsawExtension, hidden
 from studio.ui.length_spin import NumberSpinBox

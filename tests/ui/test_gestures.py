@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from studio.geometry.board.tiling import FREE
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.styles import Handle
-from studio.puzzles.jigsaw.tongues import HEAD, SIDE, SIZE
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.tongues.styles import Handle
+from studio.puzzles.jigsaw.tongues.tongues import HEAD, SIDE, SIZE
 from studio.ui.kinds.jigsaw.copying import FORMAT
 from studio.ui.length_spin import NumberSpinBox
 from tests.ui.painted import Painted

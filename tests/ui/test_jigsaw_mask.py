@@ -15,9 +15,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from studio.geometry.art.artwork import PNG
-from studio.puzzles.jigsaw.boardpicture import BoardPicture
-from studio.puzzles.jigsaw.masks import area_on_board
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
+from studio.puzzles.jigsaw.picture.masks import area_on_board
 from tests.ui.stage import NO_BUTTON, NO_KEY, Stage
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -16,10 +16,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QWidget
 
 from studio.geometry.art.artwork import PNG, Picture
-from studio.puzzles.jigsaw.boardpicture import FIT, BoardPicture
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.pictureframing import setting_of
-from studio.puzzles.jigsaw.tongues import FOLLOWING, PLAIN
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.picture.board_picture import FIT, BoardPicture
+from studio.puzzles.jigsaw.picture.frame import setting_of
+from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
 from studio.ui.abilities.cut import DECODING
 from studio.ui.canvas.ink import decoded_sizes
 from studio.ui.canvas.layers import DIMMED

@@ -12,11 +12,11 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import SILENT
-from studio.puzzles.jigsaw.game import Game
-from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.moves import hint, position_text
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.play.game import Game
+from studio.puzzles.jigsaw.play.moves import hint, position_text
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.play import PlayPage
 from studio.ui.shell.preferences import ThemeChoice

@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from studio.puzzles.jigsaw.engravings import BACK, Engraving
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.picture.engravings import BACK, Engraving
 from studio.ui.kinds.jigsaw.walking import neighbour
 from tests.ui.test_jigsaw_play import PlayStage
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.base.parameters import LARGEST_SEED, declaration
 from studio.puzzles.calendar.model import CalendarParameters
-from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.ui.length_spin import NumberSpinBox, WholeSpinBox, shown
 
 

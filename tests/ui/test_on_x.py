@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
 from studio.files import store
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.latin_keys import LatinKeys
 from studio.ui.shell.palette import Palette
 from tests.ui.stage import Stage

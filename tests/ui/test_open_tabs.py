@@ -24,7 +24,7 @@ from studio.base.units import Unit
 from studio.export.formats import Options
 from studio.files import store
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS, kind, kinds
 from studio.ui.abilities.cut import CutExtension

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import Brief, Cancelled, Progress
 from studio.files import store
-from studio.puzzles.jigsaw.boardpicture import BoardPicture
-from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.registry import kind
 from studio.ui.session import opening
 from tests.ui.stage import Stage

@@ -15,7 +15,7 @@ from studio.files import store
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 
 DESIGN = JigsawDesign(JigsawParameters(columns=4, rows=3, width=100, height=75))
 

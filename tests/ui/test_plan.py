@@ -19,7 +19,7 @@ from studio.fabricate.cut_time import seconds_of
 from studio.fabricate.plan import Strategy, plan, plans, possible
 from studio.fabricate.playback import Playback
 from studio.fabricate.workshop import Machine
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.canvas.cutting import LEAST_CONTRAST, SINK_SECONDS, legible
 from studio.ui.panels.plan import EXPLAINED, FIGURES, PlanPanel
 from studio.ui.panels.player import TICKS, clock

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.base.folders import own_folder
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.presets import presets
 from tests.ui.stage import Stage
 

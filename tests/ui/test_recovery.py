@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.files import store
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery, left_behind
 from studio.ui.shell.desk import Desk

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from studio.base.progress import SILENT
 from studio.checks.finding import Severity
 from studio.geometry.curves.strokes import Curves
-from studio.puzzles.jigsaw.generate import with_whimsies
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.generate import with_whimsies
 from studio.ui.kinds.jigsaw.repairing import proposed
 from tests.ui.stage import Stage
 

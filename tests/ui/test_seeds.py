@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from studio.files.store import load
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.length_spin import Entry
 from studio.ui.shell import seeds, thumbnails
 from studio.ui.shell.preferences import MOST_SEEDS, Preferences

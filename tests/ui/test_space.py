@@ -19,9 +19,9 @@ from studio.base.progress import Progress
 from studio.geometry.solids.camera import Camera
 from studio.geometry.solids.slab import slab
 from studio.geometry.solids.solid import body
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import ASSEMBLED, JigsawDesign
-from studio.puzzles.jigsaw.printed import bodies as bodies_of
+from studio.puzzles.jigsaw.model.design import ASSEMBLED, JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.model.printed import bodies as bodies_of
 from studio.ui.abilities.printed import PrintedExtension, SpacePage
 from studio.ui.solid.page import CANCELLED, SolidsPage, cells
 from studio.ui.solid.painter import PainterRenderer

@@ -22,7 +22,7 @@ from studio.base.folders import shipped
 from studio.base.units import Unit
 from studio.files import store
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.session import opening

@@ -12,9 +12,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.puzzles.jigsaw.profiles import FOLDER, Stored, own_profile, profile
-from studio.puzzles.jigsaw.sketch import started
-from studio.puzzles.jigsaw.styles import STYLES
+from studio.puzzles.jigsaw.tongues.profiles import FOLDER, Stored, own_profile, profile
+from studio.puzzles.jigsaw.tongues.sketch import started
+from studio.puzzles.jigsaw.tongues.styles import STYLES
 from studio.ui.kinds.jigsaw.tonguedialog import TongueDialog
 from tests.ui.stage import Stage
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.zigzaw.kind import ZIGZAW
@@ -114,7 +114,7 @@ def test_what_is_printed_or_drawn_with_a_pen_is_not_counted_in_cuts(qapp: QAppli
 def test_a_piece_too_thin_to_print_is_shown_as_drawn(tmp_path: Path) -> None:
     from studio.base.errors import StudioError
     from studio.base.progress import Progress
-    from studio.puzzles.jigsaw.printed import bodies, seen
+    from studio.puzzles.jigsaw.model.printed import bodies, seen
 
     parameters = JigsawParameters(columns=4, rows=3, width=30.0, height=22.0, tongue_size=0.2, strong_necks=False)
     shapes = JIGSAW.shape(JigsawDesign(parameters), None, Progress())

@@ -17,11 +17,11 @@ from PySide6.QtWidgets import QApplication, QMenu
 from studio.checks.finding import Finding, Severity
 from studio.export.formats import Options
 from studio.files import store
+from studio.puzzles.jigsaw.checks.problems import CROSSING
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.problems import CROSSING
-from studio.puzzles.jigsaw.styles import Handle
-from studio.puzzles.jigsaw.tongues import SIDE
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.tongues.styles import Handle
+from studio.puzzles.jigsaw.tongues.tongues import SIDE
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.export import ExportRequest

@@ -29,12 +29,12 @@ from studio.cli.overwrite_guard import REPLACE
 from studio.cli.progress_line import waiting
 from studio.files.store import Saved, load
 from studio.geometry.planar.sliding import MOST
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.hold import Grip, Holds, figure_words, holds, tongue_words, weakest_words
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.fits.interlock import Grip, Holds, figure_words, holds, tongue_words, weakest_words
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import shape
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.repair import Repaired
+    from studio.puzzles.jigsaw.repair.repair import Repaired
 
 
 def _interlock(arguments: argparse.Namespace) -> ExitCode:
@@ -71,8 +71,8 @@ def _clearances(grips: tuple[Grip, ...]) -> dict[str, float | None]:
 
 
 def _fits(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.fits import false_fits
-    from studio.puzzles.jigsaw.hardness import reading
+    from studio.puzzles.jigsaw.fits.false_fits import false_fits
+    from studio.puzzles.jigsaw.fits.hardness import reading
 
     clearance = _clearance(arguments)
     design = _jigsaw(load(Path(arguments.file)))
@@ -103,14 +103,14 @@ def _fits(arguments: argparse.Namespace) -> ExitCode:
 def _clearance(arguments: argparse.Namespace) -> float:
     """The clearance in mm that was asked for, or the kerf of the usual material."""
     from studio.fabricate.workshop import USUAL, Material, one_of
-    from studio.puzzles.jigsaw.fits import LARGEST
+    from studio.puzzles.jigsaw.fits.false_fits import LARGEST
 
     clearance = number_of(arguments.clearance, "--clearance", LARGEST)
     return one_of(Material, USUAL[Material]).value.kerf if clearance is None else clearance
 
 
 def _unique(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.unique import made_devious, made_unique
+    from studio.puzzles.jigsaw.fits.unique import made_devious, made_unique
 
     _refuse_two_answers(arguments)
     clearance = _clearance(arguments)
@@ -147,7 +147,7 @@ def _tongue(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _photo(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.boardpicture import BoardPicture
+    from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 
     rewriting = Rewriting.of(arguments)
     design = rewriting.saved.design
@@ -177,7 +177,7 @@ _EITHER = tr("Either name a picture or use --remove.")
 
 def _placing(arguments: argparse.Namespace, design: JigsawDesign) -> dict[str, Any]:
     """The place that some options give a picture."""
-    from studio.puzzles.jigsaw.boardpicture import FARTHEST, SCALES
+    from studio.puzzles.jigsaw.picture.board_picture import FARTHEST, SCALES
 
     size = design.parameters.width, design.parameters.height
     scale = number_of(arguments.scale, "--scale", 100 * SCALES[1], least=100 * SCALES[0])
@@ -223,7 +223,7 @@ def _mask(arguments: argparse.Namespace) -> ExitCode:
     for note in notes:
         print_error(note)
     if arguments.add and design.mask is not None:
-        from studio.puzzles.jigsaw.masks import area_on_board, changed
+        from studio.puzzles.jigsaw.picture.masks import area_on_board, changed
 
         area = area_on_board(mask, design.picture, design.size)
         mask = changed(design.mask, area, design.picture, design.size) or mask
@@ -231,7 +231,7 @@ def _mask(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _repair(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.repair import repaired
+    from studio.puzzles.jigsaw.repair.repair import repaired
 
     _refuse_two_answers(arguments)
     rewriting = Rewriting.of(arguments)
@@ -247,7 +247,7 @@ def _repair(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _reroll(arguments: argparse.Namespace, rewriting: Rewriting, design: JigsawDesign) -> ExitCode:
-    from studio.puzzles.jigsaw.fixing import rerolled
+    from studio.puzzles.jigsaw.repair.fix_one import rerolled
 
     with waiting() as progress:
         made = rerolled(design, progress)

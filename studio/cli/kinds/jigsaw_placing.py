@@ -20,11 +20,11 @@ from studio.cli.designs import MOST_LISTED, Rewriting
 from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.cli.overwrite_guard import REPLACE
 from studio.cli.progress_line import waiting
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 
 if TYPE_CHECKING:
     from studio.base.progress import Progress
-    from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+    from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 
 MOST_TONGUES = 8
 
@@ -38,8 +38,8 @@ def _jigsaw(rewriting: Rewriting) -> JigsawDesign:
 
 
 def _figure(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.nudging import new_problems
-    from studio.puzzles.jigsaw.posing import with_added, without_figures
+    from studio.puzzles.jigsaw.figures.posing import with_added, without_figures
+    from studio.puzzles.jigsaw.repair.nudging import new_problems
 
     rewriting = Rewriting.of(arguments)
     design = _jigsaw(rewriting)
@@ -71,7 +71,7 @@ def _figure(arguments: argparse.Namespace) -> ExitCode:
 
 def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progress) -> list[Whimsy]:
     """The figures that a command names, where it wants them."""
-    from studio.puzzles.jigsaw.posing import new_drawn_figure, new_figure, new_height, new_letters
+    from studio.puzzles.jigsaw.figures.posing import new_drawn_figure, new_figure, new_height, new_letters
 
     height = _number(arguments.height, "--height", 2.0, 5000.0)
     pose, tongues = replace(_pose(arguments, design), is_mirrored=arguments.mirror), _tongues(arguments.tongues)
@@ -103,7 +103,7 @@ def _tongues(text: str | None) -> int:
 
 def _pose(arguments: argparse.Namespace, design: JigsawDesign) -> Pose:
     """Where the options want something, its height aside."""
-    from studio.puzzles.jigsaw.whimsies import Pose
+    from studio.puzzles.jigsaw.figures.whimsies import Pose
 
     across, down = design.parameters.width, design.parameters.height
     x, y = (_at(text, side, name) for text, side, name in ((arguments.x, across, "--x"), (arguments.y, down, "--y")))
@@ -111,7 +111,7 @@ def _pose(arguments: argparse.Namespace, design: JigsawDesign) -> Pose:
 
 
 def _engrave(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.engravings import MOST_POINTS, Engraving, free_name, of_drawing
+    from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS, Engraving, free_name, of_drawing
 
     rewriting = Rewriting.of(arguments)
     design = _jigsaw(rewriting)

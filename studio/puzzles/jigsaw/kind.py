@@ -6,10 +6,10 @@ from studio.base.lazy import lazy
 from studio.puzzles.abilities.cut import Cut, moved_few_strokes
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.printed import Printed
-from studio.puzzles.jigsaw.generate import carry, sized, verify
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.problems import PROBLEMS
+from studio.puzzles.jigsaw.checks.problems import PROBLEMS
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.generate import carry, sized, verify
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
 
@@ -44,38 +44,38 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     parameters=JigsawParameters,
     design=JigsawDesign,
     shape=shape,
-    check=lazy("studio.puzzles.jigsaw.checks:check"),
+    check=lazy("studio.puzzles.jigsaw.checks.check:check"),
     completed=sized,
     carry=carry,
     verify=verify,
     is_small_step=is_small_step,
     problems=PROBLEMS,
-    repair=lazy("studio.puzzles.jigsaw.repair:repaired"),
-    unique=lazy("studio.puzzles.jigsaw.unique:made_unique"),
-    inscribed=lazy("studio.puzzles.jigsaw.engravings:inscribed"),
+    repair=lazy("studio.puzzles.jigsaw.repair.repair:repaired"),
+    unique=lazy("studio.puzzles.jigsaw.fits.unique:made_unique"),
+    inscribed=lazy("studio.puzzles.jigsaw.picture.engravings:inscribed"),
     abilities=(
         Cut(
             attrgetter("whole"),
-            lazy("studio.puzzles.jigsaw.joint:joint"),
+            lazy("studio.puzzles.jigsaw.tongues.joint:joint"),
             asked=attrgetter("design.parameters.pieces"),
             tray=attrgetter("tray"),
         ),
         Printed(
-            lazy("studio.puzzles.jigsaw.printed:bodies"),
-            lazy("studio.puzzles.jigsaw.printed:fit"),
+            lazy("studio.puzzles.jigsaw.model.printed:bodies"),
+            lazy("studio.puzzles.jigsaw.model.printed:fit"),
             attrgetter("design.parameters.play"),
-            lazy("studio.puzzles.jigsaw.printed:joints"),
-            lazy("studio.puzzles.jigsaw.printed:seen"),
+            lazy("studio.puzzles.jigsaw.model.printed:joints"),
+            lazy("studio.puzzles.jigsaw.model.printed:seen"),
         ),
         Played(
-            lazy("studio.puzzles.jigsaw.moves:start"),
-            lazy("studio.puzzles.jigsaw.moves:moved"),
-            lazy("studio.puzzles.jigsaw.moves:done"),
-            lazy("studio.puzzles.jigsaw.moves:hint"),
-            lazy("studio.puzzles.jigsaw.moves:tally"),
-            lazy("studio.puzzles.jigsaw.moves:sketch"),
-            lazy("studio.puzzles.jigsaw.moves:essentials"),
-            terms=lazy("studio.puzzles.jigsaw.terms:target_of"),
+            lazy("studio.puzzles.jigsaw.play.moves:start"),
+            lazy("studio.puzzles.jigsaw.play.moves:moved"),
+            lazy("studio.puzzles.jigsaw.play.moves:done"),
+            lazy("studio.puzzles.jigsaw.play.moves:hint"),
+            lazy("studio.puzzles.jigsaw.play.moves:tally"),
+            lazy("studio.puzzles.jigsaw.play.moves:sketch"),
+            lazy("studio.puzzles.jigsaw.play.moves:essentials"),
+            terms=lazy("studio.puzzles.jigsaw.play.game_options:target_of"),
         ),
     ),
 )

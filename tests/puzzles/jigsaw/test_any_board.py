@@ -17,10 +17,11 @@ from studio.fabricate.workshop import Machine
 from studio.geometry.board.tiling import Tiling, tiled
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.jigsaw import edits, problems
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.geometry import shape, shaped
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape, shaped
 from tests.geometry.nets import circle, disc, grid, hexagons, joined, polygon, ring_of, scaled
 
 DESIGN = JigsawDesign(

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.puzzles.jigsaw import problems
-from studio.puzzles.jigsaw.bends import tight_bends
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape, shaped
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.styles import STYLES, Style
+from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape, shaped
+from studio.puzzles.jigsaw.tongues.bends import tight_bends
+from studio.puzzles.jigsaw.tongues.styles import STYLES, Style
 
 TRIED = settings(deadline=None, derandomize=True, max_examples=200)
 EACH = pytest.mark.parametrize("style", STYLES, ids=lambda style: style.key)

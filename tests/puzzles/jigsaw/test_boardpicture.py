@@ -17,10 +17,10 @@ from studio.base.progress import SILENT
 from studio.files.store import dumps, loads
 from studio.geometry.art.artwork import JPEG, PNG, Picture
 from studio.geometry.planar.drawing import Drawing
-from studio.puzzles.jigsaw.boardpicture import FILL, FIT, BoardPicture, nearest_angle
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.picture.board_picture import FILL, FIT, BoardPicture, nearest_angle
 from studio.puzzles.registry import kind
 from tests.geometry.nets import ring_of
 

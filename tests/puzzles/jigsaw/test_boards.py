@@ -19,16 +19,16 @@ from studio.files.store import dumps, load, loads
 from studio.geometry.board.board_spec import FROM_FILE, GRID, OUTLINES, RECTANGLE, RINGS, SEEDED, TILINGS
 from studio.geometry.board.outline import OUTLINE_TOLERANCE
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.jigsaw import problems
-from studio.puzzles.jigsaw.boards import tiling_of
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.generate import carry
-from studio.puzzles.jigsaw.geometry import FALSE_EDGES, shape
+from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks.outlines import CROSSED
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.outlines import CROSSED
-from studio.puzzles.jigsaw.styles import MIXED, STYLES
-from studio.puzzles.jigsaw.tongues import PLAIN, STRAIGHT
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.generate import carry
+from studio.puzzles.jigsaw.model.geometry import FALSE_EDGES, shape
+from studio.puzzles.jigsaw.model.tiling import tiling_of
+from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLES
+from studio.puzzles.jigsaw.tongues.tongues import PLAIN, STRAIGHT
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "resources" / "examples"
 FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]

@@ -13,14 +13,14 @@ from studio.base.progress import Progress
 from studio.checks.finding import Finding, Severity
 from studio.checks.flat import CHORD_TOLERANCE, JOINT, crossings, cuts
 from studio.checks.walls import thin_walls
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.checks import JigsawChecked, check, recombined
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.masks import brushed
-from studio.puzzles.jigsaw.masks import changed as masked
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.necks import narrow_necks
-from studio.puzzles.jigsaw.styles import STYLES
+from studio.puzzles.jigsaw.checks.check import JigsawChecked, check, recombined
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.picture.masks import brushed
+from studio.puzzles.jigsaw.picture.masks import changed as masked
+from studio.puzzles.jigsaw.tongues.necks import narrow_necks
+from studio.puzzles.jigsaw.tongues.styles import STYLES
 from tests.classic import classic
 
 EACH_STYLE = pytest.mark.parametrize("style", [style.key for style in STYLES])

@@ -14,15 +14,15 @@ from PIL import Image, ImageDraw
 from studio.base.progress import SILENT
 from studio.files.store import dumps
 from studio.geometry.art.artwork import PNG
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.boardpicture import BoardPicture
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.colours import BENDING, MOST_STEPS, _best, followed, led, lines_of
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.repair import repaired
-from studio.puzzles.jigsaw.tongues import FOLLOWING, PLAIN
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
+from studio.puzzles.jigsaw.picture.colour_lines import BENDING, MOST_STEPS, _best, followed, led, lines_of
+from studio.puzzles.jigsaw.repair.repair import repaired
+from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
 from studio.puzzles.registry import kind
 
 NEAR = 1.5

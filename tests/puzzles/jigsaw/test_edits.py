@@ -13,14 +13,14 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Curves
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.generate import resized, verify
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.handles import grip, tips
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.styles import STYLES, Handle
-from studio.puzzles.jigsaw.tongues import COLUMNS, PLACE, PLAIN, SIDE, SIZE, SLANT
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.generate import resized, verify
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.tongues.handles import grip, tips
+from studio.puzzles.jigsaw.tongues.styles import STYLES, Handle
+from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, PLACE, PLAIN, SIDE, SIZE, SLANT
 
 PLAIN_BOARD = JigsawDesign(JigsawParameters(columns=6, rows=5, width=150.0, height=125.0))
 TRIED = settings(deadline=None, derandomize=True, max_examples=60)

@@ -17,11 +17,11 @@ from studio.files.store import load
 from studio.geometry.curves.strokes import Curves, Floats, through
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.geometry.planar.regions import board_region
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.engravings import Engraving, of_drawing
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.picture.engravings import Engraving, of_drawing
 
 CALM = JigsawParameters(columns=4, rows=3, width=80, height=60, perturbation=0.0)
 

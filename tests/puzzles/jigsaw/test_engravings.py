@@ -17,12 +17,12 @@ from studio.fabricate.workshop import Machine, Material
 from studio.files.paths import read_lines
 from studio.files.store import dumps, loads
 from studio.geometry.planar.drawing import Drawing, Operation
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.engravings import BACK, MOST_POINTS, OUTLINE, Engraving, free_name, of_drawing
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.picture.engravings import BACK, MOST_POINTS, OUTLINE, Engraving, free_name, of_drawing
 from tests.classic import classic
 
 PLAIN = JigsawDesign(classic(columns=4, rows=3, width=100, height=75))

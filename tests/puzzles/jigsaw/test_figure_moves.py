@@ -20,12 +20,12 @@ from studio.geometry.board.splicing import fits, spliced
 from studio.geometry.board.tiling import Tiling
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.distances import Distances
-from studio.puzzles.jigsaw import divided
-from studio.puzzles.jigsaw.boards import Board, outline_without_figures, tiling_of
-from studio.puzzles.jigsaw.generate import with_whimsies, without_lost_edits
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape, shaped
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model import divided_boards
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.generate import with_whimsies, without_lost_edits
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape, shaped
+from studio.puzzles.jigsaw.model.tiling import Board, outline_without_figures, tiling_of
 
 FORMS = [one for one in OUTLINES if one != "file"]
 MANY = JigsawParameters(pieces=300, width=400.0, height=300.0)
@@ -145,8 +145,8 @@ def test_a_window_is_divided_as_the_whole_board_would_be(tiling: str) -> None:
 def at_once(design: JigsawDesign) -> Tiling:
     """The tiling of a design with one figure, all of it divided at once."""
     of = Board.of(design)
-    around = divided.outline(of)
-    return divided._filled(of, divided._cells(of, around, SILENT), around, design.whimsies, SILENT)[0]
+    around = divided_boards.outline(of)
+    return divided_boards._filled(of, divided_boards._cells(of, around, SILENT), around, design.whimsies, SILENT)[0]
 
 
 def test_the_cuts_of_a_spliced_board_enclose_its_pieces() -> None:
@@ -221,7 +221,7 @@ def test_samples_with_figures_keep_their_edits(name: str) -> None:
 def test_a_patch_that_is_too_small_is_refused() -> None:
     design = board(MANY, cat(200.0, 150.0, 60.0))
     of = Board.of(design)
-    bare = divided._bare(of, SILENT)
-    patch = divided.around_figures(divided.Near.of(of, design.whimsies, 0.3), SILENT)
+    bare = divided_boards._bare(of, SILENT)
+    patch = divided_boards.around_figures(divided_boards.Near.of(of, design.whimsies, 0.3), SILENT)
     assert patch is not None
-    assert not fits(bare, *patch) and spliced(bare, *patch, len(divided.outline(of).stretches)) is None
+    assert not fits(bare, *patch) and spliced(bare, *patch, len(divided_boards.outline(of).stretches)) is None

@@ -13,20 +13,21 @@ from studio.base.progress import SILENT
 from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.curves.strokes import Curves
-from studio.puzzles.jigsaw import edits, problems
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.copied import shape_of
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.handles import grip
-from studio.puzzles.jigsaw.hold import tongue_grip
+from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.figures.posing import with_figures_posed, with_tongues_of_figures, without_figures
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.fits.interlock import tongue_grip
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.masks import Mask
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.posing import with_figures_posed, with_tongues_of_figures, without_figures
-from studio.puzzles.jigsaw.repair import repaired
-from studio.puzzles.jigsaw.styles import Handle
-from studio.puzzles.jigsaw.tongues import SIDE
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.picture.masks import Mask
+from studio.puzzles.jigsaw.repair.repair import repaired
+from studio.puzzles.jigsaw.tongues.handles import grip
+from studio.puzzles.jigsaw.tongues.styles import Handle
+from studio.puzzles.jigsaw.tongues.tongue_clipboard import shape_of
+from studio.puzzles.jigsaw.tongues.tongues import SIDE
 
 CAT = Whimsy("cat1", "cat", Pose(x=70.0, y=60.0, height=60.0), tongues=4)
 STAR = Whimsy("star1", "star", Pose(x=150.0, y=60.0, height=55.0, turn=20.0), tongues=4)

@@ -12,13 +12,13 @@ from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import TILINGS
 from studio.geometry.figures.knobs import Knob
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.hold import figure_grip
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.figures.posing import with_tongues_of_figures
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.fits.interlock import figure_grip
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.posing import with_tongues_of_figures
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 
 FOUR = (
     Whimsy("cat1", "cat", Pose(x=60.0, y=60.0, height=55.0), tongues=4),

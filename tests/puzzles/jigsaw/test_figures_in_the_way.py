@@ -8,15 +8,15 @@ import shapely
 
 from studio.base.progress import SILENT
 from studio.checks.finding import Finding, Severity, errors_of
-from studio.puzzles.jigsaw.boards import outline_without_figures
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.generate import with_whimsies
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.placing import fitting, misplaced
-from studio.puzzles.jigsaw.posing import middle, new_letters, with_added, with_text
-from studio.puzzles.jigsaw.repair import repaired
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.figures.placing import fitting, misplaced
+from studio.puzzles.jigsaw.figures.posing import middle, new_letters, with_added, with_text
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.generate import with_whimsies
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.tiling import outline_without_figures
+from studio.puzzles.jigsaw.repair.repair import repaired
 
 
 def shaped(design: JigsawDesign) -> JigsawShapes:

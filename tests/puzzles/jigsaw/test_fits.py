@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.geometry.curves.strokes import Curves, Floats, Ints
-from studio.puzzles.jigsaw.bounds import Bounds
-from studio.puzzles.jigsaw.fits import KEPT, Fits, false_fits, fits_words
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.likeness import Likeness
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.fits.false_fits import KEPT, Fits, false_fits, fits_words
+from studio.puzzles.jigsaw.fits.likeness import Likeness
+from studio.puzzles.jigsaw.fits.profile_bounds import Bounds
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 
 BAND = 0.012
 """In mm: the bands are polygons of lines, and the distances are exact within 0.01."""
@@ -278,7 +278,7 @@ def test_where_most_edges_resemble_few_are_measured_and_the_answer_is_the_same(
 
     monkeypatch.setattr(Likeness, "_distances", counted)
     found = [false_fits(shapes, 0.15, most=2 * KEPT)]
-    monkeypatch.setattr("studio.puzzles.jigsaw.likeness.MANY_ALIKE", 10**9)
+    monkeypatch.setattr("studio.puzzles.jigsaw.fits.likeness.MANY_ALIKE", 10**9)
     few = sum(measured)
     found.append(false_fits(shapes, 0.15, most=2 * KEPT))
     assert found[0].pairs > 50 and few < 0.7 * (sum(measured) - few)

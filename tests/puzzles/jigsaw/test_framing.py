@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.puzzles.jigsaw.framing import SMALLEST, carried, frame, posed_together, rotated, scaled, together
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.figures.frames import SMALLEST, carried, frame, posed_together, rotated, scaled, together
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 
 POSES = st.builds(
     Pose,

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw.edits import with_corners_at, with_tongues_rolled
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.styles import STYLES
-from studio.puzzles.jigsaw.tongues import SIDE
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.edits import with_corners_at, with_tongues_rolled
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.tongues.styles import STYLES
+from studio.puzzles.jigsaw.tongues.tongues import SIDE
 
 EACH_STYLE = pytest.mark.parametrize("style", [style.key for style in STYLES])
 KNOWN_STYLES = pytest.mark.parametrize("style", ["classic", "article"])

@@ -6,12 +6,12 @@ import pytest
 
 from studio.base.progress import SILENT
 from studio.geometry.board.tiling import tiled
-from studio.puzzles.jigsaw.fits import false_fits
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.hardness import Reading, reading
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.posing import with_text
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.figures.posing import with_text
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.fits.false_fits import false_fits
+from studio.puzzles.jigsaw.fits.hardness import Reading, reading
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import shape
 from tests.geometry.nets import grid, scaled
 
 BOARD = JigsawParameters(

@@ -12,9 +12,10 @@ from studio.base.progress import SILENT
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.geometry.planar.sliding import ERROR, MOST
-from studio.puzzles.jigsaw.figures import figure, keys
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.hold import (
+from studio.puzzles.jigsaw.figures.catalogue import figure, keys
+from studio.puzzles.jigsaw.figures.letters import lettered
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.fits.interlock import (
     FREE,
     FigureGrip,
     Grip,
@@ -26,10 +27,9 @@ from studio.puzzles.jigsaw.hold import (
     tongue_words,
     weakest_words,
 )
-from studio.puzzles.jigsaw.letters import lettered
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.styles import STYLES
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.tongues.styles import STYLES
 from tests.geometry.slowly import slides
 
 SMALL = JigsawParameters(columns=3, rows=2, width=75.0, height=50.0)

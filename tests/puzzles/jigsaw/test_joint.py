@@ -6,9 +6,9 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Curves
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.joint import joint
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.tongues.joint import joint
 
 
 def shapes(**values: float) -> JigsawShapes:

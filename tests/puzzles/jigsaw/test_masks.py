@@ -17,12 +17,21 @@ from studio.base.progress import SILENT
 from studio.files.store import dumps, loads
 from studio.geometry.art.artwork import PNG
 from studio.geometry.board.tiling import FIXED
-from studio.puzzles.jigsaw.boardpicture import FIT, BoardPicture
-from studio.puzzles.jigsaw.checks import PROTECTED, check
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.masks import MANY_POINTS, MOST_POINTS, Mask, area_on_board, brushed, changed, filled, of_area
-from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.repair import repaired
+from studio.puzzles.jigsaw.checks.check import PROTECTED, check
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.picture.board_picture import FIT, BoardPicture
+from studio.puzzles.jigsaw.picture.masks import (
+    MANY_POINTS,
+    MOST_POINTS,
+    Mask,
+    area_on_board,
+    brushed,
+    changed,
+    filled,
+    of_area,
+)
+from studio.puzzles.jigsaw.repair.repair import repaired
 from studio.puzzles.registry import kind
 
 SMALL = JigsawParameters(columns=5, rows=4, width=125.0, height=100.0)

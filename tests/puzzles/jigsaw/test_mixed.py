@@ -10,17 +10,17 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.files.store import dumps, loads
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.copied import as_bytes, from_bytes, shape_of
-from studio.puzzles.jigsaw.generate import carry
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.handles import grip, tips
+from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.readings import readings
-from studio.puzzles.jigsaw.styles import MIXED, STYLE_NUMBERS, STYLES, Handle, Style
-from studio.puzzles.jigsaw.tongues import STYLE
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.generate import carry
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.tongues.handles import grip, tips
+from studio.puzzles.jigsaw.tongues.percent import readings
+from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLE_NUMBERS, STYLES, Handle, Style
+from studio.puzzles.jigsaw.tongues.tongue_clipboard import as_bytes, from_bytes, shape_of
+from studio.puzzles.jigsaw.tongues.tongues import STYLE
 
 EVERY = {f"mix_{style.key}": 1 for style in STYLES}
 each = pytest.mark.parametrize("style", STYLES, ids=lambda style: style.key)

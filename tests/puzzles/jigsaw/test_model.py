@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from studio.base.parameters import ParameterError
 from studio.base.texts import alternatives
 from studio.files.store import dumps, loads
-from studio.puzzles.jigsaw.boards import tiling_of
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.styles import STYLES
+from studio.puzzles.jigsaw.model.design import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.tiling import tiling_of
+from studio.puzzles.jigsaw.tongues.styles import STYLES
 
 STYLE_KEYS = alternatives([*(style.key for style in STYLES), "own", "mixed"])
 names = st.text("ABC123-", min_size=1, max_size=4)

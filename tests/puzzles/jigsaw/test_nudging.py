@@ -6,11 +6,8 @@ import pytest
 
 from studio.base.progress import SILENT
 from studio.checks.finding import Severity
-from studio.puzzles.jigsaw import problems
-from studio.puzzles.jigsaw.generate import carry
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.nudging import new_problems
-from studio.puzzles.jigsaw.posing import (
+from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.figures.posing import (
     middle,
     new_figure,
     new_letters,
@@ -19,9 +16,12 @@ from studio.puzzles.jigsaw.posing import (
     with_figures_posed,
     with_text,
 )
-from studio.puzzles.jigsaw.repair import repaired
-from studio.puzzles.jigsaw.search import Board
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.generate import carry
+from studio.puzzles.jigsaw.repair.nudging import new_problems
+from studio.puzzles.jigsaw.repair.repair import repaired
+from studio.puzzles.jigsaw.repair.search import Board
 
 
 def board(seed: int, columns: int, rows: int, width: float, height: float, style: str) -> JigsawDesign:

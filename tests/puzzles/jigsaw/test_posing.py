@@ -7,10 +7,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.puzzles.jigsaw.boards import tiling_of
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit
-from studio.puzzles.jigsaw.posing import (
+from studio.puzzles.jigsaw.figures.posing import (
     usual_height,
     whimsy_named,
     with_figure,
@@ -19,7 +16,10 @@ from studio.puzzles.jigsaw.posing import (
     with_text,
     without_figures,
 )
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.model.design import JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.model.tiling import tiling_of
 
 BOARD = JigsawDesign()
 

@@ -17,11 +17,11 @@ from studio.geometry.board.board_spec import FROM_FILE, HEART, OUTLINES, RINGS, 
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.geometry.solids.slab import slab
 from studio.geometry.solids.solid import Solid, body
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import ASSEMBLED, SPREAD, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.printed import SPACING, bodies, fit, joints, seen
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model.design import ASSEMBLED, SPREAD, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.printed import SPACING, bodies, fit, joints, seen
 
 FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]
 USUAL = JigsawParameters(width=120.0, height=80.0, columns=4, rows=3, bed=ASSEMBLED)

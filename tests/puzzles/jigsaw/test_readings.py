@@ -9,12 +9,12 @@ import pytest
 
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.readings import entered, readings
-from studio.puzzles.jigsaw.styles import STYLES
-from studio.puzzles.jigsaw.tongues import BALANCES, COLUMNS
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.tongues.percent import entered, readings
+from studio.puzzles.jigsaw.tongues.styles import STYLES
+from studio.puzzles.jigsaw.tongues.tongues import BALANCES, COLUMNS
 
 STILL: dict[str, Any] = dict.fromkeys(["vary_size", "vary_place", "vary_depth", "vary_slant", "vary_neck"], 0.0)
 TONGUES = ("C3-D3", "C3-C4")

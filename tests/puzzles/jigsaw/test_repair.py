@@ -12,12 +12,12 @@ from studio.base.parameters import ParameterError, declarations
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import FROM_FILE, OUTLINES, TILINGS
-from studio.puzzles.jigsaw import problems
+from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.repair import repaired
-from studio.puzzles.jigsaw.search import Board, Counts
-from studio.puzzles.jigsaw.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.repair.repair import repaired
+from studio.puzzles.jigsaw.repair.search import Board, Counts
 
 WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
 SIX_MM = JigsawParameters(width=72.0, height=36.0, perturbation=0.3, scale_limits=False, strong_necks=False)

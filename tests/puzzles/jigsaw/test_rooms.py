@@ -8,12 +8,12 @@ import shapely
 
 from studio.base.progress import Progress
 from studio.geometry.board.tiling import Tiling, tiled
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape, shaped
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.styles import STRETCH
-from studio.puzzles.jigsaw.tongues import BESIDE_EDGE, BESIDE_TONGUE, LEANING, PLACE, SIDE, SLANT, rooms_of
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape, shaped
+from studio.puzzles.jigsaw.tongues.styles import STRETCH
+from studio.puzzles.jigsaw.tongues.tongues import BESIDE_EDGE, BESIDE_TONGUE, LEANING, PLACE, SIDE, SLANT, rooms_of
 from tests.geometry.nets import disc, hexagons, joined, polygon, scaled
 
 RIBBON: dict[str, Any] = {"tongue_style": "ribbon", "tongue_size": 0.28, "perturbation": 0.16}

@@ -13,16 +13,16 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.files.store import dumps, loads
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.generate import carry
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.handles import grip
+from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.profiles import SMOOTH, Stored, own_profile, profile, profile_of
-from studio.puzzles.jigsaw.sketch import Sketch, completed, sketch_of, started
-from studio.puzzles.jigsaw.styles import MIXED, OWN, STYLES, Handle, Style
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.generate import carry
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.tongues.handles import grip
+from studio.puzzles.jigsaw.tongues.profiles import SMOOTH, Stored, own_profile, profile, profile_of
+from studio.puzzles.jigsaw.tongues.sketch import Sketch, completed, sketch_of, started
+from studio.puzzles.jigsaw.tongues.styles import MIXED, OWN, STYLES, Handle, Style
 
 NECKED = [style for style in STYLES if style.key not in ("article", "wave")]
 each = pytest.mark.parametrize("style", NECKED, ids=lambda style: style.key)

@@ -10,11 +10,11 @@ from studio.base.progress import Progress
 from studio.checks.finding import Finding
 from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import FROM_FILE, HAND_CUT, OUTLINES, RINGS, TILINGS, VORONOI
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.necks import narrow_necks
-from studio.puzzles.jigsaw.tongues import NECK
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.tongues.necks import narrow_necks
+from studio.puzzles.jigsaw.tongues.tongues import NECK
 
 BEFORE: dict[str, Any] = {"strong_necks": False, "scale_limits": False}
 """The parameters as files have them that were written before there were any."""

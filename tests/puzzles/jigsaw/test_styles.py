@@ -11,14 +11,14 @@ import shapely
 from studio.base.parameters import declaration
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.handles import grip
-from studio.puzzles.jigsaw.joint import joint
-from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.styles import STYLES, Handle, Style
-from studio.puzzles.jigsaw.tongues import COLUMNS, NUMBERS, SIDE, Frames, framed
+from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.tongues.handles import grip
+from studio.puzzles.jigsaw.tongues.joint import joint
+from studio.puzzles.jigsaw.tongues.styles import STYLES, Handle, Style
+from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, NUMBERS, SIDE, Frames, framed
 from tests import classic
 
 EACH = pytest.mark.parametrize("style", STYLES, ids=lambda style: style.key)

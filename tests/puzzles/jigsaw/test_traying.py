@@ -26,12 +26,12 @@ from studio.geometry.curves.strokes import Curves, Floats, closed_through
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.geometry.planar.trays import LEAST_WOOD, Tray, TrayForm
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.repair import repaired
-from studio.puzzles.jigsaw.traying import _tray, form
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.tray import _tray, form
+from studio.puzzles.jigsaw.repair.repair import repaired
 from tests.classic import classic
 
 SMALL: dict[str, Any] = {"width": 120.0, "height": 90.0, "columns": 4, "rows": 3, "tray": True}

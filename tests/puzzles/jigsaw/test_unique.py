@@ -9,12 +9,12 @@ from studio.base.folders import shipped
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.checks.finding import Severity
 from studio.files.store import load
-from studio.puzzles.jigsaw.engravings import BACK
-from studio.puzzles.jigsaw.fits import false_fits
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.search import Board
-from studio.puzzles.jigsaw.unique import made_devious, made_unique
+from studio.puzzles.jigsaw.fits.false_fits import false_fits
+from studio.puzzles.jigsaw.fits.unique import made_devious, made_unique
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.picture.engravings import BACK
+from studio.puzzles.jigsaw.repair.search import Board
 
 BOARD = JigsawParameters(columns=6, rows=4, width=150.0, height=100.0)
 REGULAR = replace(BOARD, perturbation=0.0, vary_size=0.0, vary_place=0.0, vary_depth=0.0, vary_slant=0.0, vary_neck=0.0)

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from studio.base.texts import tr
-from studio.puzzles.jigsaw.engravings import Engraving, free_name
-from studio.puzzles.jigsaw.framing import Posed, carried, frames, is_across, mirrored, shifted, together
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.figures.frames import Posed, carried, frames, is_across, mirrored, shifted, together
+from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.picture.engravings import Engraving, free_name
 from studio.ui.canvas.tool import Pointer
 from studio.ui.kinds.jigsaw.gestures import Drag, Nudges
 from studio.ui.kinds.jigsaw.selection import counted_engravings

@@ -16,9 +16,9 @@ from studio.base.texts import tr
 from studio.files.foreign import Reading
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
 from studio.ui.drawings import DrawingImport, Seen
 from studio.ui.layout import REST, column, holding, row
 from studio.ui.panels.form import Manner, ParameterForm

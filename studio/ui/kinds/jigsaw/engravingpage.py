@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.puzzles.jigsaw.engravings import Engraving, EngravingSetting
-from studio.puzzles.jigsaw.framing import DECIMALS, shifted, together
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.figures.frames import DECIMALS, shifted, together
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.picture.engravings import Engraving, EngravingSetting
 from studio.ui.kinds.jigsaw.selection import Selection, counted_engravings
 from studio.ui.layout import REST, column, grid
 from studio.ui.panels.form import Manner, ParameterForm

@@ -16,11 +16,11 @@ from studio.checks.finding import Finding
 from studio.files.pictures import SUFFIXES
 from studio.geometry.board.board_spec import POLYGON, RECTANGLE, RINGS
 from studio.puzzles.abilities.cut import pieces_in_words
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.generate import resized
-from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model import JigsawParameters
-from studio.puzzles.jigsaw.styles import MIXED
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawParameters
+from studio.puzzles.jigsaw.model.generate import resized
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.tongues.styles import MIXED
 from studio.ui.kinds.jigsaw.gripping import Gripping
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
@@ -303,7 +303,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def reroll(self) -> None:
         """Take the next seed whose board has no problems."""
-        from studio.puzzles.jigsaw.fixing import rerolled
+        from studio.puzzles.jigsaw.repair.fix_one import rerolled
 
         self.session.changing.make(tr("Randomise until clean"), rerolled, is_long=True)
 

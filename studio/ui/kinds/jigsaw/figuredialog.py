@@ -16,12 +16,12 @@ from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves
-from studio.puzzles.jigsaw import posing
-from studio.puzzles.jigsaw.figures import Figure, figure, keys
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.letters import MOST_LETTERS
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
+from studio.puzzles.jigsaw.figures import posing
+from studio.puzzles.jigsaw.figures.catalogue import Figure, figure, keys
+from studio.puzzles.jigsaw.figures.letters import MOST_LETTERS
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Setting, Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.kind import Generated
 from studio.ui.canvas import paths
 from studio.ui.layout import REST, column, holding, named, row

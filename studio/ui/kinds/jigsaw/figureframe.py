@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainterPath, QPen, QPolygonF
 
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw.framing import Posed, frame
+from studio.puzzles.jigsaw.figures.frames import Posed, frame
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.marks import HANDLE_Z, HandleItem, MirrorItem

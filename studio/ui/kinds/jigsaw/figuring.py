@@ -20,10 +20,10 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.foreign import Reading
 from studio.geometry.curves.rings import is_framed
-from studio.puzzles.jigsaw import posing
-from studio.puzzles.jigsaw.framing import mirrored, posed_together, together
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.whimsies import Pose, Setting, Whimsy
+from studio.puzzles.jigsaw.figures import posing
+from studio.puzzles.jigsaw.figures.frames import mirrored, posed_together, together
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Setting, Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.kind import Generated
 from studio.ui.drawings import DrawingImport, Seen
 from studio.ui.kinds.jigsaw.following import Following
@@ -32,7 +32,7 @@ from studio.ui.kinds.jigsaw.selection import Selection, counted
 from studio.ui.session.session import Session
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.figures import Figure
+    from studio.puzzles.jigsaw.figures.catalogue import Figure
     from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
     from studio.ui.session.jobs import Client
 

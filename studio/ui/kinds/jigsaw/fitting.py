@@ -19,11 +19,11 @@ from studio.base.texts import tr
 from studio.base.units import length
 from studio.checks.finding import Severity
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.jigsaw.fits import Fits, false_fits
-from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.hardness import Reading, reading
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.unique import Reshaped, made_devious, made_unique
+from studio.puzzles.jigsaw.fits.false_fits import Fits, false_fits
+from studio.puzzles.jigsaw.fits.hardness import Reading, reading
+from studio.puzzles.jigsaw.fits.unique import Reshaped, made_devious, made_unique
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.ui.canvas import paths
 from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.marks import HIGHLIGHT_Z

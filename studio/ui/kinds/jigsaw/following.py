@@ -22,12 +22,12 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.threads import cores
 from studio.batch.companion import Companion, CompanionGone
-from studio.puzzles.jigsaw import posing
-from studio.puzzles.jigsaw.ahead import Ahead, Windows, windows_ahead
-from studio.puzzles.jigsaw.divided import remember
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.figures import posing
+from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.divided_boards import remember
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.prefetch import Ahead, Windows, windows_ahead
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
 

@@ -16,14 +16,14 @@ from PySide6.QtWidgets import QLabel, QWidget
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
 from studio.ui.widgets import wrapping
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.hold import Grip
+    from studio.puzzles.jigsaw.fits.interlock import Grip
 
 ONE, ALL = "interlock", "interlocks"
 """Lanes of work."""
@@ -128,7 +128,7 @@ def _kerf(asked: Asked) -> float:
 
 
 def _told(asked: Asked, progress: Progress) -> Told:
-    from studio.puzzles.jigsaw.hold import figure_grip, figure_words, tongue_grip, tongue_words
+    from studio.puzzles.jigsaw.fits.interlock import figure_grip, figure_words, tongue_grip, tongue_words
 
     if asked.figure:
         words = figure_words(figure_grip(asked.shapes, asked.figure), _kerf(asked))
@@ -138,7 +138,7 @@ def _told(asked: Asked, progress: Progress) -> Told:
 
 
 def _measured(asked: Asked, progress: Progress) -> Measured:
-    from studio.puzzles.jigsaw.hold import holds, weakest_words
+    from studio.puzzles.jigsaw.fits.interlock import holds, weakest_words
 
     found = holds(asked.shapes, progress, figures=False)
     return Measured(found.by_tongue, weakest_words(found, _kerf(asked)))

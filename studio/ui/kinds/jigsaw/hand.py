@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from studio.base.texts import tr
-from studio.puzzles.jigsaw.game import Cluster, Game, Part, Pose, placed
-from studio.puzzles.jigsaw.moves import by_text, off_text, position_text
-from studio.puzzles.jigsaw.snapping import landing
-from studio.puzzles.jigsaw.terms import FREE, UPRIGHT
+from studio.puzzles.jigsaw.play.game import Cluster, Game, Part, Pose, placed
+from studio.puzzles.jigsaw.play.game_options import FREE, UPRIGHT
+from studio.puzzles.jigsaw.play.moves import by_text, off_text, position_text
+from studio.puzzles.jigsaw.play.snapping import landing
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.jigsaw.table import TableScene

@@ -15,11 +15,11 @@ from studio.base.amounts import extent, many, metres
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
 from studio.geometry.board.tiling import FREE
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
-from studio.puzzles.jigsaw.tongues import FOLLOWING, PLAIN
-from studio.puzzles.jigsaw.whimsies import CommonSetting, Pose, Setting, Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import CommonSetting, Pose, Setting, Whimsy
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
 from studio.ui.kinds.jigsaw.gripping import Gripping, grip_label
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.styling import StyleBox, restyle
@@ -270,13 +270,13 @@ class Inspector(SidePanel):
         return self._page([self._figures_title, self.figures_form, buttons, hint])
 
     def _preview_figures(self, setting: CommonSetting) -> None:
-        from studio.puzzles.jigsaw.framing import posed_together
+        from studio.puzzles.jigsaw.figures.frames import posed_together
 
         poses = posed_together(self._together, setting.pose)
         self._tool.marks.show_ghost([replace(one, pose=poses[one.name]) for one in self._together])
 
     def _edit_figures(self, words: str, setting: CommonSetting, token: object) -> None:
-        from studio.puzzles.jigsaw.framing import posed_together
+        from studio.puzzles.jigsaw.figures.frames import posed_together
 
         poses = {} if setting.pose == self._shown_pose else posed_together(self._together, setting.pose)
         self.figures_edited.emit(words, poses, setting.tongues, token)
@@ -401,7 +401,7 @@ class Inspector(SidePanel):
         self._pages.setCurrentIndex(self._corner)
 
     def _show_tongues(self, tongues: list[int]) -> None:
-        from studio.puzzles.jigsaw.readings import readings
+        from studio.puzzles.jigsaw.tongues.percent import readings
 
         shapes = self._selection.shapes
         one = len(tongues) == 1
@@ -477,7 +477,7 @@ class Inspector(SidePanel):
         return tr("Move {corners}", corners=many(len(corners), "corner")), edits.with_corners_at(base, places)
 
     def _shape(self, name: str, base: JigsawShapes, value: float) -> tuple[str, JigsawDesign]:
-        from studio.puzzles.jigsaw.readings import entered
+        from studio.puzzles.jigsaw.tongues.percent import entered
 
         tongues = np.array(sorted(self._selection.tongues))
         design = edits.with_tongues_shaped(base, entered(base, tongues, name, value))

@@ -11,9 +11,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among
-from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.styles import SMALL_HANDLES, Handle
-from studio.puzzles.jigsaw.whimsies import Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import Whimsy
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.tongues.styles import SMALL_HANDLES, Handle
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
@@ -32,7 +32,7 @@ from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.theme import Theme, current_theme
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.framing import Posed
+    from studio.puzzles.jigsaw.figures.frames import Posed
     from studio.ui.kinds.jigsaw.figureframe import FigureFrame
 
 THICK_UP_TO = 400
@@ -48,7 +48,7 @@ def _tips(shapes: JigsawShapes, tongues: Ints) -> Floats:
     """The places (k, 2) in mm of the heads of some tongues."""
     if not len(tongues):
         return np.empty((0, 2))
-    from studio.puzzles.jigsaw.handles import tips
+    from studio.puzzles.jigsaw.tongues.handles import tips
 
     return tips(shapes, tongues)
 
@@ -179,7 +179,7 @@ class JigsawMarks:
         """The handles of a tongue that is selected alone, and the lines that tie them to its foot and tip."""
         shapes = self._selection.shapes
         alone = len(tongues) == 1 and not self._selection.corners
-        from studio.puzzles.jigsaw.handles import grip
+        from studio.puzzles.jigsaw.tongues.handles import grip
 
         held = grip(shapes, tongues[0]) if alone and not shapes.plain[tongues[0]] else None
         places = {} if held is None else {handle: QPointF(*held.handle(handle)) for handle in held.style.handles}
@@ -202,7 +202,7 @@ class JigsawMarks:
 
 def _framed(some: Sequence[Posed]) -> QPainterPath:
     """The frames of what is selected together."""
-    from studio.puzzles.jigsaw.framing import frame
+    from studio.puzzles.jigsaw.figures.frames import frame
 
     path = QPainterPath()
     for one in some:

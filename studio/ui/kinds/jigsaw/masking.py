@@ -19,9 +19,9 @@ from studio.files.foreign import Reading
 from studio.files.masks import SUFFIXES, read_mask
 from studio.files.paths import READERS
 from studio.geometry.curves.strokes import through
-from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.masks import BRUSHES, Mask, area_on_board, brushed, changed, rings_on_board
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.picture.masks import BRUSHES, Mask, area_on_board, brushed, changed, rings_on_board
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.drawings import DrawingImport, Seen

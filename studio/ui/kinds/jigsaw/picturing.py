@@ -15,10 +15,10 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.pictures import SUFFIXES, ReadPicture, picture_of, read_picture
-from studio.puzzles.jigsaw.boardpicture import BoardPicture
-from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.pictureframing import (
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
+from studio.puzzles.jigsaw.picture.frame import (
     PictureSetting,
     Size,
     moved,

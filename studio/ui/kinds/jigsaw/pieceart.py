@@ -12,9 +12,9 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, 
 
 from studio.geometry.art.artwork import Picture
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.jigsaw.engravings import FACE, Engraving
-from studio.puzzles.jigsaw.game import Cluster, Pose
-from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.picture.engravings import FACE, Engraving
+from studio.puzzles.jigsaw.play.game import Cluster, Pose
 from studio.ui.canvas import paths
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.theme import current_theme, light_theme

@@ -13,10 +13,10 @@ from studio.base.parameters import declaration
 from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.puzzles.abilities.played import Hint
-from studio.puzzles.jigsaw.game import Game
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.moves import wrong, wrong_words
-from studio.puzzles.jigsaw.terms import TURNS, Terms, terms_of
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.play.game import Game
+from studio.puzzles.jigsaw.play.game_options import TURNS, Terms, terms_of
+from studio.puzzles.jigsaw.play.moves import wrong, wrong_words
 from studio.ui.abilities.feast import Feast
 from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.canvas.view import CanvasView

@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.repair import Repaired, repaired
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.repair.repair import Repaired, repaired
 from studio.ui.canvas import paths
 from studio.ui.canvas.layers import PathItem
 from studio.ui.canvas.marks import HIGHLIGHT_Z

@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Signal
 
 from studio.base.amounts import listed, many
 from studio.base.texts import tr
-from studio.puzzles.jigsaw.engravings import Engraving
-from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.whimsies import Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import Whimsy
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.picture.engravings import Engraving
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.framing import Posed
+    from studio.puzzles.jigsaw.figures.frames import Posed
 
 
 class Selection(QObject):
@@ -123,7 +123,7 @@ class Selection(QObject):
         """What has a frame: the selected figures where nothing else is selected, or the selected engravings."""
         if not self._engraved and len(self.only_figures) < 2:
             return self.figure
-        from studio.puzzles.jigsaw.framing import together
+        from studio.puzzles.jigsaw.figures.frames import together
 
         return together(self.engravings or self.only_figures)
 

@@ -15,11 +15,11 @@ from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.tints import tints
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.profiles import Stored
-from studio.puzzles.jigsaw.sketch import Sketch
-from studio.puzzles.jigsaw.styles import OWN
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.tongues.profiles import Stored
+from studio.puzzles.jigsaw.tongues.sketch import Sketch
+from studio.puzzles.jigsaw.tongues.styles import OWN
 from studio.ui.canvas import paths
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.tool import ARROWS

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy
 
 from studio.base.amounts import many
 from studio.base.texts import tr
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.styles import OWN, TITLES
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.tongues.styles import OWN, TITLES
 from studio.ui.session.document import Document
 from studio.ui.widgets import CalmComboBox
 

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 )
 
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw.game import SAME, Cluster, Game, Part, Pose, Table
-from studio.puzzles.jigsaw.moves import boxes
+from studio.puzzles.jigsaw.play.game import SAME, Cluster, Game, Part, Pose, Table
+from studio.puzzles.jigsaw.play.moves import boxes
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.kinds.jigsaw.pieceart import PieceArt, dashed
 from studio.ui.theme import current_theme

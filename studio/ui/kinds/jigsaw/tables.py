@@ -8,10 +8,10 @@ from studio.base.errors import StudioError
 from studio.base.parameters import parse_length, parse_number
 from studio.base.texts import alternatives, tr, within
 from studio.base.units import length
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.styles import TITLES
-from studio.puzzles.jigsaw.tongues import SIDE
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.tongues.styles import TITLES
+from studio.puzzles.jigsaw.tongues.tongues import SIDE
 from studio.ui.kinds.jigsaw.gripping import Gripping
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.styling import restyle
@@ -198,7 +198,7 @@ class JigsawTables:
 
     def _share(self, name: str, title: str, help: str) -> Column[int]:
         def edit(tongue: int, text: str) -> None:
-            from studio.puzzles.jigsaw.readings import entered
+            from studio.puzzles.jigsaw.tongues.percent import entered
 
             percent = parse_number(text.strip().rstrip("%"))
             self._document.edit(
@@ -207,7 +207,7 @@ class JigsawTables:
             )
 
         def value(tongue: int) -> str:
-            from studio.puzzles.jigsaw.readings import readings
+            from studio.puzzles.jigsaw.tongues.percent import readings
 
             (percent,) = readings(self._now, np.array([tongue]), name).tolist()
             return f"{round(percent, 1) + 0.0:.1f}"

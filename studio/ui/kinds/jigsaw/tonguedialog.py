@@ -12,10 +12,10 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.files.tongues import read_tongue
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.profiles import Stored, profile_of
-from studio.puzzles.jigsaw.sketch import Sketch, sketch_of, started
-from studio.puzzles.jigsaw.styles import STYLE_NUMBERS, STYLES
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.tongues.profiles import Stored, profile_of
+from studio.puzzles.jigsaw.tongues.sketch import Sketch, sketch_of, started
+from studio.puzzles.jigsaw.tongues.styles import STYLE_NUMBERS, STYLES
 from studio.ui.kinds.jigsaw.sketching import NeighboursView, SketchView
 from studio.ui.layout import REST, column, named, row
 from studio.ui.panels.frame import RIM

@@ -15,11 +15,11 @@ from studio.base.amounts import listed, many
 from studio.base.lazy import lazy
 from studio.base.texts import tr
 from studio.geometry.planar.hit_test import nearest_point
-from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.jigsaw.styles import Handle
-from studio.puzzles.jigsaw.whimsies import Pose
+from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
@@ -27,7 +27,7 @@ from studio.ui.kinds.jigsaw.selection import Selection, counted
 from studio.ui.session.document import Document
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.framing import Posed
+    from studio.puzzles.jigsaw.figures.frames import Posed
     from studio.ui.kinds.jigsaw.engraved import Engraved
     from studio.ui.kinds.jigsaw.gestures import Band, Drag, FiguresDrag, FrameDrag, Nudges
 
@@ -120,7 +120,7 @@ class JigsawTool(Tool):
         """The tongue of a figure under the mouse, nearer to the line the smaller the tongue is on the screen."""
         if not self.shapes.tiling.figure_tongues or self._engraving_at(pointer):
             return None
-        from studio.puzzles.jigsaw.figuretongues import tongue_at
+        from studio.puzzles.jigsaw.figures.tongues import tongue_at
 
         return tongue_at(self.shapes.tiling, self.shapes.drawing, pointer.x, pointer.y, TONGUE_CATCH * pointer.pixel)
 
@@ -204,7 +204,7 @@ class JigsawTool(Tool):
         held = self.selection.posed
         if held is None:
             return None
-        from studio.puzzles.jigsaw.framing import posed_together, rotated, scaled
+        from studio.puzzles.jigsaw.figures.frames import posed_together, rotated, scaled
         from studio.ui.kinds.jigsaw.figureframe import KNOB, MIRROR
 
         if handle == MIRROR:
@@ -230,7 +230,7 @@ class JigsawTool(Tool):
 
     def _mirror_drag(self, held: Posed, start: Pointer) -> FrameDrag | Drag:
         """A click on the handle mirrors what is selected, and so does pulling it across the frame's middle."""
-        from studio.puzzles.jigsaw.framing import is_across, mirrored
+        from studio.puzzles.jigsaw.figures.frames import is_across, mirrored
 
         figures = self.selection.only_figures
         if not figures:
@@ -282,7 +282,7 @@ class JigsawTool(Tool):
     def _handle_drag(self, handle: Handle, start: Pointer) -> Drag:
         """The one selected tongue is moved along its edge, resized or slanted."""
         shapes, (tongue,) = self.shapes, self.selection.tongues
-        from studio.puzzles.jigsaw.handles import grip
+        from studio.puzzles.jigsaw.tongues.handles import grip
 
         held = grip(shapes, tongue)
 
@@ -372,7 +372,7 @@ class JigsawTool(Tool):
             moved = (self.shapes.corners[corners] + np.array([right, down])).tolist()
             design = edits.with_corners_at(self._nudges.origin, dict(zip(corners, moved, strict=True)))
         else:
-            from studio.puzzles.jigsaw.handles import grip
+            from studio.puzzles.jigsaw.tongues.handles import grip
 
             slid = {tongue: {"place": grip(self.shapes, tongue).slid(right, down)} for tongue in tongues}
             design = edits.with_tongues_shaped(self._nudges.origin, slid)
@@ -465,7 +465,7 @@ class JigsawTool(Tool):
         """The names of the engravings within a rectangle."""
         if not self.shapes.design.engravings:
             return set()
-        from studio.puzzles.jigsaw.framing import frame
+        from studio.puzzles.jigsaw.figures.frames import frame
 
         boxes = ((one.name, frame(one)) for one in self.shapes.design.engravings)
         return {name for name, box in boxes if ((box >= low) & (box <= high)).all()}

@@ -1,0 +1,1 @@
+"""The checks of a jigsaw, and its problems in words."""

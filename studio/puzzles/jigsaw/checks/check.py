@@ -1,0 +1,497 @@
+"""Checks a jigsaw; after a drag only the cuts that moved are checked again."""
+
+from __future__ import annotations
+
+import math
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from studio.base.amounts import listed
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.checks.finding import Checked, Finding, Repair
+from studio.geometry.curves.strokes import Floats, Ints, among
+from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.checks.offered_repairs import growing, merging, ruling, shrinking, straightening
+from studio.puzzles.jigsaw.checks.outlines import CROSSED, of_outlines
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.tongues.bends import tight_bends
+from studio.puzzles.jigsaw.tongues.necks import narrow_necks
+from studio.puzzles.jigsaw.tongues.tongues import PLAIN
+
+if TYPE_CHECKING:
+    from studio.checks.flat import CutIndex, Cuts, Pairs
+
+ON_RIM = 0.05
+"""How far in mm an engraving may reach beyond the board."""
+WORTH_A_THREAD = 1000
+"""The number of cuts from which a second thread pays off."""
+PROTECTED = (problems.PROTECTED_TONGUE, problems.PROTECTED_CORNER)
+"""Problems of the protected area."""
+BESIDE = (problems.ENGRAVED_BEYOND, problems.PICTURE_DAMAGED, *problems.TRAY_PROBLEMS)
+"""Problems of what is no cut of the board."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JigsawChecked(Checked):
+    """The findings, and the board they were found on, so that a similar design is checked by its differences."""
+
+    shapes: JigsawShapes
+    board: CutIndex
+    sweeps: Floats
+    """The area that every stroke sweeps, as in `Polylines.sweeps`."""
+
+
+def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:
+    """All findings of a design; with the answer for a similar one, only the cuts that differ are looked at again."""
+    return _with_beside(_checked(design, shapes, before, progress), shapes)
+
+
+def recombined(shapes: JigsawShapes, one: JigsawChecked, other: JigsawChecked) -> JigsawChecked:
+    """All findings of shapes of which each cut is as in one of two answers: only what is new beside each other is
+    measured.
+
+    It is the answer of `check`, and made so where a cut is as in neither.
+    """
+    known = [(one, shapes.drawing.strokes.changed_since(one.shapes.drawing.strokes)),
+             (other, shapes.drawing.strokes.changed_since(other.shapes.drawing.strokes))]  # fmt: skip
+    (one, moved), (other, rest) = sorted(known, key=lambda each: len(each[1]))
+    if not len(moved) or among(moved, rest).any() or not _is_alike(shapes, one) or not _is_alike(shapes, other):
+        return check(shapes.design, shapes, one, Progress())
+    return _with_beside(_between(shapes, one, moved, other, rest), shapes)
+
+
+def _is_alike(shapes: JigsawShapes, before: JigsawChecked) -> bool:
+    """Whether an answer is for a board that differs in cuts alone."""
+    return (
+        before.shapes.tiling is shapes.tiling
+        and before.shapes.design.parameters == shapes.design.parameters
+        and before.shapes.design.mask is shapes.design.mask
+        and before.shapes.design.whimsies is shapes.design.whimsies
+    )
+
+
+def _between(shapes: JigsawShapes, one: JigsawChecked, moved: Ints, other: JigsawChecked, rest: Ints) -> JigsawChecked:
+    """The findings of shapes whose cuts `moved` are as in the other answer, and the `rest` as in the one."""
+    from studio.checks import flat
+
+    cuts = flat.cuts(shapes.drawing.strokes, moved)
+    board = one.board.moved_to(cuts)
+    faces, faces_of_rest = (shapes.tiling.graph.faces_at(each) for each in (moved, rest))
+    moving, resting = (
+        _Touched(frozenset(strokes.tolist()), frozenset(pieces.tolist()))
+        for strokes, pieces in ((moved, faces), (rest, faces_of_rest))
+    )
+    findings = [each for each in one.findings if not moving.has(each)]
+    findings += [each for each in other.findings if moving.has(each) and not resting.has(each)]
+    around = board.around(cuts, _width_sought(shapes))
+    around = around.chosen(among(around.strokes, np.concatenate([moved, rest])))
+    findings += _of_cuts_beside(shapes, cuts, around)
+    findings += [each for each in _of_several(shapes, moved) if resting.has(each)]
+    sweeps = one.sweeps.copy()
+    sweeps[moved] = cuts.polylines.sweeps
+    between = faces[among(faces, faces_of_rest)]
+    findings += _of_faces(shapes, between, sweeps)
+    findings += of_outlines(shapes, between, findings)
+    return JigsawChecked(_in_order(_counted(findings)), shapes=shapes, board=board, sweeps=sweeps)
+
+
+@dataclass(frozen=True)
+class _Touched:
+    """Some strokes with the pieces beside them."""
+
+    strokes: frozenset[int]
+    pieces: frozenset[int]
+
+    def has(self, finding: Finding) -> bool:
+        """Whether a finding is of any of them."""
+        return not (self.strokes.isdisjoint(finding.strokes) and self.pieces.isdisjoint(finding.pieces))
+
+
+def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
+    """An answer with the findings of what is no cut."""
+    kept = tuple(one for one in checked.findings if not any(one.problem is each for each in BESIDE))
+    beside = [*_of_engravings(shapes), *_of_tray(shapes), *_of_picture(shapes)]
+    if not beside and len(kept) == len(checked.findings):
+        return checked
+    return replace(checked, findings=_in_order([*kept, *beside]))
+
+
+def _of_picture(shapes: JigsawShapes) -> list[Finding]:
+    """That the picture cannot be read to its end."""
+    picture = shapes.design.picture
+    return [] if picture is None or picture.is_whole else [problems.PICTURE_DAMAGED.finding(shapes.drawing.middle)]
+
+
+def _of_tray(shapes: JigsawShapes) -> tuple[Finding, ...]:
+    """What is wrong with the tray."""
+    if shapes.tray is None:
+        return ()
+    from studio.puzzles.jigsaw.model.tray import findings
+
+    return findings(shapes.tray, shapes.limits.least_bridge)
+
+
+def _of_engravings(shapes: JigsawShapes) -> list[Finding]:
+    """The engravings that are not on the board with all of their lines."""
+    if not shapes.design.engravings:
+        return []
+    from studio.puzzles.jigsaw.picture.engravings import leaves
+
+    return [
+        problems.ENGRAVED_BEYOND.finding((one.pose.x, one.pose.y), cells=[one.name], name=one.name)
+        for one in shapes.design.engravings
+        if leaves(one, shapes.drawing, ON_RIM)
+    ]
+
+
+def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:
+    """All findings of the cuts."""
+    from studio.checks import flat
+
+    if (
+        isinstance(before, JigsawChecked)
+        and before.shapes.tiling is shapes.tiling
+        and before.shapes.design.parameters == design.parameters
+    ):
+        return _rechecked(shapes, before)
+    progress.step(0.0, tr("Reading the cuts"))
+    everything = flat.cuts(shapes.drawing.strokes)
+    findings = _of_cuts(shapes, everything, everything, progress)
+    progress.step(0.8, tr("Measuring the pieces"))
+    sweeps = everything.polylines.sweeps
+    areas = shapes.drawing.areas(sweeps)
+    every = np.arange(len(areas))
+    findings += _of_pieces(shapes, every, areas) + _of_figures(shapes)
+    findings += of_outlines(shapes, every, findings)
+    crossed = _is_crossed(findings)
+    if crossed or not flat.makes_its_pieces(shapes.drawing, everything, areas):
+        found, expected = flat.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)), len(areas)
+        if found != expected:
+            findings.append(problems.COUNT.finding(shapes.drawing.middle, found=found, expected=expected))
+    progress.step(1.0)
+    return JigsawChecked(_in_order(findings), shapes=shapes, board=flat.CutIndex(everything), sweeps=sweeps)
+
+
+def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
+    """The findings after a few cuts moved; how many pieces there are is only counted by a check of the whole."""
+    from studio.checks import flat
+
+    changed = shapes.drawing.strokes.changed_since(before.shapes.drawing.strokes)
+    before = _with_area(shapes, before)
+    if not len(changed):
+        return replace(before, shapes=shapes)
+    moved = flat.cuts(shapes.drawing.strokes, changed)
+    board = before.board.moved_to(moved)
+    faces = shapes.tiling.graph.faces_at(changed)
+    moving = _Touched(frozenset(changed.tolist()), frozenset(faces.tolist()))
+    findings = [finding for finding in before.findings if not moving.has(finding)]
+    around = board.around(moved, _width_sought(shapes))
+    findings += _of_cuts(shapes, moved, around, Progress())
+    sweeps = before.sweeps.copy()
+    sweeps[changed] = moved.polylines.sweeps
+    findings += _of_faces(shapes, faces, sweeps)
+    findings += of_outlines(shapes, faces, findings)
+    return JigsawChecked(_in_order(_counted(findings)), shapes=shapes, board=board, sweeps=sweeps)
+
+
+def _of_faces(shapes: JigsawShapes, faces: Ints, sweeps: Floats) -> list[Finding]:
+    """What is wrong with the areas of some pieces."""
+    return _of_pieces(shapes, faces, shapes.drawing.pieces.chosen(faces).areas(sweeps))
+
+
+def _counted(findings: list[Finding]) -> list[Finding]:
+    """Findings without those of a wrong number of pieces where no cuts cross."""
+    if _is_crossed(findings):
+        return findings
+    return [finding for finding in findings if finding.problem != problems.COUNT]
+
+
+def _with_area(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
+    """The answer before, with what is in the protected area now: of cuts that changed it is looked for again."""
+    if shapes.design.mask is None and before.shapes.design.mask is None:
+        return before
+    from studio.puzzles.jigsaw.picture.keep_clear import in_area, is_same_area
+
+    if is_same_area(shapes.design, before.shapes.design):
+        return before
+    kept = [one for one in before.findings if one.problem not in PROTECTED]
+    return replace(before, findings=_in_order(kept + in_area(shapes, np.arange(len(shapes.tiling.graph.edges)))))
+
+
+def _of_area(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
+    """What of some cuts is in the protected area."""
+    if shapes.design.mask is None:
+        return []
+    from studio.puzzles.jigsaw.picture.keep_clear import in_area
+
+    return in_area(shapes, strokes)
+
+
+def _is_crossed(findings: list[Finding]) -> bool:
+    """Whether cuts cross; problems are compared by identity, which is quick enough for a drag."""
+    return any(finding.problem is one for finding in findings for one in CROSSED)
+
+
+def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
+    """The worst first, then in reading order; what has no place of its own after what has."""
+    return tuple(sorted(findings, key=lambda found: (found.severity, found.problem is problems.COUNT, found.rank)))
+
+
+def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress) -> list[Finding]:
+    """What concerns some cuts; `around` are these, first, and all that are near enough to matter."""
+    from studio.base.threads import threads
+    from studio.checks import flat, walls
+
+    least, first = _width_sought(shapes), len(some.strokes)
+    neighbours = _neighbours(shapes, some)
+    progress.step(0.2, tr("Checking for overlaps, thin walls and necks"))
+    with threads(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
+        around.prepare()
+        # shapely lets go of the interpreter while it searches, so two cores share the work.
+        later = pool.submit(walls.thin_walls, around, least, neighbours, first) if pool else None
+        crossed = flat.crossings(around, first)
+        alone = _of_each(shapes, some)
+        progress.step(0.6)
+        # Cuts that cross have no wall between them.
+        near, gaps = later.result() if later else walls.thin_walls(around, least, neighbours, first, crossed.cuts)
+    return _of_pairs(shapes, crossed, near, gaps) + alone
+
+
+def _of_cuts_beside(shapes: JigsawShapes, some: Cuts, around: Cuts) -> list[Finding]:
+    """What concerns one of some cuts and one of the others `around`, which has these first."""
+    from studio.checks import flat, walls
+
+    first = len(some.strokes)
+    if len(around.strokes) == first:
+        return []
+    crossed = flat.crossings(around, first)
+    beside = ~among(crossed.cuts.ravel(), some.strokes).reshape(-1, 2).all(axis=1)
+    known = np.concatenate([crossed.cuts, some.strokes[np.stack(np.triu_indices(first, 1), 1)]])
+    near, gaps = walls.thin_walls(around, _width_sought(shapes), _neighbours(shapes, some), first, known)
+    return _of_pairs(shapes, flat.Pairs(crossed.cuts[beside], crossed.places[beside]), near, gaps)
+
+
+def _width_sought(shapes: JigsawShapes) -> float:
+    """Below which width in mm walls are sought, for cuts that meet if for no others."""
+    from studio.checks import walls
+
+    return max(shapes.limits.least_bridge, walls.LEAST)
+
+
+def _neighbours(shapes: JigsawShapes, some: Cuts) -> Ints:
+    """The pairs of strokes around the pieces beside some cuts, where walls are measured between these alone."""
+    from studio.checks import walls
+
+    if shapes.limits.least_bridge <= walls.FAR:
+        return walls.NO_PAIRS
+    return walls.beside(shapes.drawing.pieces.chosen(shapes.tiling.graph.faces_at(some.strokes)))
+
+
+def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -> list[Finding]:
+    """Cuts that cross, and others with a thin wall between them."""
+    findings = [
+        _met(shapes, pair, place) for pair, place in zip(crossed.cuts.tolist(), crossed.places.tolist(), strict=True)
+    ]
+    known, least = set(map(tuple, crossed.cuts.tolist())), shapes.limits.least_bridge
+    return findings + [
+        _close(shapes, pair, place, gap) if gap else _met(shapes, pair, place)
+        for pair, place, gap in zip(near.cuts.tolist(), near.places.tolist(), gaps.tolist(), strict=True)
+        # Stretches of the border are one cut, with no wall between them.
+        if gap < least or not gap
+        if tuple(pair) not in known and _inner(shapes, pair)
+    ]
+
+
+def _of_each(shapes: JigsawShapes, some: Cuts) -> list[Finding]:
+    """What is wrong with each of some cuts, whatever is beside it."""
+    from studio.checks import flat
+
+    looped, places = flat.self_crossings(some)
+    knobbed = _knobbed(shapes, some.strokes)
+    findings = _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed)
+    narrow = {stroke for each in findings for stroke in each.strokes} - set(looped.tolist())
+    if narrow:
+        just, where = flat.self_crossings(flat.cuts(shapes.drawing.strokes, np.array(sorted(narrow)), flat.PRECISE))
+        looped, places = np.concatenate([looped, just]), np.concatenate([places, where])
+    findings += [_looped(shapes, stroke, place) for stroke, place in zip(looped.tolist(), places.tolist(), strict=True)]
+    return findings + _of_several(shapes, some.strokes)
+
+
+def _of_several(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
+    """What is wrong with corners and figures on some cuts, and cuts in the protected area."""
+    return _of_figure_tongues(shapes, strokes) + _of_area(shapes, strokes)
+
+
+def _inner(shapes: JigsawShapes, strokes: list[int]) -> list[int]:
+    return [stroke for stroke in strokes if not shapes.tiling.graph.is_rim(stroke)]
+
+
+def _named(shapes: JigsawShapes, strokes: list[int]) -> str:
+    return listed(shapes.tiling.edge_name(stroke) for stroke in strokes)
+
+
+def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
+    inner = _inner(shapes, pair)
+    figure = _figure(shapes, pair)
+    if not inner:
+        return _at_figure(shapes, pair, place, figure) or problems.BORDER_LOOP.finding(place, strokes=pair)
+    problem = problems.CROSSING if len(inner) == 2 else problems.ON_FIGURE if figure else problems.BORDER
+    repair = _refigured(shapes, figure, place) or shrinking(shapes, inner) or ruling(shapes, inner)
+    return problem.finding(place, strokes=pair, repair=repair, tongues=_named(shapes, inner), figure=figure)
+
+
+def _figure(shapes: JigsawShapes, strokes: list[int]) -> str:
+    """The figure that one of some strokes runs along, by its name; empty where there is none."""
+    return next((name for stroke in strokes if (name := shapes.tiling.figure_of.get(stroke))), "")
+
+
+def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
+    if shapes.tiling.graph.is_rim(stroke):
+        figure = _figure(shapes, [stroke])
+        return _at_figure(shapes, [stroke], place, figure) or problems.BORDER_LOOP.finding(place, strokes=[stroke])
+    name, repair = _named(shapes, [stroke]), straightening(shapes, stroke)
+    return problems.LOOP.finding(place, strokes=[stroke], repair=repair, tongues=name)
+
+
+def _at_figure(shapes: JigsawShapes, strokes: list[int], place: list[float], figure: str) -> Finding | None:
+    """Tongues of a figure that overlap there; None where there is none of these."""
+    if not figure:
+        return None
+    repair = _refigured(shapes, figure, place)
+    return problems.FIGURE_LOOP.finding(place, strokes=strokes, repair=repair, figure=figure)
+
+
+def _refigured(shapes: JigsawShapes, figure: str, place: list[float]) -> Repair | None:
+    """A repair of the edited tongue of a figure that is at a place; None where there is none."""
+    if not figure or not shapes.tiling.figure_tongues:
+        return None
+    from studio.puzzles.jigsaw.checks.figures import of_tongue_at
+
+    return of_tongue_at(shapes, figure, place)
+
+
+def _of_figure_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
+    """What is wrong with edited tongues of figures on some cuts; as figures make them they are sound."""
+    if not shapes.tiling.figure_tongues or not shapes.design.tongues:
+        return []
+    from studio.puzzles.jigsaw.checks.figures import of_tongues
+
+    return of_tongues(shapes, strokes)
+
+
+def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float) -> Finding:
+    inner, figure = _inner(shapes, pair), _figure(shapes, pair)
+    tongues = _named(shapes, inner)
+    if len(inner) == 1:
+        tongues = (
+            tr("{tongue} and figure {figure}", tongue=tongues, figure=figure)
+            if figure
+            else tr("{tongue} and the border", tongue=tongues)
+        )
+    return problems.BRIDGE.finding(
+        place,
+        strokes=pair,
+        repair=_refigured(shapes, figure, place) or shrinking(shapes, inner),
+        shortfall=1 - gap / shapes.limits.least_bridge,
+        gap=_rounded_down(gap),
+        between=tongues,
+        least=shapes.limits.least_bridge,
+    )
+
+
+def _rounded_down(length: float) -> str:
+    """A length in mm that never reads as large as the bound it falls short of."""
+    return f"{math.floor(100 * length) / 100:.2f}"
+
+
+def _knobbed(shapes: JigsawShapes, strokes: Ints) -> Ints:
+    """Those of some strokes that are tongues and no straight edges."""
+    sides = shapes.tiling.graph.sides[strokes]
+    return np.asarray(strokes[(sides >= 0).all(axis=1) & (shapes.tongues[strokes, PLAIN] <= 0.5)])
+
+
+def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
+    """Necks that may snap, and others that are left narrower than a line of plastic when half the clearance is off."""
+    p = shapes.limits
+    printable = p.line_width and p.line_width + p.play
+    findings = []
+    for style, which in shapes.of_one_style(knobbed):
+        alike = knobbed[which]
+        narrow, widths, places = narrow_necks(shapes.drawing.strokes.chosen(alike), max(p.least_neck, printable))
+        grows = style.size_widens_neck
+        for stroke, width, place in zip(alike[narrow].tolist(), widths.tolist(), places.tolist(), strict=True):
+            snaps = width < p.least_neck
+            problem = problems.NECK if snaps else problems.PRINTED_NECK
+            least, left = (p.least_neck, width) if snaps else (p.line_width, max(width - p.play, 0.0))
+            wanted = p.least_neck if snaps else printable
+            findings.append(
+                problem.finding(
+                    place,
+                    strokes=[stroke],
+                    repair=growing(shapes, stroke, wanted / max(width, 1e-6)) if grows else None,
+                    tongue=shapes.tiling.edge_name(stroke),
+                    shortfall=1 - left / least,
+                    width=_rounded_down(left),
+                    least=least,
+                    advice=tr("Make the tongue larger.") if grows else tr("Make the edge longer."),
+                )
+            )
+    return findings
+
+
+def _of_bends(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
+    least = shapes.limits.least_radius
+    tight, radii, places = tight_bends(shapes.drawing.strokes.chosen(knobbed), least)
+    findings = []
+    for stroke, radius, place in zip(knobbed[tight].tolist(), radii.tolist(), places.tolist(), strict=True):
+        grows = shapes.style_of(stroke).size_rounds_bends
+        findings.append(
+            problems.RADIUS.finding(
+                place,
+                strokes=[stroke],
+                repair=growing(shapes, stroke, least / max(radius, 1e-6)) if grows else shrinking(shapes, [stroke]),
+                tongue=shapes.tiling.edge_name(stroke),
+                shortfall=1 - radius / least,
+                radius=_rounded_down(radius),
+                least=least,
+                advice=tr("Make the tongue larger.") if grows else tr("Make the tongue smaller."),
+            )
+        )
+    return findings
+
+
+def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding]:
+    least = shapes.limits.least_area
+    return [
+        (problems.SMALL_PIECE if area > 0 else problems.LOST_PIECE).finding(
+            _middle(shapes, face),
+            pieces=[face],
+            repair=merging(shapes, face),
+            piece=shapes.drawing.pieces.names[face],
+            shortfall=1 - max(area, 0.0) / least if least else 1.0,
+            area=max(area, 0.0),
+            least=least,
+        )
+        for face, area in zip(faces.tolist(), areas.tolist(), strict=True)
+        if area < least
+    ]
+
+
+def _of_figures(shapes: JigsawShapes) -> list[Finding]:
+    """What is wrong with figures, whether they are cut or not."""
+    if not shapes.design.whimsies:
+        return []
+    from studio.puzzles.jigsaw.checks.figures import of_figures
+
+    return of_figures(shapes)
+
+
+def _middle(shapes: JigsawShapes, face: int) -> Floats:
+    pieces = shapes.drawing.pieces
+    around = pieces.codes[pieces.starts[face] : pieces.starts[face + 1]]
+    return np.asarray(shapes.corners[shapes.tiling.graph.edges[around >> 1, around & 1]].mean(axis=0))

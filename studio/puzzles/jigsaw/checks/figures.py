@@ -1,0 +1,140 @@
+"""Checks of figures and of their tongues, and what repairs them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.lazy import lazy
+from studio.base.texts import tr
+from studio.checks.finding import Finding, Repair
+from studio.geometry.board.outline import Outline
+from studio.geometry.curves.strokes import Curves, Ints
+from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.figures.placing import fitting, misplaced, placeable
+from studio.puzzles.jigsaw.figures.tongues import nearest, on_cuts
+from studio.puzzles.jigsaw.figures.whimsies import Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.generate import lost_edits, with_whimsies
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.model.tiling import outline_without_figures
+from studio.puzzles.jigsaw.tongues.bends import tight_bends
+from studio.puzzles.jigsaw.tongues.necks import narrow_necks
+
+_refigured = lazy("studio.puzzles.jigsaw.repair.fix_one:refigured")
+SHRINK, GROW = 0.8, 1.25
+"""The factors by which repairs shrink and enlarge a figure."""
+LEAST_HEIGHT = 5.0
+"""The height in mm below which no figure is made smaller to fit."""
+
+
+def of_tongue_at(shapes: JigsawShapes, figure: str, place: Sequence[float]) -> Repair | None:
+    """A repair of the tongue of a figure that is at a place; None where none is, or where it is not edited."""
+    tongue = nearest(shapes.tiling, shapes.drawing, figure, place)
+    if tongue is None or shapes.decided(tongue).is_only_kept:
+        return None
+    return reshaping(shapes.tiling.tongue_name(tongue))
+
+
+def reshaping(name: str) -> Repair:
+    """Tries other shapes of a figure's tongue until its problem is gone and no other one is worse."""
+    return Repair(tr("Reshape tongue"), partial(_refigured, name=name))
+
+
+def of_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
+    """The necks that may snap and the tight bends of edited tongues of figures on some cuts."""
+    p, findings = shapes.limits, []
+    for tongue, cut, points in on_cuts(shapes.tiling, shapes.drawing, strokes):
+        if shapes.plain[tongue] or shapes.decided(tongue).is_only_kept:
+            continue
+        name, curve = shapes.tiling.tongue_name(tongue), Curves.of([points])
+        necks, bends = narrow_necks(curve, p.least_neck)[1:], tight_bends(curve, p.least_radius)[1:]
+        for problem, title, least, advice, (values, places) in (
+            (problems.NECK, "width", p.least_neck, tr("Make the tongue larger."), necks),
+            (problems.RADIUS, "radius", p.least_radius, tr("Reset its shape."), bends),
+        ):
+            for value, place in zip(values.tolist(), places.tolist(), strict=True):
+                words: dict[str, Any] = {title: f"{math.floor(100 * value) / 100:.2f}", "tongue": name}
+                findings.append(
+                    problem.finding(
+                        place,
+                        strokes=[cut],
+                        cells=[name],
+                        repair=reshaping(name),
+                        shortfall=1 - value / least,
+                        least=least,
+                        advice=advice,
+                        **words,
+                    )
+                )
+    return findings
+
+
+def of_figures(shapes: JigsawShapes) -> list[Finding]:
+    """What is wrong with figures, whether they are cut or not."""
+    design = shapes.design
+    p, outline = design.parameters, outline_without_figures(design)
+    findings = [
+        replace(finding, repair=_refitting(finding, outline))
+        for finding in misplaced(design.whimsies, outline, p.least_bridge, p.least_neck)
+    ]
+    cut = {one.name: one for one in shapes.tiling.fillings}
+    could = placeable(design.whimsies, outline, p.least_bridge)
+    findings += [
+        problems.FIGURE_UNCUT.finding((one.pose.x, one.pose.y), cells=[one.name], figure=one.name)
+        for one in could
+        if one.name not in cut
+    ]
+    return findings + [
+        _crowded(one, len(cut[one.name].knobs))
+        for one in design.whimsies
+        if one.name in cut and len(cut[one.name].knobs) < one.tongues
+    ]
+
+
+def _crowded(one: Whimsy, count: int) -> Finding:
+    """A figure that has room for some of its tongues; the repair leaves it those."""
+
+    def change(design: JigsawDesign) -> JigsawDesign:
+        fewer = (replace(each, tongues=count) if each.name == one.name else each for each in design.whimsies)
+        return with_whimsies(design, fewer).design
+
+    return problems.FIGURE_TONGUES.finding(
+        (one.pose.x, one.pose.y),
+        cells=[one.name],
+        figure=one.name,
+        count=count,
+        wanted=one.tongues,
+        repair=Repair.at_once(tr("Use {tongues}", tongues=many(count, "tongue")), change, lost_edits),
+    )
+
+
+def _refitting(finding: Finding, outline: Outline) -> Repair:
+    """A repair that moves a figure to where it fits, or makes it larger or smaller."""
+    (name,) = finding.cells
+
+    def change(design: JigsawDesign) -> JigsawDesign:
+        one = next(each for each in design.whimsies if each.name == name)
+        others = [each for each in design.whimsies if each.name != name]
+        if is_thin:
+            one = one.posed(height=GROW * one.pose.height)
+        p = design.parameters
+        # Beside the board it has as far to go as to the middle.
+        far = math.dist((one.pose.x, one.pose.y), (p.width / 2, p.height / 2)) if is_beyond else 0.0
+        placed = fitting([one], others, outline, p.least_bridge, far)
+        while is_large and placed is None and SHRINK * one.pose.height > LEAST_HEIGHT:
+            one = one.posed(height=round(SHRINK * one.pose.height, 1))
+            placed = fitting([one], others, outline, p.least_bridge)
+        if placed is None:
+            raise StudioError(tr("There is no room for figure {figure} nearby. Make it smaller.", figure=name))
+        return with_whimsies(design, [*others, *placed]).design
+
+    is_thin = finding.problem in (problems.FIGURE_THIN, problems.FIGURE_NOTCH)
+    is_large, is_beyond = finding.problem == problems.FIGURE_COVERS, finding.problem == problems.FIGURE_BEYOND
+    title = tr("Make larger") if is_thin else tr("Make smaller") if is_large else tr("Move figure")
+    return Repair.at_once(title, change, lost_edits)

@@ -1,0 +1,129 @@
+"""Checks the outlines of a jigsaw's pieces: what no export can write, or none with its beam or clearance."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.checks.finding import Finding, Repair
+from studio.geometry.curves.strokes import Ints, paired
+from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.checks.offered_repairs import merging
+from studio.puzzles.jigsaw.checks.remedies import shapes_after, straight
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+
+CROSSED = (
+    problems.CROSSING,
+    problems.ON_FIGURE,
+    problems.BORDER,
+    problems.BORDER_LOOP,
+    problems.LOOP,
+    problems.FIGURE_LOOP,
+)
+"""Problems that may change the number of pieces."""
+THIN = (problems.BRIDGE, problems.NECK, problems.PRINTED_NECK, problems.FIGURE_THIN, problems.FIGURE_NOTCH)
+"""Problems that say of a place that too little wood is left there."""
+USUAL_BEAM, WIDEST_BEAM = 0.15, 0.3
+"""The kerf in mm that every piece without errors bears, and every piece without findings."""
+POLYLINE = 0.03
+"""How far in mm the outlines of printed pieces, which are polylines, may run inside the curves."""
+SHARP = math.radians(40.0)
+"""A corner of a piece with a smaller angle is sharp."""
+NEARBY = 3.0
+"""How far in mm from a thin place what is known of it may be."""
+
+
+def of_outlines(shapes: JigsawShapes, faces: Ints, known: list[Finding]) -> list[Finding]:
+    """Pieces that no export can write, or none with its beam or clearance, where nothing `known` of the piece says so.
+
+    What is known counts where all of its strokes bound the piece: it is gone only when the piece is looked at again.
+    """
+    faces = _doubtful(shapes, faces)
+    if not len(faces):
+        return []
+    from studio.checks.pieces import flaws
+
+    p, pieces = shapes.design.parameters, shapes.drawing.pieces
+    printed = p.play + 2 * p.chamfer
+    wood = max(WIDEST_BEAM, printed + 2 * POLYLINE if printed else 0.0)
+    findings = []
+    for flaw in flaws(shapes.drawing, faces, wood, WIDEST_BEAM):
+        around = set((pieces.codes[pieces.starts[flaw.piece] : pieces.starts[flaw.piece + 1]] >> 1).tolist())
+        said = THIN if flaw.harm else CROSSED
+        if any(
+            one.problem in said and around.issuperset(one.strokes)
+            and (not flaw.harm or math.dist(one.place, flaw.place.tolist()) < NEARBY)
+            for one in known
+        ):  # fmt: skip
+            continue
+        is_severed = flaw.harm < 0 and flaw.width < USUAL_BEAM and flaw.is_harmed_by(-USUAL_BEAM / 2)
+        problem, least = problems.PIECE_NECK, wood
+        if not flaw.harm:
+            problem = problems.TOUCHING
+        elif flaw.harm > 0:
+            problem, least = problems.PIECE_GAP, WIDEST_BEAM
+        elif is_severed and not _is_made_thin(shapes, flaw.piece):
+            problem, least = problems.PIECE_SEVERED, USUAL_BEAM
+        findings.append(
+            problem.finding(
+                flaw.place.tolist(),
+                pieces=[flaw.piece],
+                repair=_parting(shapes, flaw.piece) if is_severed or not flaw.harm else None,
+                piece=pieces.names[flaw.piece],
+                shortfall=1 - flaw.width / least,
+                width=flaw.width,
+                least=least,
+            )
+        )
+    return findings
+
+
+def _doubtful(shapes: JigsawShapes, faces: Ints) -> Ints:
+    """Those of some pieces that may be thin where no wall between two cuts is, and no neck of a tongue.
+
+    They have holes, or two stretches of border or figures, or come to a corner twice, or have a sharp one.
+    """
+    graph, pieces = shapes.tiling.graph, shapes.drawing.pieces.chosen(faces)
+    edges, backwards = pieces.codes >> 1, pieces.codes & 1
+    begins, ends = graph.edges[edges, backwards], graph.edges[edges, 1 - backwards]
+    found = np.bincount(pieces.owners, (graph.sides[edges] < 0).any(axis=1), len(faces)) > 1
+    found[np.searchsorted(pieces.starts, pieces.holes, side="right") - 1] = True
+    came = np.sort(pieces.owners * (graph.edges.max() + 1) + begins)
+    found[came[1:][came[1:] == came[:-1]] // (graph.edges.max() + 1)] = True
+    ways = paired(shapes.corners[ends] - shapes.corners[begins])
+    after = np.arange(1, len(ways) + 1)
+    after[pieces.starts[1:] - 1] = pieces.starts[:-1]
+    found[pieces.owners[np.abs(np.angle(ways[after] * ways.conj())) > np.pi - SHARP]] = True
+    return np.asarray(faces[found])
+
+
+def _is_made_thin(shapes: JigsawShapes, face: int) -> bool:
+    """Whether the tiling itself makes a piece that thin: no figure bounds it, and straight cuts between corners at
+    home leave it so.
+    """
+    from studio.checks.pieces import flaws
+
+    pieces = shapes.drawing.pieces
+    around = np.unique(pieces.codes[pieces.starts[face] : pieces.starts[face + 1]] >> 1).tolist()
+    if any(stroke in shapes.tiling.figure_of for stroke in around):
+        return False
+    inner = [stroke for stroke in around if not shapes.tiling.graph.is_rim(stroke)]
+    plain = shapes_after(shapes, straight(shapes, inner, to_home=True))
+    return bool(flaws(plain.drawing, np.array([face]), USUAL_BEAM, 0.0))
+
+
+def _parting(shapes: JigsawShapes, face: int) -> Repair | None:
+    """Moves the figures that a piece hangs between, or merges it with a neighbour where there are none."""
+    if not shapes.design.whimsies:
+        return merging(shapes, face)
+
+    def apply(design: JigsawDesign, progress: Progress) -> JigsawDesign:
+        from studio.puzzles.jigsaw.repair.nudging import nudged
+
+        return nudged(design, progress)
+
+    return Repair(tr("Move figure"), apply)

@@ -1,0 +1,163 @@
+"""What may help against a problem of a jigsaw: other tongues and corners, one element at a time.
+
+element: a tongue with the corners at its ends. move: one change of an element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from studio.base.progress import Progress
+from studio.checks.finding import Problem, Severity
+from studio.geometry.board.tiling import FIXED
+from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.model.design import BOUNDS, CornerEdit, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, FOLLOWING, PLAIN, SIDE
+
+SAME = 1e-3
+"""A number of a tongue, or an offset of a corner in cells, that differs by less is the same."""
+CLOSE = {
+    "crossing",
+    "bridge",
+    "border",
+    "figure",
+    "self-crossing",
+    "piece",
+    "piece-neck",
+    "piece-gap",
+    "protected-tongue",
+}
+NECKS = {"neck", "printed-neck"}
+SMALL = {*NECKS, "radius"}
+"""The problems of outlines of pieces, of tongues that are in the way of others, of narrow necks, and of tongues that
+may be too small."""
+Change = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Move:
+    """Other edits of tongues and corners, and the strokes that change with them."""
+
+    strokes: tuple[int, ...]
+    tongues: tuple[TongueEdit, ...] = ()
+    corners: tuple[CornerEdit, ...] = ()
+    freed: tuple[str, ...] = ()
+    """Corners whose edits are dropped."""
+
+
+Option = Change | tuple[int, float] | CornerEdit | Move
+
+
+def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> list[Option]:
+    """What may help an element, the smallest changes first: factors and sums of numbers, a corner and a factor of its
+    distance from home, a corner elsewhere, or a move of several.
+    """
+    found: list[Option] = []
+    last: list[Option] = []
+    needs = {problem.key for problem in against}
+    if problems.PROTECTED_CORNER in against:
+        from studio.puzzles.jigsaw.picture.keep_clear import ways_out
+
+        exits = ways_out(shapes, stroke)
+        found += exits
+        last += [_with_straight_edges(shapes, edit) for edit in exits]
+    if problems.PROTECTED_TONGUE in against:
+        from studio.puzzles.jigsaw.picture.keep_clear import is_surrounded
+
+        found += [{"plain": 1.0}] if is_surrounded(shapes, stroke) else []
+    if not shapes.plain[stroke]:
+        shaped = shapes.style_of(stroke).shape
+        if not SMALL.isdisjoint(needs):
+            found += [{"size": 0.88}] if "radius" in needs else []
+            found += [{"size": 1.12}, {"size": 1.3}, {"size": 1.6}]
+            found += [{"neck": 1.15}, {"neck": 1.35}] if "neck" in shaped and not NECKS.isdisjoint(needs) else []
+            found += [{"slant": 0.5}]
+            if "radius" in needs:
+                found += [{"place": 0.0, "slant": 0.0}, {"place": 0.0, "slant": 0.0, "size": 0.8}, {"size": 0.7}]
+        if not CLOSE.isdisjoint(needs):
+            found += [{"size": 0.9}, {"size": 0.78}, {"place+": 0.06}, {"place+": -0.06}, {"place": 0.0, "slant": 0.0}]
+            found += [{"size": 0.62}, {"side": -1.0}, {"side": -1.0, "size": 0.75}]
+            found += [{"place+": 0.1, "size": 0.75}, {"place+": -0.1, "size": 0.75}, {"size": 0.45}]
+            found += [{"side": -1.0, "size": 0.5, "place": 0.0, "slant": 0.0}]
+    elif shapes.tongues[stroke, PLAIN] == FOLLOWING:
+        found += [{"plain": 1.0}]
+    corners = shapes.tiling.graph.edges[stroke].tolist()
+    found += [(corner, factor) for factor in (0.5, 0.0) for corner in corners]
+    is_wrong = any(problem.severity is Severity.ERROR or problem is problems.PROTECTED_TONGUE for problem in against)
+    return [*found, *last, {"plain": 1.0}] if is_wrong and not shapes.plain[stroke] else [*found, *last]
+
+
+def moved(shapes: JigsawShapes, stroke: int, option: Option) -> Move | None:
+    """The move that an option is; None where it changes nothing."""
+    if isinstance(option, tuple):
+        return homewards(shapes, *option)
+    if isinstance(option, CornerEdit):
+        return _moving(shapes, option)
+    if isinstance(option, Move):
+        return option
+    numbers, edit = shapes.tongues[stroke], shapes.decided(stroke)
+    held: dict[str, float | bool | int] = {}
+    for key, value in option.items():
+        name = key.removesuffix("+")
+        if name == "plain":
+            held[name] = True
+        elif name == "side":
+            held[name] = int(value * numbers[SIDE])
+        else:
+            now = float(numbers[COLUMNS[name]])
+            wanted = now + value if key != name else now * value
+            low, high = BOUNDS[name]
+            held[name] = round(min(max(wanted, low), high), 4)
+            if abs(float(held[name]) - now) < SAME:
+                del held[name]
+    return Move((stroke,), tongues=(replace(edit, **held),)) if held else None  # type: ignore[arg-type]
+
+
+def homewards(shapes: JigsawShapes, corner: int, factor: float) -> Move | None:
+    """A corner at a fraction of its distance from home."""
+    tiling = shapes.tiling
+    if tiling.tracks[corner] == FIXED:
+        return None
+    shift = tiling.freedom[corner] * (shapes.corners[corner] - tiling.homes[corner]) / tiling.scale
+    right, down = ((factor * shift).round(6) + 0.0).tolist()
+    edit = CornerEdit(tiling.corner_name(corner), right, down)
+    return None if np.hypot(*shift) < SAME else _moving(shapes, edit)
+
+
+def straight(shapes: JigsawShapes, strokes: Collection[int], *, to_home: bool) -> list[Move]:
+    """The moves after which some cuts are straight, between corners at home if that is wanted."""
+    moves = [Move((), tongues=tuple(replace(shapes.decided(stroke), ruled=True) for stroke in sorted(strokes)))]
+    if to_home:
+        corners = sorted({int(corner) for stroke in strokes for corner in shapes.tiling.graph.edges[stroke]})
+        moves += [move for corner in corners if (move := homewards(shapes, corner, 0.0)) is not None]
+    return moves
+
+
+def shapes_after(shapes: JigsawShapes, moves: Sequence[Move]) -> JigsawShapes:
+    """The shapes after some moves."""
+    design = shapes.design.with_tongues(edit for move in moves for edit in move.tongues)
+    corners = {edit.name: (edit.right, edit.down) for move in moves for edit in move.corners}
+    design = design.with_corners(corners) if corners else design
+    freed = [name for move in moves for name in move.freed]
+    design = design.without_corners(freed) if freed else design
+    return shape(design, shapes, Progress())
+
+
+def _moving(shapes: JigsawShapes, edit: CornerEdit) -> Move | None:
+    """The move of a corner; None where it is there already."""
+    if shapes.design.corner(edit.name) == edit:
+        return None
+    corner = shapes.tiling.corner_indices[edit.name]
+    return Move(tuple(shapes.tiling.graph.edges_at(np.array([corner])).tolist()), corners=(edit,))
+
+
+def _with_straight_edges(shapes: JigsawShapes, edit: CornerEdit) -> Move:
+    """The move of a corner whose edges become straight."""
+    graph = shapes.tiling.graph
+    edges = graph.edges_at(np.array([shapes.tiling.corner_indices[edit.name]])).tolist()
+    curved = [each for each in edges if not graph.is_rim(each) and not shapes.plain[each]]
+    return Move(tuple(edges), tuple(replace(shapes.decided(each), plain=True) for each in curved), (edit,))

@@ -1,0 +1,1 @@
+"""Figures and letters: where they are, and the tongues on their outlines."""

@@ -1,0 +1,242 @@
+"""The edits of figures: each keeps every figure a piece of its own, and raises StudioError where it cannot.
+
+A figure goes to the nearest place where it fits, unless it is to be exactly where its pose says.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from studio.base.errors import StudioError
+from studio.base.lazy import lazy
+from studio.base.parameters import ParameterError
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.checks.finding import errors_of
+from studio.geometry.curves.rings import box
+from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.figures.catalogue import Figure, figure
+from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
+from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, misplaced
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure, stem_of
+from studio.puzzles.jigsaw.model.design import JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.model.generate import with_whimsies
+from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of
+from studio.puzzles.kind import Generated
+
+_settled = lazy("studio.puzzles.jigsaw.repair.nudging:settled")
+AROUND = 0.25
+"""The share of a cell that a new figure leaves to others and to the border, so that pieces between them are sound."""
+SAMPLE_HEIGHT = 10.0
+"""Height in mm at which the proportions of new figures are measured."""
+
+
+def with_added(
+    design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress, *, is_near: bool = False
+) -> Generated[JigsawDesign]:
+    """With more figures, all moved alike to the nearest place where they fit and bring no problem with them.
+
+    `is_near` keeps them as near to theirs as they fit.
+    """
+    return _placed(design, figures, progress, reach=0.0 if is_near else None)
+
+
+def with_figure(
+    design: JigsawDesign, key: str, height: float, progress: Progress, tongues: int = 0
+) -> Generated[JigsawDesign]:
+    """With another of the studio's figures, `height` mm high, as near to the middle of the board as it fits."""
+    return with_added(design, new_figure(design, key, middle(design, height), tongues), progress)
+
+
+def with_drawn_figure(
+    design: JigsawDesign,
+    shape: Figure,
+    height: float,
+    progress: Progress,
+    tongues: int = 0,
+    place: tuple[float, float] | None = None,
+) -> Generated[JigsawDesign]:
+    """With a maker's own figure, `height` mm high, as near to a place or the middle of the board as it fits."""
+    pose = middle(design, height) if place is None else Pose(x=place[0], y=place[1], height=height)
+    return with_added(design, new_drawn_figure(design, shape, pose, tongues), progress)
+
+
+def with_text(
+    design: JigsawDesign, text: str, height: float, progress: Progress, tongues: int = 0
+) -> Generated[JigsawDesign]:
+    """With a line of text, a figure a letter, its capitals `height` mm high."""
+    return with_added(design, new_letters(design, text, middle(design, height), tongues), progress)
+
+
+def new_figure(design: JigsawDesign, key: str, pose: Pose, tongues: int = 0) -> list[Whimsy]:
+    """One of the studio's figures under a free name, not placed yet; raises StudioError for an unknown key."""
+    figure(key)
+    (name,) = free_names(_names(design), key, 1)
+    return [Whimsy(name, key, pose, tongues=tongues)]
+
+
+def new_drawn_figure(design: JigsawDesign, shape: Figure, pose: Pose, tongues: int = 0) -> list[Whimsy]:
+    """A maker's own figure under a free name, not placed yet."""
+    (name,) = free_names(_names(design), stem_of(shape.title), 1)
+    return [replace(of_figure(name, shape, pose), tongues=tongues)]
+
+
+def new_letters(design: JigsawDesign, text: str, pose: Pose, tongues: int = 0) -> list[Whimsy]:
+    """The letters of a line of text under free names, not placed yet; raises StudioError if they cannot be cut."""
+    names = letter_names(_names(design), (one.figure.title for one in letters_as_figures(text)))
+    return [replace(one, tongues=tongues) for one in lettered(names, text, pose)]
+
+
+def tallest(design: JigsawDesign, figures: Callable[[Pose], Sequence[Whimsy]]) -> float:
+    """The largest height in whole mm at which new figures fit on the board, by bisection; 0 if none does.
+
+    `figures` makes them at a pose.
+    """
+    p, sample = design.parameters, figures(middle(design, SAMPLE_HEIGHT))
+    rims = [box(one.on_board()[0]) for one in sample]
+    width, height = (np.max([rim[1] for rim in rims], 0) - np.min([rim[0] for rim in rims], 0)).tolist()
+    shares = [enclosed(one).area / (LARGEST_SHARE * outline_without_figures(design).region.area) for one in sample]
+    scale = min(p.width / width, p.height / height, max(shares) ** -0.5)
+    low, high = 0, math.floor(SAMPLE_HEIGHT * scale) + 1
+    while high - low > 1:
+        between = (low + high) // 2
+        try:
+            fits = _room_for(design, figures(middle(design, between)), None) is not None
+        except ParameterError:  # a comma becomes too small before an A does
+            fits = False
+        low, high = (between, high) if fits else (low, between)
+    return float(low)
+
+
+def new_height(design: JigsawDesign, figures: Callable[[Pose], Sequence[Whimsy]]) -> float:
+    """The usual height in mm, or the largest one at which new figures fit."""
+    usual = usual_height(design)
+    return usual if _room_for(design, figures(middle(design, usual)), None) else tallest(design, figures) or usual
+
+
+def with_figures_posed(
+    design: JigsawDesign, poses: Mapping[str, Pose], progress: Progress, *, is_exact: bool = False
+) -> Generated[JigsawDesign]:
+    """With figures elsewhere, or of another size, turned or mirrored; several go to a place near theirs together."""
+    named = [whimsy_named(design, name) for name in poses]
+    moved = [replace(one, pose=poses[one.name]) for one in named if one.pose != poses[one.name]]
+    if not moved:
+        return Generated(design)
+    flipped = {one.name for one in named if one.pose.is_mirrored != poses[one.name].is_mirrored}
+    if flipped:
+        design = design.with_tongues(edit.mirrored for edit in design.tongues if figure_of(edit) in flipped)
+    return with_figures_at(design, moved, progress) if is_exact else _placed(design, moved, progress, reach=0.0)
+
+
+def with_figures_copied(design: JigsawDesign, names: Collection[str], progress: Progress) -> Generated[JigsawDesign]:
+    """With copies of figures, together at the nearest place where they fit, and of the edits of their tongues."""
+    taken, copies = _names(design), dict[str, Whimsy]()
+    for one in (whimsy_named(design, name) for name in names):
+        name = copy_name(taken, one.name)
+        taken.append(name)
+        copies[one.name] = replace(one, name=name)
+    edits = [edit for edit in design.tongues if figure_of(edit) in copies]
+    copied = (replace(edit, name=copies[figure_of(edit)].name + edit.name[len(figure_of(edit)) :]) for edit in edits)
+    return with_added(design.with_tongues(copied), [*copies.values()], progress)
+
+
+def figure_of(edit: TongueEdit) -> str:
+    """The name of the figure that a tongue belongs to; no figure's where it is between two other pieces."""
+    return edit.name.rpartition(".")[0]
+
+
+def with_tongues_of_figures(
+    design: JigsawDesign, names: Collection[str], tongues: int, progress: Progress
+) -> Generated[JigsawDesign]:
+    """With figures that have another number of tongues."""
+    changed = [replace(whimsy_named(design, name), tongues=tongues) for name in names]
+    made = with_whimsies(design, [*_others(design, changed), *changed])
+    progress.step(0.5)
+    tiling_of(made.design)
+    return made
+
+
+def without_figures(design: JigsawDesign, names: Collection[str], progress: Progress) -> Generated[JigsawDesign]:
+    """Without some figures: cuts are where they were."""
+    gone = [whimsy_named(design, name) for name in names]
+    made = with_whimsies(design, _others(design, gone))
+    progress.step(0.5)
+    tiling_of(made.design)
+    return made
+
+
+def whimsy_named(design: JigsawDesign, name: str) -> Whimsy:
+    """A figure on the board; raises StudioError where there is none of that name."""
+    for one in design.whimsies:
+        if one.name == name:
+            return one
+    raise StudioError(tr("There is no figure {figure} on the board.", figure=name))
+
+
+def usual_height(design: JigsawDesign) -> float:
+    """The height in whole mm of a figure about as large as two pieces across, on a small board at most half of it."""
+    p = design.parameters
+    return float(max(2, round(min(2 * max(p.cell), 0.5 * min(p.width, p.height)))))
+
+
+def _names(design: JigsawDesign) -> list[str]:
+    return [one.name for one in design.whimsies]
+
+
+def middle(design: JigsawDesign, height: float) -> Pose:
+    """The pose of a figure of a height in mm at the centre of the board."""
+    return Pose(x=design.parameters.width / 2, y=design.parameters.height / 2, height=height)
+
+
+def _placed(
+    design: JigsawDesign, moved: Sequence[Whimsy], progress: Progress, reach: float | None = None
+) -> Generated[JigsawDesign]:
+    """With figures at the nearest place where they fit, all moved alike; `reach` is how far they may go in mm.
+
+    Those that may go anywhere leave more than the least wall around them, where there is room for it.
+    """
+    found = _room_for(design, moved, reach)
+    if found is None:
+        if reach is None:
+            raise StudioError(tr("There is no room for this figure on the board. Make it smaller."))
+        raise StudioError(tr("There is no room for figure {figure} nearby. Make it smaller.", figure=moved[0].name))
+    return with_figures_at(design, found, progress) if reach is not None else _settled(design, found, progress)
+
+
+def _room_for(design: JigsawDesign, moved: Sequence[Whimsy], reach: float | None) -> tuple[Whimsy, ...] | None:
+    """Figures at the nearest place with room for them; None if there is none."""
+    p = design.parameters
+    far = math.hypot(p.width, p.height) / 2 if reach is None else reach
+    others, outline = _others(design, moved), outline_without_figures(design)
+    for wall in (p.least_bridge,) if reach is not None else (max(p.least_bridge, AROUND * min(p.cell)), p.least_bridge):
+        found = fitting(moved, others, outline, wall, far)
+        if found is not None:
+            return found
+    return None
+
+
+def _others(design: JigsawDesign, moved: Sequence[Whimsy]) -> list[Whimsy]:
+    names = {one.name for one in moved}
+    return [one for one in design.whimsies if one.name not in names]
+
+
+def with_figures_at(design: JigsawDesign, moved: Sequence[Whimsy], progress: Progress) -> Generated[JigsawDesign]:
+    """With figures exactly where they are, each of them and of those before a piece."""
+    p, whimsies = design.parameters, [*_others(design, moved), *moved]
+    names = {one.name for one in moved}
+    for finding in errors_of(misplaced(whimsies, outline_without_figures(design), p.least_bridge, 0.0)):
+        if names.intersection(finding.cells):
+            raise StudioError(finding.message)
+    progress.step(0.2)
+    before = {one.name for one in tiling_of(design).fillings}
+    progress.step(0.5)
+    made = with_whimsies(design, whimsies)
+    lost = (before | names) - {one.name for one in tiling_of(made.design).fillings}
+    for name in sorted(lost):
+        one = whimsy_named(made.design, name)
+        raise StudioError(problems.FIGURE_UNCUT.finding((one.pose.x, one.pose.y), cells=[name], figure=name).message)
+    return made

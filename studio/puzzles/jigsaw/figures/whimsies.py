@@ -1,0 +1,208 @@
+"""Whimsies: figures placed on a board, each to become a piece of its own.
+
+pose: where a figure is, how high before it is turned, and how far it is turned. A figure of the studio's is kept by its
+key, a maker's own and a letter by their curves.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from itertools import chain, count
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from studio.base.parameters import ParameterError, Validated, flag, integer, number
+from studio.base.texts import tr
+from studio.geometry.curves.strokes import Floats, frozen
+
+if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.figures.catalogue import Figure
+
+SIGN = "sign"
+"""The name of a letter that is neither a letter nor a digit."""
+NAME = re.compile(rf"[a-z]{{1,20}}[1-9][0-9]{{0,3}}|([^\W_]|{SIGN})(_[1-9][0-9]{{0,3}})?")
+"""The names of figures, `cat1`, and of letters, `A` and `A_2`: no other piece has one of these."""
+MOST_POINTS = 20_000
+"""Control points of one figure of a maker's own."""
+
+
+@dataclass(frozen=True)
+class Pose(Validated):
+    """Where a figure is on the board; raises ParameterError for values out of bounds."""
+
+    x: float = number(0.0, title="X", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
+        help="Distance of the figure's centre from the left edge of the board.")  # fmt: skip
+    y: float = number(0.0, title="Y", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
+        help="Distance of the figure's centre from the top edge of the board.")  # fmt: skip
+    height: float = number(40.0, title="Height", minimum=2.0, maximum=5000.0, step=1.0, unit="mm",
+        help="Height of the figure before it is rotated.")  # fmt: skip
+    turn: float = number(0.0, title="Rotation", minimum=-360.0, maximum=360.0, step=5.0, unit="°",
+        help="Clockwise rotation of the figure.")  # fmt: skip
+    is_mirrored: bool = flag(False, title="Mirror", help="Mirrors the figure left to right before it is rotated.")
+
+    def turned(self, degrees: float) -> Pose:
+        """The pose rotated clockwise, its rotation between -180° and 180°."""
+        return replace(self, turn=180.0 - (180.0 - self.turn - degrees) % 360.0)
+
+    def placed(self, points: Floats) -> Floats:
+        """Points (n, 2) of a figure 1 high, in mm on the board."""
+        angle = np.radians(self.turn)
+        across, down = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+        sign = -1.0 if self.is_mirrored else 1.0
+        return np.asarray(self.height * (sign * points[:, :1] * across + points[:, 1:] * down) + (self.x, self.y))
+
+
+@dataclass(frozen=True)
+class Setting(Pose):
+    """What of a figure can be set: its pose and the number of its tongues; raises ParameterError as a pose does."""
+
+    tongues: int = integer(0, title="Tongues", minimum=0, maximum=8,
+        help="Tongues between the figure and the pieces around it; with 0 its shape alone holds it.")  # fmt: skip
+
+    @property
+    def pose(self) -> Pose:
+        """The pose alone."""
+        return Pose(**{field.name: getattr(self, field.name) for field in fields(Pose)})
+
+
+@dataclass(frozen=True)
+class CommonSetting(Validated):
+    """What of several figures can be set together; raises ParameterError for values out of bounds."""
+
+    x: float = number(0.0, title="X", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
+        help="Distance of the selection's centre from the left edge of the board.")  # fmt: skip
+    y: float = number(0.0, title="Y", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
+        help="Distance of the selection's centre from the top edge of the board.")  # fmt: skip
+    height: float = number(40.0, title="Height", minimum=2.0, maximum=5000.0, step=1.0, unit="mm",
+        help="Height of the whole selection; its centre stays.")  # fmt: skip
+    turn: float = number(0.0, title="Rotate by", minimum=-360.0, maximum=360.0, step=5.0, unit="°",
+        help="Rotates the selection clockwise about its centre.")  # fmt: skip
+    is_mirrored: bool = flag(False, title="Mirror", help="Mirrors the selection left to right.")
+    tongues: int = integer(0, title="Tongues", minimum=0, maximum=8,
+        help="Tongues between each figure and the pieces around it; with 0 its shape alone holds it.")  # fmt: skip
+
+    @property
+    def pose(self) -> Pose:
+        """The pose of their common frame."""
+        return Pose(**{field.name: getattr(self, field.name) for field in fields(Pose)})
+
+
+@dataclass(frozen=True)
+class Whimsy:
+    """A figure on the board: either `figure`, a key of the studio's, or `title` and `rings` of another, 1 high.
+
+    `tongues` is how many tongues join it to the pieces around, 0 where it is held by its shape alone.
+    Raises StudioError for a figure that there is not, and for rings that make none.
+    """
+
+    name: str
+    figure: str = ""
+    pose: Pose = Pose()
+    title: str = ""
+    rings: tuple[tuple[tuple[float, float], ...], ...] = ()
+    tongues: int = 0
+
+    def __post_init__(self) -> None:
+        if not NAME.fullmatch(self.name):
+            raise ParameterError(
+                "name", tr("The name of a figure must be like fish1 or A, not {name!r}.", name=self.name[:40])
+            )
+        if bool(self.figure) == bool(self.rings):
+            raise ParameterError("figure", tr("{name} must be a figure's key or have rings.", name=self.name[:40]))
+        if sum(map(len, self.rings)) > MOST_POINTS:
+            raise ParameterError("rings", tr("rings must have at most {most} points.", most=MOST_POINTS))
+        _ = self.setting
+        _ = self.shape
+
+    @property
+    def shape(self) -> Figure:
+        """Its figure."""
+        from studio.puzzles.jigsaw.figures.catalogue import figure
+
+        return figure(self.figure) if self.figure else _own(self.title, self.rings)
+
+    @property
+    def width(self) -> float:
+        """How wide it is, in its height."""
+        return self.shape.width
+
+    @property
+    def setting(self) -> Setting:
+        """Its pose and its tongues."""
+        return Setting(**vars(self.pose), tongues=self.tongues)
+
+    def on_board(self) -> tuple[Floats, ...]:
+        """Its outline, clockwise on the screen, and its holes, the other way, as control points (3k + 1, 2) in mm."""
+        return _on_board(self.shape, self.pose)
+
+    def posed(self, **values: float | bool) -> Whimsy:
+        """The figure elsewhere, or of another size, turned or mirrored."""
+        return replace(self, pose=replace(self.pose, **values))  # type: ignore[arg-type]
+
+
+@lru_cache(256)
+def _own(title: str, rings: tuple[tuple[tuple[float, float], ...], ...]) -> Figure:
+    from studio.puzzles.jigsaw.figures.catalogue import Stored, plain_figure
+
+    return plain_figure(Stored(title, rings))
+
+
+@lru_cache(256)
+def _on_board(shape: Figure, pose: Pose) -> tuple[Floats, ...]:
+    rings = (pose.placed(ring) for ring in shape.rings)
+    return tuple(frozen(ring[::-1].copy() if pose.is_mirrored else ring) for ring in rings)
+
+
+def free_names(taken: Iterable[str], stem: str, count: int) -> list[str]:
+    """Names for more figures: the stem and the next numbers."""
+    numbers = [int(name.removeprefix(stem)) for name in taken if name.removeprefix(stem).isdecimal()]
+    first = max(numbers, default=0) + 1
+    return [f"{stem}{number}" for number in range(first, first + count)]
+
+
+def letter_names(taken: Iterable[str], letters: Iterable[str]) -> list[str]:
+    """Names for more letters: each its own letter, with a number from the second on.
+
+    Two names differ in more than their case, since files are named after pieces.
+
+    >>> letter_names(["A"], "Anna &")
+    ['A_2', 'n', 'n_2', 'a_3', 'sign']
+    """
+    known = {name.casefold() for name in taken}
+    names = []
+    for letter in letters:
+        if not letter.isspace():
+            names.append(_free_letter(known, letter))
+            known.add(names[-1].casefold())
+    return names
+
+
+def copy_name(taken: Iterable[str], name: str) -> str:
+    """The name for a copy of a figure."""
+    stem, mark, _number = name.partition("_")
+    if mark or not name[-1].isdecimal() or len(name) == 1:
+        return _free_letter({each.casefold() for each in taken}, stem)
+    return free_names(taken, name.rstrip("0123456789"), 1)[0]
+
+
+def _free_letter(known: Collection[str], letter: str) -> str:
+    stem = unicodedata.normalize("NFC", letter)
+    stem = stem if stem == SIGN or (len(stem) == 1 and stem.isalnum()) else SIGN
+    names = chain([stem], (f"{stem}_{number}" for number in count(2)))
+    return next(name for name in names if name.casefold() not in known)
+
+
+def stem_of(title: str) -> str:
+    """The stem of the names of figures with a title: its letters from a to z, or `figure` where it has none."""
+    return "".join(re.findall("[a-z]", title.lower()))[:20] or "figure"
+
+
+def of_figure(name: str, shape: Figure, pose: Pose) -> Whimsy:
+    """A whimsy of any figure, such as one from a file, with its curves."""
+    rings = tuple(tuple((float(x), float(y)) for x, y in ring) for ring in shape.rings)
+    return Whimsy(name, "", pose, shape.title, rings)

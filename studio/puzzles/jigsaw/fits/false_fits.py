@@ -1,0 +1,409 @@
+"""False fits of a jigsaw: inner edges so alike that a piece fits in another one's place.
+
+Two edges are laid on each other by the middle and the direction of the lines between their ends, knob into hole and
+pieces face up; they are a false fit where neither curve leaves the other by more than the clearance (Hausdorff).
+An edge without a knob is tried both ways round.
+
+Edges with the same profile are of one kind, and kinds are compared. After a change only the kinds that changed are,
+with all others: what they fitted before is taken off the counts, what they fit now is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations, islice, pairwise, product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.base.amounts import many, share, thousands
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr
+from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets
+from studio.puzzles.jigsaw.fits.likeness import DECIMALS, Likeness, never
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.tongues.necks import narrow_necks
+
+LARGEST = 2.0
+"""The largest clearance in mm."""
+WORST = 20
+"""How many of the closest pairs are named."""
+KEPT = 64
+"""How many of the closest pairs of kinds are kept at least, so that some may go with the next change."""
+SHORTEST = 1e-9
+"""In mm: an edge whose ends are closer has no direction."""
+MANY_CHANGED = 0.2
+"""The share of edges above which all are compared again."""
+
+
+@dataclass(frozen=True)
+class FalseFit:
+    """Two inner edges that can be taken for each other, by name, and how far one leaves the other in mm."""
+
+    one: str
+    other: str
+    distance: float
+
+
+@dataclass(frozen=True, eq=False)
+class Fits:
+    """The false fits of a board at a clearance in mm: `others` (k,) of each of its inner `edges` (k,), and the closest.
+
+    `partners` (k,) are the edges that they are closest to, -1 without any, and `distances` (k,) how far those leave
+    them. Distances are those of the curves within 0.01 mm.
+    """
+
+    clearance: float
+    edges: Ints
+    others: Ints
+    partners: Ints
+    distances: Floats
+    worst: tuple[FalseFit, ...]
+    known: Known = field(repr=False)
+    """What the answer for the next, similar board starts from."""
+
+    @property
+    def pairs(self) -> int:
+        """The number of false fits."""
+        return int(self.others.sum()) // 2
+
+    @property
+    def ambiguous(self) -> int:
+        """The number of edges with at least one."""
+        return int(np.count_nonzero(self.others))
+
+    @property
+    def share(self) -> float:
+        """The share of edges with at least one; 0 on a board without inner edges."""
+        return self.ambiguous / max(len(self.edges), 1)
+
+
+class Known(NamedTuple):
+    """The shapes that were compared, the kinds of their edges and what is alike of them."""
+
+    shapes: JigsawShapes
+    kinds: Kinds
+    alike: Alike
+
+
+class Kinds(NamedTuple):
+    """The profiles of a board, each kind once, the kind (k,) of every edge, how many edges each kind has, and the kinds
+    by the bytes of their profiles; a kind without edges waits for another profile."""
+
+    likeness: Likeness
+    of: Ints
+    amounts: Ints
+    numbers: dict[bytes, int]
+
+
+class Alike(NamedTuple):
+    """How many edges each kind could be taken for, the kind (k,) closest to it, -1 without any, and how far in mm.
+
+    `closest` has all pairs of kinds that are closer than `limit` in mm.
+    """
+
+    others: Ints
+    partners: Ints
+    nearest: Floats
+    closest: dict[tuple[int, int], float]
+    limit: float
+
+
+def false_fits(
+    shapes: JigsawShapes, clearance: float, progress: Progress = SILENT, most: int = WORST, before: Fits | None = None
+) -> Fits:
+    """The false fits of a board at a clearance in mm, and up to `most` of the closest pairs.
+
+    Those of a similar board `before` save most of the work. Raises StudioError for a clearance out of bounds, or
+    larger than a neck.
+    """
+    if not 0.0 <= clearance <= LARGEST:
+        raise StudioError(
+            tr("The clearance must be from 0 to {most:g} mm, not {clearance:g} mm.", most=LARGEST, clearance=clearance)
+        )
+    edges = shapes.tiling.graph.inner_edges
+    known = None
+    if before is not None and before.clearance == clearance and before.known.shapes.tiling is shapes.tiling:
+        known = _changed(before, shapes, edges, most, progress)
+    return _answer(known or _compared(shapes, edges, clearance, most, progress), edges, clearance, most)
+
+
+def fits_words(found: Fits) -> str:
+    """The false fits of a board, in words."""
+    if not len(found.edges):
+        return tr("No inner edges")
+    if not found.ambiguous:
+        return tr("No false fits at {clearance:.2f} mm clearance", clearance=found.clearance)
+    return tr(
+        "{pairs} at {clearance:.2f} mm clearance: {ambiguous} of {edges} ({share}) could be mistaken for another",
+        pairs=many(found.pairs, "false fit"), clearance=found.clearance, ambiguous=thousands(found.ambiguous),
+        edges=many(len(found.edges), "inner edge"), share=share(found.share),
+    )  # fmt: skip
+
+
+def _compared(shapes: JigsawShapes, edges: Ints, clearance: float, most: int, progress: Progress) -> Known:
+    """All edges compared with one another."""
+    _refuse_narrow_necks(shapes, edges, clearance)
+    strokes, plain = profiles(shapes, edges), shapes.plain[edges]
+    numbers: dict[bytes, int] = {}
+    of = np.array([numbers.setdefault(key, len(numbers)) for key in _keys(strokes, plain)], np.int64)
+    first = np.unique(of, return_index=True)[1]
+    likeness = Likeness.of(strokes.chosen(first), plain[first], clearance)
+    kinds = Kinds(likeness, of, np.bincount(of, minlength=len(first)), numbers)
+    found = _Finding.blank(kinds.amounts, most)
+    for one, other, distances in likeness.alike(likeness.pairs(), progress, found.matters):
+        found.count(kinds.amounts, one, other)
+        found.keep(one, other, distances)
+    return Known(shapes, kinds, found.done())
+
+
+def _changed(before: Fits, shapes: JigsawShapes, edges: Ints, most: int, progress: Progress) -> Known | None:
+    """What is known of a board, with the edges that changed compared again; None where that does not pay."""
+    known = before.known
+    is_changed = shapes.plain != known.shapes.plain
+    is_changed[shapes.drawing.strokes.changed_since(known.shapes.drawing.strokes)] = True
+    at = np.flatnonzero(is_changed[edges])
+    if not len(at) or len(at) > MANY_CHANGED * len(edges):
+        return None if len(at) else known._replace(shapes=shapes)
+    _refuse_narrow_necks(shapes, edges[at], before.clearance)
+    kinds, new = _renumbered(known.kinds, at, profiles(shapes, edges[at]), shapes.plain[edges[at]])
+    old = known.kinds.likeness
+    amounts = np.zeros(len(kinds.amounts), np.int64)
+    amounts[: len(known.kinds.amounts)] = known.kinds.amounts
+    found = _Finding.of(known.alike, len(amounts), most)
+
+    # Of what was there before: other amounts, or none.
+    gains = kinds.amounts - amounts
+    gains[new] = -amounts[new]
+    touched = np.flatnonzero(gains)
+    found.others[touched] += gains[touched]
+    # Most were like no other kind, so that nothing is to be taken off.
+    fitting = np.flatnonzero(known.alike.others >= known.kinds.amounts)
+    fitting = fitting[gains[fitting] != 0]
+    for one, other, _distances in old.alike(old.pairs_of(fitting), progress.part(0.0, 0.4), never):
+        found.count(gains, one, other)
+    lost = np.zeros(len(amounts), bool)
+    lost[new] = True
+    lost[kinds.amounts == 0] = True
+    widowed = found.drop(lost)
+
+    # What is new, and who lost the one it was closest to.
+    found.others[new] = kinds.amounts[new] - 1
+    likeness = kinds.likeness
+    for one, other, distances in likeness.alike(likeness.pairs_of(new), progress.part(0.4, 0.8), found.matters):
+        alive = (kinds.amounts[one] > 0) & (kinds.amounts[other] > 0)
+        one, other = one[alive], other[alive]
+        found.count(kinds.amounts, one, other)
+        found.keep(one, other, distances[alive])
+    for one, other, distances in likeness.alike(likeness.pairs_of(widowed), progress.part(0.8, 1.0), found.matters):
+        alive = (kinds.amounts[one] > 0) & (kinds.amounts[other] > 0)
+        found.keep(one[alive], other[alive], distances[alive])
+    return Known(shapes, kinds, found.done()) if found.is_enough(kinds.amounts) else None
+
+
+def _renumbered(kinds: Kinds, at: Ints, strokes: Curves, plain: NDArray[np.bool_]) -> tuple[Kinds, Ints]:
+    """Kinds with other profiles of the edges at some places, and those kinds that are new."""
+    amounts = kinds.amounts.copy()
+    np.subtract.at(amounts, kinds.of[at], 1)
+    keys = _keys(strokes, plain)
+    wanted = {*keys}
+    numbers = {key: kind for key, kind in kinds.numbers.items() if amounts[kind] or key in wanted}
+    taken = {*numbers.values()}
+    free = iter([kind for kind in np.flatnonzero(amounts == 0).tolist() if kind not in taken])
+    last = len(amounts)
+    sources: dict[int, int] = {}
+    for place, key in enumerate(keys):
+        if key not in numbers:
+            numbers[key] = next(free, last)
+            last += numbers[key] == last
+            sources[numbers[key]] = place
+    of = kinds.of.copy()
+    of[at] = [numbers[key] for key in keys]
+    new, places = (np.array([*each], np.int64) for each in (sources.keys(), sources.values()))
+    made = Likeness.of(strokes.chosen(places), plain[places], kinds.likeness.clearance)
+    likeness = kinds.likeness.replaced(new, made)
+    return Kinds(likeness, of, np.bincount(of, minlength=last), numbers), new
+
+
+@dataclass(eq=False)
+class _Finding:
+    """What is alike, as it is found."""
+
+    others: Ints
+    partners: Ints
+    nearest: Floats
+    closest: dict[tuple[int, int], float]
+    limit: float
+    most: int
+
+    @classmethod
+    def blank(cls, amounts: Ints, most: int) -> _Finding:
+        """Kinds of which nothing is compared yet."""
+        return cls(amounts - 1, np.full(len(amounts), -1), np.full(len(amounts), np.inf), {}, np.inf, most)
+
+    @classmethod
+    def of(cls, alike: Alike, count: int, most: int) -> _Finding:
+        """What is known of kinds, and room for more."""
+        more = cls.blank(np.ones(count, np.int64), most)
+        known = slice(len(alike.others))
+        more.others[known], more.partners[known], more.nearest[known] = alike.others, alike.partners, alike.nearest
+        more.closest, more.limit = dict(alike.closest), alike.limit
+        return more
+
+    def done(self) -> Alike:
+        """What was found."""
+        return Alike(frozen(self.others), frozen(self.partners), frozen(self.nearest), self.closest, self.limit)
+
+    def count(self, amounts: Ints, one: Ints, other: Ints) -> None:
+        """Add amounts for pairs of kinds that are alike, each pair once."""
+        for here, there in ((one, other), (other, one)):
+            self.others += np.bincount(here, amounts[there], len(self.others)).astype(np.int64)
+
+    def keep(self, one: Ints, other: Ints, distances: Floats) -> None:
+        """Keep the closest of some pairs, and the closest kind of each; distances that did not matter are NaN."""
+        is_known = ~np.isnan(distances)
+        one, other, distances = one[is_known], other[is_known], distances[is_known]
+        both = np.concatenate([one, other])
+        partners, doubled = np.concatenate([other, one]), np.concatenate([distances, distances])
+        order = np.lexsort((partners, doubled, both))
+        first = order[np.diff(both[order], prepend=-1) > 0]
+        kind, partner, distance = both[first], partners[first], doubled[first]
+        is_closer = (distance < self.nearest[kind]) | (
+            (distance == self.nearest[kind]) & (partner < self.partners[kind])
+        )
+        self.nearest[kind[is_closer]], self.partners[kind[is_closer]] = distance[is_closer], partner[is_closer]
+
+        kept = max(self.most, KEPT)
+        near = np.flatnonzero(distances < self.limit)
+        if len(near) > 2 * kept:
+            near = near[np.argpartition(distances[near], 2 * kept)[: 2 * kept + 1]]
+            self.limit = min(self.limit, float(distances[near].max()))
+        for here, there, distance in zip(*(each[near].tolist() for each in (one, other, distances)), strict=True):
+            self.closest[min(here, there), max(here, there)] = distance
+        if len(self.closest) > 2 * kept:
+            self.limit = min(self.limit, sorted(self.closest.values())[kept])
+        self.closest = {pair: distance for pair, distance in self.closest.items() if distance < self.limit}
+
+    def matters(self, one: Ints, other: Ints, least: Floats) -> NDArray[np.bool_]:
+        """Whether pairs that are at least as far from each other may be among the closest."""
+        return np.asarray((least <= self.nearest[one]) | (least <= self.nearest[other]) | (least < self.limit))
+
+    def drop(self, lost: NDArray[np.bool_]) -> Ints:
+        """Forget some kinds; the others that one of these was closest to."""
+        self.closest = {
+            pair: distance for pair, distance in self.closest.items() if not (lost[pair[0]] or lost[pair[1]])
+        }
+        is_widowed = (self.partners >= 0) & lost[self.partners]
+        self.partners[is_widowed | lost], self.nearest[is_widowed | lost] = -1, np.inf
+        return np.flatnonzero(is_widowed & ~lost)
+
+    def is_enough(self, amounts: Ints) -> bool:
+        """Whether as many of the closest pairs are known as are wanted."""
+        inside = int((amounts * (amounts - 1) // 2).sum())
+        between = sum(int(amounts[one] * amounts[other]) for one, other in self.closest)
+        return self.limit == np.inf or inside + between >= self.most
+
+
+def _answer(known: Known, edges: Ints, clearance: float, most: int) -> Fits:
+    """What is known of kinds, for their edges."""
+    kinds, alike = known.kinds, known.alike
+    members = _members(kinds)
+    # Edges of one kind are closest to one another; else the first of the closest kind is named.
+    first = np.array([some[0] if some else -1 for some in members] + [-1], np.int64)
+    second = np.array([some[1] if len(some) > 1 else -1 for some in members] + [-1], np.int64)
+    own = np.where(first[kinds.of] == np.arange(len(edges)), second[kinds.of], first[kinds.of])
+    has_own = kinds.amounts[kinds.of] > 1
+    at = np.where(has_own, own, first[alike.partners[kinds.of]])
+    partners = np.where(at >= 0, np.append(edges, -1)[at], -1)
+    distances = np.where(has_own, 0.0, alike.nearest[kinds.of])
+    worst = tuple(islice(_named(known.shapes, edges, members, alike), most))
+    return Fits(clearance, edges, frozen(alike.others[kinds.of]), frozen(partners), frozen(distances), worst, known)
+
+
+def _members(kinds: Kinds) -> list[list[int]]:
+    """The places of the edges of every kind."""
+    order = np.argsort(kinds.of, kind="stable").tolist()
+    return [order[begin:end] for begin, end in pairwise(offsets(kinds.amounts).tolist())]
+
+
+def _named(shapes: JigsawShapes, edges: Ints, members: list[list[int]], alike: Alike) -> Iterator[FalseFit]:
+    """The closest false fits, closest first; those alike in the order of their edges."""
+    name = shapes.tiling.edge_name
+
+    def fit(one: int, other: int, distance: float) -> FalseFit:
+        here, there = sorted((int(edges[one]), int(edges[other])))
+        return FalseFit(name(here), name(there), distance)
+
+    for same in sorted(some for some in members if len(some) > 1):
+        yield from (fit(one, other, 0.0) for one, other in combinations(same, 2))
+    between: list[tuple[float, list[int], list[int]]] = []
+    for (one, other), distance in alike.closest.items():
+        here, there = sorted((members[one], members[other]))
+        between.append((distance, here, there))
+    for distance, here, there in sorted(between):
+        yield from (fit(one, other, distance) for one, other in product(here, there))
+
+
+def _refuse_narrow_necks(shapes: JigsawShapes, edges: Ints, clearance: float) -> None:
+    """Raises StudioError for a clearance that is larger than a neck."""
+    knobbed = edges[~shapes.plain[edges]]
+    for _style, which in shapes.of_one_style(knobbed):
+        alike = knobbed[which]
+        narrow, widths, _places = narrow_necks(shapes.drawing.strokes.chosen(alike), clearance)
+        if len(narrow):
+            at = int(widths.argmin())
+            raise StudioError(
+                tr(
+                    "The clearance of {clearance:.2f} mm is larger than the neck of tongue {tongue}, {width:.2f} mm.",
+                    clearance=clearance,
+                    tongue=shapes.tiling.edge_name(int(alike[narrow[at]])),
+                    width=float(widths[at]),
+                )
+            )
+
+
+class EdgeFrames(NamedTuple):
+    """Where inner edges are laid from: the `middles` (k, 2) between their ends in mm, the unit directions `along`
+    (k, 2) from one end to the other, and which `is_turned` (k,) by 180° then, so that its knob is up and all run from
+    left to right."""
+
+    middles: Floats
+    along: Floats
+    is_turned: NDArray[np.bool_]
+
+
+def frames(shapes: JigsawShapes, edges: Ints) -> EdgeFrames:
+    """The frames of some inner edges."""
+    ends = shapes.drawing.strokes.ends[edges]
+    way = ends[:, 1] - ends[:, 0]
+    length = np.hypot(way[:, 0], way[:, 1])
+    along = np.where(length[:, None] < SHORTEST, [1.0, 0.0], way / np.maximum(length, SHORTEST)[:, None])
+    across = np.stack([-along[:, 1], along[:, 0]], 1)
+    return EdgeFrames(ends.mean(axis=1), along, (shapes.frames(edges).across * across).sum(axis=1) < 0)
+
+
+def profiles(shapes: JigsawShapes, edges: Ints) -> Curves:
+    """The profiles of some inner edges."""
+    strokes = shapes.drawing.strokes.chosen(edges)
+    frame = frames(shapes, edges)
+    x, y = frame.along.T
+    across = np.stack([-y, x], 1)
+    offset = strokes.points - frame.middles[strokes.owners]
+    x, y = ((offset * axis[strokes.owners]).sum(axis=1) for axis in (frame.along, across))
+    points = np.stack([x, y], 1)
+    turned = frame.is_turned[strokes.owners]
+    back = (strokes.starts[:-1] + strokes.starts[1:] - 1)[strokes.owners] - np.arange(len(points))
+    points = np.where(turned[:, None], -points[back], points)
+    return Curves(np.round(points, DECIMALS) + 0.0, strokes.starts)
+
+
+def _keys(strokes: Curves, plain: NDArray[np.bool_]) -> list[bytes]:
+    """What is the same for the same profiles."""
+    runs = pairwise(strokes.starts.tolist())
+    return [
+        strokes.points[begin:end].tobytes() + bytes([is_plain])
+        for (begin, end), is_plain in zip(runs, plain.tolist(), strict=True)
+    ]

@@ -1,0 +1,189 @@
+"""How well the pieces of a jigsaw hold each other: the clearance with which they can be slid apart in the plane.
+
+Any piece can be lifted out. What is past the corners of a tongue belongs to other cuts, and is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT, Progress
+from studio.base.texts import tr, within
+from studio.geometry.board.tiling import Filling
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.sliding import ERROR, MOST, release
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+
+FLATTENING = 0.003
+"""The largest deviation in mm of the lines that are compared."""
+BEYOND = 2.0
+"""How many mm of wood there are behind a tongue, and behind its socket."""
+FREE = ERROR
+"""What comes off with less clearance than this, in mm, is held by nothing."""
+DECIMALS = 6
+"""Of the places in mm by which a tongue is known again."""
+REMEMBERED = 8192
+"""Tongues of which the clearance is remembered."""
+
+
+@dataclass(frozen=True)
+class Grip:
+    """How two pieces hold each other: their names, and the clearance in mm with which they come apart.
+
+    `clearance` is None where that is more than MOST.
+    """
+
+    name: str
+    clearance: float | None
+
+    @property
+    def least(self) -> float:
+        """The clearance, MOST where it is more."""
+        return MOST if self.clearance is None else self.clearance
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the pieces come apart without clearance."""
+        return self.clearance is not None and self.clearance < FREE
+
+    def is_loose(self, kerf: float) -> bool:
+        """Whether the pieces come apart once a laser has taken a kerf in mm."""
+        return self.is_free or self.least < kerf
+
+
+@dataclass(frozen=True)
+class FigureGrip:
+    """How a figure and the pieces around it hold each other, each `Grip` called after the other piece."""
+
+    name: str
+    grips: tuple[Grip, ...]
+
+
+@dataclass(frozen=True)
+class Holds:
+    """The grips of all tongues by their numbers, and of figures."""
+
+    by_tongue: dict[int, Grip]
+    figures: tuple[FigureGrip, ...]
+
+    @property
+    def tongues(self) -> tuple[Grip, ...]:
+        """The grips of all tongues, in the order of the board."""
+        return tuple(self.by_tongue.values())
+
+    @property
+    def weakest(self) -> Grip | None:
+        """The tongue that comes out first; None on a board without tongues."""
+        return min(self.tongues, key=lambda grip: grip.least, default=None)
+
+
+def holds(shapes: JigsawShapes, progress: Progress = SILENT, *, figures: bool = True) -> Holds:
+    """How all tongues of a board hold, and its figures unless they are left out."""
+    inner = shapes.tiling.graph.inner_edges
+    tongues = inner[~shapes.plain[inner]].tolist()
+    grips = {}
+    for at, tongue in enumerate(tongues):
+        progress.step(at / len(tongues))
+        grips[tongue] = tongue_grip(shapes, tongue)
+    names = [one.name for one in shapes.tiling.fillings] if figures else []
+    return Holds(grips, tuple(figure_grip(shapes, name) for name in names))
+
+
+def tongue_grip(shapes: JigsawShapes, tongue: int) -> Grip:
+    """How a tongue holds the two pieces on its sides; a straight edge holds nothing."""
+    name = shapes.tiling.tongue_name(tongue)
+    if shapes.plain[tongue]:
+        return Grip(name, 0.0)
+    points = shapes.curve(tongue)
+    return Grip(name, _of_stroke(np.round(points - points[0], DECIMALS).tobytes()))
+
+
+@lru_cache(REMEMBERED)
+def _of_stroke(data: bytes) -> float | None:
+    """The clearance of a stroke by its control points."""
+    import shapely
+
+    line = Curves.of([np.frombuffer(data).reshape(-1, 2)]).flattened(FLATTENING)[0]
+    way = line[-1] - line[0]
+    normal = np.array([-way[1], way[0]]) / max(float(np.hypot(*way)), 1e-9)
+    heights = line @ normal
+    rims = heights.min() - BEYOND, heights.max() + BEYOND
+    one, other = (
+        shapely.make_valid(shapely.polygons(np.concatenate([line, line[[-1, 0]] + rim * normal]))) for rim in rims
+    )
+    return release(one, other, line)
+
+
+def figure_grip(shapes: JigsawShapes, name: str) -> FigureGrip:
+    """How a figure and each of the pieces around it hold each other; raises StudioError for one that is not cut."""
+    from studio.geometry.planar.regions import pieces_as_polygons
+
+    filling = next((one for one in shapes.tiling.fillings if one.name == name), None)
+    if filling is None:
+        raise StudioError(tr("Figure {figure} is not cut.", figure=name))
+    contacts = _contacts(shapes, filling)
+    lines = shapes.drawing.polylines
+    pieces = [shapes.drawing.pieces.names.index(name), *contacts]
+    some = replace(shapes.drawing, pieces=shapes.drawing.pieces.chosen(np.array(pieces)))
+    figure, *around = pieces_as_polygons(some, lines)
+    return FigureGrip(
+        name,
+        tuple(
+            Grip(shapes.tiling.piece_name(face), release(piece, figure, contact))
+            for (face, contact), piece in zip(contacts.items(), around, strict=True)
+        ),
+    )
+
+
+def _contacts(shapes: JigsawShapes, filling: Filling) -> dict[int, Floats]:
+    """The faces around a figure, in their order, and the points (n, 2) of the line that each shares with it."""
+    sides, lines = shapes.tiling.graph.sides, shapes.drawing.polylines
+    faces = [int(sides[code >> 1].max()) for code in filling.codes.tolist()]
+    # The ring begins anywhere, perhaps in the middle of what a piece shares with it.
+    begin = next((at for at in range(len(faces)) if faces[at] != faces[at - 1]), 0)
+    contacts: dict[int, list[Floats]] = {}
+    for at in [*range(begin, len(faces)), *range(begin)]:
+        code = int(filling.codes[at])
+        line = lines[code >> 1]
+        contacts.setdefault(faces[at], []).append(line[::-1] if code & 1 else line)
+    return {face: np.concatenate(parts) for face, parts in contacts.items()}
+
+
+def tongue_words(grip: Grip, kerf: float = 0.0) -> str:
+    """How a tongue holds, in words; `kerf` in mm is that of the cut, 0 where it is not known."""
+    if grip.is_free:
+        return tr("Does not interlock")
+    if grip.clearance is None:
+        return tr("Interlocks, even with {most:.1f} mm clearance", most=MOST)
+    if grip.is_loose(kerf):
+        return tr(
+            "Loose: pulls out at {clearance:.2f} mm clearance, less than the kerf of {kerf:.2f} mm",
+            clearance=grip.clearance, kerf=kerf,
+        )  # fmt: skip
+    return tr("Pulls out at {clearance:.2f} mm clearance", clearance=grip.clearance)
+
+
+def figure_words(figure: FigureGrip, kerf: float = 0.0) -> str:
+    """How a figure and its neighbours hold, in words; `kerf` as in `tongue_words`."""
+    count = len(figure.grips)
+    held = sum(not grip.is_loose(kerf) for grip in figure.grips)
+    if not held:
+        return tr("Lifts out; interlocks with no neighbour")
+    if held == count:
+        return tr("Lifts out; interlocks with all neighbours")
+    return tr("Lifts out; interlocks with {held} of {neighbours}", held=held, neighbours=many(count, "neighbour"))
+
+
+def weakest_words(found: Holds, kerf: float = 0.0) -> str:
+    """The tongue that comes out first, in words."""
+    weakest = found.weakest
+    if weakest is None:
+        return tr("No tongues")
+    if weakest.clearance is None:
+        return tr("All tongues interlock, even with {most:.1f} mm clearance", most=MOST)
+    return tr("Weakest tongue {tongue}: {words}", tongue=weakest.name, words=within(tongue_words(weakest, kerf)))

@@ -1,0 +1,441 @@
+"""Curves laid on each other, and how far one leaves the other (Hausdorff), for many pairs at once.
+
+profile: an inner edge laid with its middle at the origin, from left to right, its knob towards +y; one without a knob
+is tried turned by 180°, too. Points of the plane are complex numbers here.
+
+Where one curve leaves another by d at most, their extents in any direction differ by d at most: that rules out nearly
+all pairs. Of the others places all along each curve look for their foot on the other one, near the same place of it at
+first; only where that is too far does the whole of the other curve come into it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.base.progress import Progress
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, offsets, ranges
+from studio.puzzles.jigsaw.fits.profile_bounds import Bounds
+
+DECIMALS = 6
+"""Of distances in mm, and of places by which profiles are the same: the answer is one however it was worked out."""
+FLATTENING = 0.002
+"""The largest deviation in mm of the lines that are compared as a whole."""
+SPACING = 0.5
+"""The largest distance in mm between the points of a line whose distances to the other line are taken."""
+DIRECTIONS = 8
+"""In how many directions extents are compared, to either side."""
+PLACES = 48
+"""About how many places of a curve look for their foot on another one."""
+PROBES = 6
+"""Every how many of them look first."""
+STEPS = 2
+"""How often a foot is moved along the tangent."""
+WINDOW = 4
+"""How many places to either side of its own a foot may start from."""
+BETWEEN = np.array([-0.75, -0.5, -0.25, 0.25, 0.5, 0.75])
+"""Where, in places, another one that is further away is sought around the furthest one."""
+HALVINGS = 6
+"""How often the reach of a search along a curve is halved."""
+NEARER = 0.001
+"""In mm: a place that is nearer to a curve by less than this has found its foot."""
+SLACK = 0.002
+"""In mm: extents that differ by no more beyond the clearance are not told apart; distances are less exact than they."""
+TINY = 1e-18
+"""In mm²: a curve that does not move has no direction."""
+DOUBT = 0.02
+"""In mm: between lines, a distance that differs from the clearance by less is measured between the curves."""
+AT_ONCE = 2**18
+"""Pairs that are thought of at once; all of a large board would fill gigabytes."""
+MEASURED_AT_ONCE = 256
+"""Pairs that are measured between two looks at Cancel; their arrays then fit into the processor's memory."""
+MANY_ALIKE = 8
+"""Pairs for each profile from which on it pays to work out bounds: as many take as long to be measured."""
+Complexes = NDArray[np.complex128]
+Mattering = Callable[[Ints, Ints, Floats], NDArray[np.bool_]]
+"""Whether the distances of some pairs matter that are at least as far in mm."""
+
+
+def always(one: Ints, other: Ints, least: Floats) -> NDArray[np.bool_]:
+    """That every distance matters."""
+    return np.ones(len(one), bool)
+
+
+def never(one: Ints, other: Ints, least: Floats) -> NDArray[np.bool_]:
+    """That no distance matters, only what is alike."""
+    return np.zeros(len(one), bool)
+
+
+def per_cubic(cubics: int) -> int:
+    """How many places each of some cubics of a curve has."""
+    return max(PLACES // cubics, 6)
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness:
+    """Some profiles, those of them that are `plain` (k,), without a knob, and a clearance in mm."""
+
+    strokes: Curves
+    plain: NDArray[np.bool_]
+    clearance: float
+    extents: Floats
+    """How far each reaches in every direction and in the opposite ones, (k, 2 · DIRECTIONS) in mm."""
+
+    @classmethod
+    def of(cls, strokes: Curves, plain: NDArray[np.bool_], clearance: float) -> Likeness:
+        """Profiles with what rules out pairs of them."""
+        extents = np.empty((len(strokes), 2 * DIRECTIONS))
+        ways = np.exp(1j * np.pi * np.arange(DIRECTIONS) / DIRECTIONS)
+        for number in distinct(strokes.counts).tolist():
+            which = np.flatnonzero(strokes.counts == number)
+            control = _control(strokes, which, number)
+            for at, way in enumerate(ways):
+                highest, lowest = _reach(control.real * way.real + control.imag * way.imag)
+                extents[which, at], extents[which, at + DIRECTIONS] = highest, -lowest
+        return cls(strokes, plain, clearance, extents)
+
+    def replaced(self, which: Ints, other: Likeness) -> Likeness:
+        """With others in the places of some; places beyond the last add profiles."""
+        count = len(self.strokes)
+        added = np.flatnonzero(which >= count)
+        strokes = Curves.gathered([self.strokes, other.strokes.chosen(added)]) if len(added) else self.strokes
+        inside = np.flatnonzero(which < count)
+        strokes = strokes.replaced(which[inside], other.strokes.chosen(inside))
+        arrays = []
+        for mine, others in ((self.plain, other.plain), (self.extents, other.extents)):
+            grown = np.concatenate([mine, others[added]])
+            grown[which[inside]] = others[inside]
+            arrays.append(grown)
+        return Likeness(strokes, arrays[0], self.clearance, arrays[1])
+
+    def pairs(self) -> Iterator[tuple[float, Ints, Ints]]:
+        """The share that is done, and pairs of profiles whose widths allow them to be alike; each pair once."""
+        slack = self.clearance + SLACK
+        widths = self.extents[:, 0] + self.extents[:, DIRECTIONS]
+        order = np.argsort(widths, kind="stable")
+        widths = widths[order]
+        rows = np.arange(len(order))
+        counts = np.searchsorted(widths, widths + 2 * slack, side="right") - rows - 1
+        before = offsets(counts)
+        begin = 0
+        while begin < len(order):
+            end = max(begin + 1, int(np.searchsorted(before, before[begin] + AT_ONCE, side="right")) - 1)
+            one = np.repeat(order[begin:end], counts[begin:end])
+            other = order[ranges(rows[begin:end] + 1, counts[begin:end])]
+            yield float(before[begin] / max(before[-1], 1)), one, other
+            begin = end
+
+    def pairs_of(self, which: Ints) -> Iterator[tuple[float, Ints, Ints]]:
+        """The share that is done, and pairs of some profiles with all others; each pair once."""
+        rank = np.full(len(self.strokes), len(which))
+        rank[which] = np.arange(len(which))
+        everything = np.arange(len(self.strokes))
+        step = max(AT_ONCE // max(len(everything), 1), 1)
+        for begin in range(0, len(which), step):
+            one = np.repeat(which[begin : begin + step], len(everything))
+            other = np.tile(everything, len(one) // max(len(everything), 1))
+            once = rank[one] < rank[other]
+            yield begin / len(which), one[once], other[once]
+
+    def alike(
+        self, pairs: Iterator[tuple[float, Ints, Ints]], progress: Progress, matters: Mattering = always
+    ) -> Iterator[tuple[Ints, Ints, Floats]]:
+        """Those of some pairs that are alike within the clearance, and their distances in mm.
+
+        Where a distance does not matter, it may be NaN. Of those that bounds say much of, the closest come first.
+        """
+        for done, one, other in pairs:
+            progress.step(done)
+            knobbed = ~(self.plain[one] | self.plain[other])
+            chosen = np.flatnonzero(knobbed)
+            chosen = chosen[self._possible(one[chosen], other[chosen], False)]
+            if len(chosen) > MANY_ALIKE * len(self.strokes):
+                yield from self._bounded(one[chosen], other[chosen], matters, partial(progress.step, done))
+                one, other = one[~knobbed], other[~knobbed]
+            yield self._alike(one, other, partial(progress.step, done))
+
+    def _alike(self, one: Ints, other: Ints, step: Callable[[], None]) -> tuple[Ints, Ints, Floats]:
+        """Those of some pairs that are alike, all of them measured."""
+        ways = []
+        for is_turned in (False, True):
+            # The second of a pair is the one that may be turned.
+            able = np.flatnonzero(self.plain[one] | self.plain[other]) if is_turned else np.arange(len(one))
+            swapped = self.plain[one[able]]
+            here, there = np.where(swapped, other[able], one[able]), np.where(swapped, one[able], other[able])
+            chosen = self._possible(here, there, is_turned)
+            near = np.full(len(chosen), np.inf)
+            for begin in range(0, len(chosen), MEASURED_AT_ONCE):
+                step()
+                some = chosen[begin : begin + MEASURED_AT_ONCE]
+                near[begin : begin + MEASURED_AT_ONCE] = self._distances(here[some], there[some], is_turned)
+            ways.append((able[chosen], near))
+        distances = np.full(len(one), np.inf)
+        for places, near in ways:
+            distances[places] = np.minimum(distances[places], near)
+        found = np.flatnonzero(distances <= self.clearance)
+        return one[found], other[found], distances[found]
+
+    def _bounded(
+        self, one: Ints, other: Ints, matters: Mattering, step: Callable[[], None]
+    ) -> Iterator[tuple[Ints, Ints, Floats]]:
+        """Those of many pairs with knobs that are alike, measured only where bounds do not say enough."""
+        least = self._bounds.below(one, other)
+        chosen = np.flatnonzero(least <= self.clearance)
+        chosen = chosen[np.argsort(least[chosen], kind="stable")]
+        is_sure = self._bounds.above(one[chosen], other[chosen]) <= self.clearance
+        for begin in range(0, len(chosen), MEASURED_AT_ONCE):
+            step()
+            some, sure = chosen[begin : begin + MEASURED_AT_ONCE], is_sure[begin : begin + MEASURED_AT_ONCE]
+            here, there = one[some], other[some]
+            measured = np.flatnonzero(~sure | matters(here, there, least[some]))
+            distances = np.full(len(some), np.nan)
+            distances[measured] = self._distances(here[measured], there[measured], False)
+            found = np.flatnonzero(sure | (distances <= self.clearance))
+            yield here[found], there[found], distances[found]
+
+    def are_alike(self, here: int, there: int, *, is_turned: bool) -> bool:
+        """Whether two profiles are, the second one turned by 180° or not; for a single pair, in less than 1 ms."""
+        one, other = np.array([here]), np.array([there])
+        if not len(self._possible(one, other, is_turned)):
+            return False
+        distance = float(self._lines.distances(one, other, is_turned, math.inf)[0])
+        if abs(distance - self.clearance) > DOUBT:
+            return distance < self.clearance
+        return bool(self._distances(one, other, is_turned)[0] <= self.clearance)
+
+    def _possible(self, here: Ints, there: Ints, is_turned: bool) -> Ints:
+        """Those of some pairs that their extents do not rule out."""
+        chosen = np.arange(len(here))
+        for column in np.argsort(-self.extents.std(axis=0)) if len(here) else ():
+            turned = (column + DIRECTIONS) % (2 * DIRECTIONS) if is_turned else column
+            one, other = here[chosen], there[chosen]
+            gap = np.abs(self.extents[one, column] - self.extents[other, turned])
+            chosen = chosen[gap <= self.clearance + SLACK]
+        return chosen
+
+    def _distances(self, here: Ints, there: Ints, is_turned: bool) -> Floats:
+        """The distances of some pairs; infinite where they are beyond the clearance."""
+        counts = self.strokes.counts
+        result = np.full(len(here), np.inf)
+        same = counts[here] == counts[there]
+        whole = np.flatnonzero(~same)
+        for number in distinct(counts[here[same]]).tolist():
+            some = np.flatnonzero(same & (counts[here] == number))
+            one, other = _control(self.strokes, here[some], number), _control(self.strokes, there[some], number)
+            other = -other[:, ::-1] if is_turned else other
+            result[some] = _near(one, other, self.clearance)
+        if len(whole):
+            result[whole] = self._lines.distances(here[whole], there[whole], is_turned, self.clearance)
+        return result
+
+    @cached_property
+    def _bounds(self) -> Bounds:
+        return Bounds.of(self.strokes)
+
+    @cached_property
+    def _lines(self) -> _Lines:
+        return _Lines(self.strokes)
+
+
+def _control(strokes: Curves, which: Ints, number: int) -> Complexes:
+    """The control points (k, n) of strokes that have n of them each."""
+    points = np.ascontiguousarray(strokes.points).view(np.complex128)[:, 0]
+    return np.asarray(points[strokes.starts[which][:, None] + np.arange(number)])
+
+
+def _places(control: Complexes) -> Complexes:
+    """The places (p, s) of some curves (p, n)."""
+    cubics = (control.shape[1] - 1) // 3
+    t = np.arange(per_cubic(cubics)) / per_cubic(cubics)
+    # Added one by one: a product of matrices this small waits for the processor's other cores.
+    terms = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+    points = sum(control[:, at : 3 * cubics + at : 3, None] * term for at, term in enumerate(terms))
+    return np.concatenate([np.reshape(points, (len(control), -1)), control[:, -1:]], axis=1)
+
+
+def _reach(heights: Floats) -> tuple[Floats, Floats]:
+    """The highest and the lowest heights of curves whose control points (k, n) have some heights."""
+    four = [heights[:, at:][:, : heights.shape[1] - 1 : 3] for at in range(4)]
+    # Where the derivative a t² + 2 b t + c is nothing, without dividing by what may be nothing.
+    a, b, c = (four[3] - four[0] + 3 * (four[1] - four[2]), four[0] - 2 * four[1] + four[2], four[1] - four[0])
+    root = -b - np.copysign(np.sqrt(np.maximum(b * b - a * c, 0.0)), b)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        turns = np.stack([root / a, c / root])
+    t = np.where((turns > 0.0) & (turns < 1.0), turns, 0.0)
+    for _ in range(3):
+        four = [here + (there - here) * t for here, there in pairwise(four)]
+    ends = heights[:, ::3]
+    return (
+        np.maximum(four[0].max(axis=(0, 2), initial=-np.inf), ends.max(axis=1)),
+        np.minimum(four[0].min(axis=(0, 2), initial=np.inf), ends.min(axis=1)),
+    )
+
+
+def _near(one: Complexes, other: Complexes, limit: float) -> Floats:
+    """The distances of some pairs of curves (p, n); infinite beyond a limit."""
+    curves, places = (one, other), (_places(one), _places(other))
+    distances = np.zeros(len(one))
+    left, unsure = np.arange(len(one)), np.zeros(len(one), bool)
+    for step in (PROBES, 1):
+        for here, there in ((0, 1), (1, 0)):
+            if not len(left):
+                break
+            control, dots = curves[there][left], places[there][left]
+            most, spots = _most(control, dots, curves[here][left], places[here][left], step, WINDOW)
+            far = most > limit
+            # What is too far, or furthest, may have looked for its foot in the wrong part of the curve.
+            some = np.flatnonzero(far)
+            gaps = _whole(control[some], dots[some], spots[some, None])[:, 0]
+            unsure[left[some[np.round(gaps, DECIMALS) <= limit]]] = True
+            if step == 1:
+                some = np.flatnonzero(~far)
+                gaps = _whole(control[some], dots[some], spots[some, None])[:, 0]
+                unsure[left[some[gaps < most[some] - NEARER]]] = True
+            distances[left] = np.where(far, np.inf, np.maximum(distances[left], most))
+            left = left[~far]
+    which = np.flatnonzero(unsure)
+    if len(which):
+        both = [
+            _most(curves[there][which], places[there][which], curves[here][which], places[here][which], 1, 0)[0]
+            for here, there in ((0, 1), (1, 0))
+        ]
+        whole = np.maximum(*both)
+        distances[which] = np.where(whole <= limit, whole, np.inf)
+    return distances
+
+
+def _most(
+    control: Complexes, dots: Complexes, other: Complexes, others: Complexes, step: int, window: int
+) -> tuple[Floats, Complexes]:
+    """How far other curves leave some (p, n) with places (p, s), and where; every `step` of their places is tried.
+
+    Feet are sought near the same place, a window of places to either side; without one along the whole curve.
+    """
+    per = per_cubic((control.shape[1] - 1) // 3)
+    spots, last = others[:, ::step], others.shape[1] - 1
+    gaps = _gaps(control, spots, _starts(dots, spots, step, window) / per) if window else _whole(control, dots, spots)
+    worst = gaps.argmax(axis=1)[:, None]
+    most, where = np.take_along_axis(gaps, worst, 1)[:, 0], np.take_along_axis(spots, worst, 1)[:, 0]
+    if step == 1:
+        # Between two places there may be one that is further away.
+        between = np.clip(worst + BETWEEN, 0, last)
+        spots = _at(other, between / per)[0]
+        gaps = _whole(control, dots, spots)
+        worst = gaps.argmax(axis=1)[:, None]
+        more, there = np.take_along_axis(gaps, worst, 1)[:, 0], np.take_along_axis(spots, worst, 1)[:, 0]
+        most, where = np.maximum(most, more), np.where(more > most, there, where)
+    return np.round(most, DECIMALS), where
+
+
+def _starts(dots: Complexes, spots: Complexes, step: int, window: int) -> Ints:
+    """Which places (p, s) of curves are nearest to spots (p, r) of others, of those near the same place."""
+    last = dots.shape[1] - 1
+    same = np.arange(0, last + 1, step)
+    starts = np.broadcast_to(same, spots.shape).copy()
+    least = np.full(spots.shape, np.inf)
+    for shift in range(-window, window + 1):
+        at = np.clip(same + shift, 0, last)
+        away = spots - dots[:, at]
+        square = away.real**2 + away.imag**2
+        is_less = square < least
+        np.copyto(starts, at, where=is_less)
+        np.copyto(least, square, where=is_less)
+    return starts
+
+
+def _whole(control: Complexes, dots: Complexes, spots: Complexes) -> Floats:
+    """How far spots (p, r) are from their feet anywhere on curves (p, n) with places (p, s)."""
+    rows, last = np.arange(len(spots)), dots.shape[1] - 1
+    per = per_cubic((control.shape[1] - 1) // 3)
+    chords = np.abs(np.diff(dots, axis=1)).max(axis=1, initial=0.0)
+    result = np.empty(spots.shape)
+    for at in range(spots.shape[1]):
+        away = spots[:, at, None] - dots
+        squares = away.real**2 + away.imag**2
+        first = squares.argmin(axis=1)
+        gaps = _descended(control, spots[:, at], first / per)
+        # Another part of the curve may have its foot nearer, though not its place.
+        for shift in (-1, 0, 1):
+            squares[rows, np.clip(first + shift, 0, last)] = np.inf
+        second = squares.argmin(axis=1)
+        some = np.flatnonzero(np.sqrt(squares[rows, second]) < gaps + chords / 2)
+        gaps[some] = np.minimum(gaps[some], _descended(control[some], spots[some, at], second[some] / per))
+        result[:, at] = gaps
+    return result
+
+
+def _descended(control: Complexes, spots: Complexes, starts: Floats) -> Floats:
+    """How far spots (p,) are from curves (p, n) near some starts (p,): slower than along tangents, and surer."""
+    cubics = (control.shape[1] - 1) // 3
+    t, spots = starts[:, None], spots[:, None]
+    least = np.abs(spots - _at(control, t)[0])
+    reach = 0.5 / per_cubic(cubics)
+    for _ in range(HALVINGS):
+        there = np.clip(t + np.array([-reach, reach]), 0.0, cubics)
+        gaps = np.abs(spots - _at(control, there)[0])
+        best = gaps.argmin(axis=1)[:, None]
+        gap = np.take_along_axis(gaps, best, 1)
+        t, least = np.where(gap < least, np.take_along_axis(there, best, 1), t), np.minimum(gap, least)
+        reach /= 2
+    return np.asarray(least[:, 0])
+
+
+def _gaps(control: Complexes, spots: Complexes, starts: Floats) -> Floats:
+    """How far spots (p, s) are from their feet on curves (p, n), sought from some starts (p, s) in cubics."""
+    t, cubics = starts, (control.shape[1] - 1) // 3
+    least = np.full(spots.shape, np.inf)
+    for step in range(STEPS + 1):
+        points, ways = _at(control, t)
+        away = spots - points
+        np.minimum(least, away.real**2 + away.imag**2, out=least)
+        if step < STEPS:
+            along = away.real * ways.real + away.imag * ways.imag
+            t = np.clip(t + along / np.maximum(ways.real**2 + ways.imag**2, TINY), 0.0, cubics)
+    return np.asarray(np.sqrt(least))
+
+
+def _at(control: Complexes, places: Floats) -> tuple[Complexes, Complexes]:
+    """The points and the derivatives of curves (p, n) at their own places (p, s), in cubics."""
+    part = np.minimum(places.astype(np.int64), (control.shape[1] - 1) // 3 - 1)
+    base, t = (np.arange(len(control)) * control.shape[1])[:, None] + 3 * part, places - part
+    flat = control.ravel()
+    points = [flat[base + at] for at in range(4)]
+    for _ in range(2):
+        points = [here + (there - here) * t for here, there in pairwise(points)]
+    way = points[1] - points[0]
+    return points[0] + way * t, 3 * way
+
+
+class _Lines:
+    """Profiles as lines between which whole distances are measured; each is made when it is first needed."""
+
+    def __init__(self, strokes: Curves) -> None:
+        self._strokes = strokes
+        self._known: dict[tuple[int, bool], object] = {}
+
+    def distances(self, here: Ints, there: Ints, is_turned: bool, limit: float) -> Floats:
+        """How far lines leave each other, the second ones turned or not; infinite beyond a limit."""
+        import shapely
+
+        one, other = self._drawn(here, False), self._drawn(there, is_turned)
+        near = np.round(shapely.hausdorff_distance(one, other), DECIMALS)
+        return np.where(near <= limit, near, np.inf)
+
+    def _drawn(self, which: Ints, is_turned: bool) -> NDArray[np.object_]:
+        import shapely
+
+        new = np.array([each for each in distinct(which).tolist() if (each, is_turned) not in self._known], np.int64)
+        if len(new):
+            lines = self._strokes.chosen(new).flattened(FLATTENING)
+            drawn = shapely.linestrings(-lines.points if is_turned else lines.points, indices=lines.owners)
+            made = shapely.segmentize(drawn, SPACING)
+            self._known |= {(each, is_turned): line for each, line in zip(new.tolist(), made, strict=True)}
+        result = np.empty(len(which), object)
+        result[:] = [self._known[each, is_turned] for each in which.tolist()]
+        return result

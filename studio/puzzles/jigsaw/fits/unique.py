@@ -1,0 +1,279 @@
+"""Tongues reshaped so that every piece fits in one place only, or so that more of them nearly fit elsewhere.
+
+Both try other numbers of many tongues at once, in rounds. A tongue keeps them only if they serve the purpose and the
+check finds nothing new around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.base.amounts import many
+from studio.base.chance import symmetric
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.checks.finding import Severity
+from studio.geometry.curves.strokes import Floats
+from studio.puzzles.jigsaw.checks.remedies import Move
+from studio.puzzles.jigsaw.fits.false_fits import Fits, false_fits
+from studio.puzzles.jigsaw.fits.likeness import DIRECTIONS
+from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.repair.search import Board, Counts
+from studio.puzzles.jigsaw.tongues.percent import signs
+from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, STYLE
+
+ATTEMPTS = 24
+"""How many other shapes are tried for one tongue."""
+REACH = {"size": 0.25, "place": 0.08, "slant": 0.12, "neck": 0.25}
+"""How far the last of these shapes may go: shares of the number for size and neck, of the edge's length for others."""
+FIRST_REACH = 0.25
+"""The share of this that the first one may go."""
+WITHDRAWN = 4
+"""How often shapes that the check objects to are withdrawn before a whole round is."""
+GROUP = 4
+"""How many tongues become near-copies of one another."""
+SPAN = 1.2
+"""By how many clearances the lengths of their edges may differ: ends differ by half of it."""
+
+Finding = tuple[str, frozenset[int], tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Reshaped:
+    """A design with other tongues, their names, and false fits and problems before and after.
+
+    `left` says how many false fits remain, and why.
+    """
+
+    design: JigsawDesign
+    before: Fits
+    after: Fits
+    problems_before: Counts
+    problems_after: Counts
+    tongues: tuple[str, ...]
+    left: tuple[str, ...]
+
+    @property
+    def words(self) -> list[str]:
+        """What was done, in sentences."""
+        return [
+            tr(
+                "{tongues} reshaped: {before} before, {after} after, at {clearance:.2f} mm clearance.",
+                tongues=many(len(self.tongues), "tongue"),
+                before=many(self.before.pairs, "false fit"),
+                after=many(self.after.pairs, "false fit"),
+                clearance=self.after.clearance,
+            ),
+            *self.left,
+        ]
+
+
+def made_unique(design: JigsawDesign, clearance: float, progress: Progress) -> Reshaped:
+    """A design whose ambiguous, unlocked tongues are reshaped until none can be taken for another, as far as found.
+
+    Raises StudioError for a clearance out of bounds, or larger than a neck.
+    """
+    trials = _Trials.of(design, clearance, progress.part(0.0, 0.3))
+    was = trials.found
+    for attempt in range(ATTEMPTS):
+        progress.part(0.3, 1.0).step(attempt / ATTEMPTS)
+        wrong = _to_reshape(trials.board.shapes, trials.found)
+        if not wrong:
+            break
+        reach = FIRST_REACH + (1 - FIRST_REACH) * attempt / (ATTEMPTS - 1)
+        others = dict(zip(trials.found.edges.tolist(), trials.found.others.tolist(), strict=True))
+        last = attempt >= ATTEMPTS // 2
+
+        def serves(edge: int, now: int, others: dict[int, int] = others, last: bool = last) -> bool:
+            return now == 0 or (last and now < others[edge])
+
+        trials.keep(_varied(trials.board.shapes, wrong, reach, attempt), serves)
+    return trials.answer(design, was, _why(trials.board.shapes, trials.found))
+
+
+def made_devious(design: JigsawDesign, clearance: float, progress: Progress, names: Collection[str] = ()) -> Reshaped:
+    """A design with some of its unlocked tongues, or any, as near-copies of each other.
+
+    Raises StudioError for a clearance out of bounds, or larger than a neck.
+    """
+    trials = _Trials.of(design, clearance, progress.part(0.0, 0.3))
+    was = trials.found
+    groups = _groups(trials.board.shapes, names, clearance)
+    heights = np.ones(len(trials.board.shapes.tongues))
+    for attempt in range(3):
+        progress.part(0.3, 1.0).step(attempt / 3)
+        shapes, found = trials.board.shapes, trials.found
+        before = dict(zip(found.edges.tolist(), found.others.tolist(), strict=True))
+        moves = [
+            move
+            for model, *copies in groups
+            for copy in copies
+            if not before[copy] and (move := _copied(shapes, model, copy, heights[copy])) is not None
+        ]
+        trial = trials.keep(moves, lambda edge, now, before=before: now > before[edge])  # type: ignore[misc]
+        high = _heights(trial)
+        for model, *copies in groups:
+            for copy in copies:
+                heights[copy] *= high[model] / max(high[copy], 1e-6)
+    left = () if trials.found.pairs > was.pairs else (tr("No tongues were found that could be near-copies."),)
+    return trials.answer(design, was, left)
+
+
+@dataclass(eq=False)
+class _Trials:
+    """A board with its false fits, of which other shapes are tried."""
+
+    board: Board
+    found: Fits
+    first: Counts
+
+    @classmethod
+    def of(cls, design: JigsawDesign, clearance: float, progress: Progress) -> _Trials:
+        """Those of a design."""
+        board = Board.of(design, progress.part(0.0, 0.3))
+        return cls(board, false_fits(board.shapes, clearance, progress.part(0.3, 1.0)), Counts.of(board))
+
+    def keep(self, moves: Sequence[Move], serves: Callable[[int, int], bool]) -> Fits:
+        """Keep those of some moves, each of one tongue, that serve and of which no problem comes; all fits tried."""
+        found = trial = None
+        left = [*moves]
+        known = _problems(self.board)
+        for withdrawn in range(WITHDRAWN):
+            if not left:
+                break
+            board = self.board.after(left)
+            found = false_fits(board.shapes, self.found.clearance, before=self.found)
+            trial = trial or found
+            now = dict(zip(found.edges.tolist(), found.others.tolist(), strict=True))
+            new = _problems(board) - known
+            blamed = {stroke for _kind, strokes, _pieces in new for stroke in strokes}
+            good = [
+                move for move in left if move.strokes[0] not in blamed and serves(move.strokes[0], now[move.strokes[0]])
+            ]
+            if len(good) == len(left):
+                if not new:
+                    self.board, self.found = board, found
+                break
+            # Without the others, what is left may fit again, or be in the way: it is tried once more.
+            left = good if withdrawn < WITHDRAWN - 2 else good[: len(good) // 2]
+        return trial or self.found
+
+    def answer(self, was: JigsawDesign, before: Fits, left: Iterable[str]) -> Reshaped:
+        """What came of it."""
+        design = self.board.design
+        tongues = tuple(edit.name for edit in design.tongues if edit != was.tongue(edit.name))
+        return Reshaped(design, before, self.found, self.first, Counts.of(self.board), tongues, tuple(left))
+
+
+def _problems(board: Board) -> set[Finding]:
+    """The errors and warnings of a board, and the strokes around them."""
+    pieces = board.shapes.drawing.pieces
+    found: set[Finding] = set()
+    for finding in board.checked.findings:
+        if finding.severity is not Severity.HINT:
+            strokes = {*finding.strokes}
+            for piece in finding.pieces:
+                strokes |= {int(code) >> 1 for code in pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]]}
+            found.add((finding.problem.key, frozenset(strokes), tuple(finding.pieces)))
+    return found
+
+
+def _to_reshape(shapes: JigsawShapes, found: Fits) -> list[int]:
+    """The tongues to be reshaped: ambiguous and unlocked ones; of two that fit only each other one is enough."""
+    able = _able(shapes)
+    wrong = np.flatnonzero((found.others > 0) & able[found.edges])
+    chosen: set[int] = set()
+    for at in wrong[np.argsort(-found.others[wrong], kind="stable")].tolist():
+        if found.others[at] > 1 or int(found.partners[at]) not in chosen:
+            chosen.add(int(found.edges[at]))
+    return sorted(chosen)
+
+
+def _able(shapes: JigsawShapes) -> NDArray[np.bool_]:
+    """Which strokes are tongues that may be reshaped."""
+    able = ~shapes.plain
+    able[shapes.locked] = False
+    return able
+
+
+def _varied(shapes: JigsawShapes, tongues: Sequence[int], reach: float, attempt: int) -> list[Move]:
+    """Other numbers for some tongues, each by chance and within its bounds."""
+    which = np.array(tongues, np.int64)
+    keys, seed = shapes.tiling.edge_keys[which], shapes.design.parameters.seed
+    values: dict[str, Floats] = {}
+    for name, most in REACH.items():
+        now = shapes.tongues[which, COLUMNS[name]]
+        shift = reach * most * symmetric(seed, keys, f"unique {name} {attempt}")
+        values[name] = np.clip(now * (1 + shift) if name in ("size", "neck") else now + shift, *BOUNDS[name]).round(4)
+    moves = []
+    for at, tongue in enumerate(tongues):
+        names = [name for name in REACH if name != "neck" or "neck" in shapes.style_of(tongue).shape]
+        held = {name: float(values[name][at]) for name in names}
+        moves.append(Move((tongue,), tongues=(replace(shapes.decided(tongue), **held),)))  # type: ignore[arg-type]
+    return moves
+
+
+def _why(shapes: JigsawShapes, found: Fits) -> list[str]:
+    """How many false fits remain, and why."""
+    if not found.pairs:
+        return []
+    wrong = found.edges[found.others > 0]
+    straight, locked = int(shapes.plain[wrong].sum()), int(np.isin(wrong, shapes.locked).sum())
+    sentences = [tr("{pairs} left.", pairs=many(found.pairs, "false fit"))]
+    if straight:
+        sentences.append(tr("{edges} cannot be reshaped.", edges=many(straight, "straight edge")))
+    if locked:
+        sentences.append(tr("{tongues} may not be reshaped.", tongues=many(locked, "locked tongue")))
+    rest = len(wrong) - straight - locked
+    if rest:
+        sentences.append(
+            tr("No shape without new problems was found for {tongues}.", tongues=many(rest, "other tongue"))
+            if straight or locked
+            else tr("No shape without new problems was found for {tongues}.", tongues=many(rest, "tongue"))
+        )
+    return sentences
+
+
+def _groups(shapes: JigsawShapes, names: Collection[str], clearance: float) -> list[list[int]]:
+    """Tongues of one style on edges of nearly one length, the first of each group as the model of the others."""
+    inner = shapes.tiling.graph.inner_edges
+    able = _able(shapes)
+    wanted = {*names}
+    chosen = [edge for edge in inner.tolist() if able[edge] and (not wanted or shapes.tiling.edge_name(edge) in wanted)]
+    ends = shapes.corners[shapes.tiling.graph.edges]
+    lengths = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
+    groups: list[list[int]] = []
+    for edge in sorted(chosen, key=lambda each: (shapes.tongues[each, STYLE], lengths[each])):
+        last = groups[-1] if groups else []
+        alike = last and shapes.tongues[last[0], STYLE] == shapes.tongues[edge, STYLE]
+        if alike and len(last) < GROUP and lengths[edge] - lengths[last[0]] <= SPAN * clearance:
+            last.append(edge)
+        else:
+            groups.append([edge])
+    return [group for group in groups if len(group) > 1]
+
+
+def _copied(shapes: JigsawShapes, model: int, copy: int, factor: float) -> Move | None:
+    """The numbers of one tongue for another one, which may be a little higher."""
+    both = np.array([model, copy])
+    held = {}
+    for name, column in COLUMNS.items():
+        # Knobs up, tongues of different sides run in opposite directions.
+        sign = shapes.tongues[both, SIDE] if name == "place" else signs(shapes, both, name)
+        value = float(shapes.tongues[model, column] * sign[0] * sign[1]) * (factor if name == "size" else 1.0)
+        held[name] = round(min(max(value, BOUNDS[name][0]), BOUNDS[name][1]), 4) + 0.0
+    edit = replace(shapes.decided(copy), **held)  # type: ignore[arg-type]
+    return None if edit == shapes.decided(copy) else Move((copy,), tongues=(edit,))
+
+
+def _heights(found: Fits) -> Floats:
+    """How high in mm the knob of every inner stroke is; 1 for others."""
+    kinds = found.known.kinds
+    result = np.ones(len(found.known.shapes.tongues))
+    result[found.edges] = kinds.likeness.extents[kinds.of, DIRECTIONS // 2]
+    return result

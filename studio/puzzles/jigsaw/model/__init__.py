@@ -1,0 +1,1 @@
+"""The design of a jigsaw, and the shapes made of it."""

@@ -1,0 +1,731 @@
+"""From a jigsaw's design to its strokes: random values, edits, tongues and the border."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.base.chance import symmetric, uniform
+from studio.base.progress import SILENT, Progress
+from studio.geometry.board.tiling import FIXED, FREE, NONE, Tiling
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, offsets, paired, ranges
+from studio.geometry.planar.drawing import Chain, ChainsLater, Drawing, Operation, Pieces
+from studio.geometry.planar.hit_test import Picker
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.tiling import tiling_of
+from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
+from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLE_NUMBERS, Style, of_one_style
+from studio.puzzles.jigsaw.tongues.tongues import (
+    BALANCES,
+    COLUMNS,
+    DEPTH,
+    FIRST_BEND,
+    FOLLOWING,
+    FULLNESS,
+    HEAD,
+    NECK,
+    NUMBERS,
+    PLACE,
+    PLAIN,
+    SECOND_BEND,
+    SHOULDER,
+    SIDE,
+    SIZE,
+    SLANT,
+    STRAIGHT,
+    STYLE,
+    Frames,
+    framed,
+    rooms_of,
+)
+from studio.puzzles.named_edits import found
+
+if TYPE_CHECKING:
+    from studio.geometry.board.shared_elements import Shared
+    from studio.geometry.planar.trays import Tray
+
+BEND = 0.18
+"""The largest turn of the ends of an edge from its straight line, in radians; more crowds the corners."""
+MOST_SLANTED = np.radians(50.0)
+"""The largest angle between a cut that ends on a figure and the figure's normal there."""
+ROLL = 2**40
+"""Set between the keys of successive rolls of one tongue; beyond every key of a tiling."""
+BESIDE_CORNER = 0.45
+"""How far towards the next corner one on the border may be, as a share of the way."""
+RIM_MARGIN = 0.02
+"""How near, in cells, a corner on the border may slide to a corner of the board."""
+FEW = 64
+"""Below how many elements their edits are looked up one by one."""
+FALSE_EDGES = 0.07
+"""How many of the cuts inside a tricky board look like its border."""
+WANDER = 0.5
+"""The depth of a wandering border as a share of what the perturbation moves an inner corner."""
+
+E = TypeVar("E", CornerEdit, TongueEdit)
+
+
+@dataclass(frozen=True, eq=False)
+class JigsawShapes:
+    """A jigsaw's shapes: the drawing, the positions of its corners (n, 2) mm and its tongues' values (m + k, 17).
+
+    Behind the m edges come the k tongues of figures. `rooms` (m,) in mm bound the room of every tongue, beside the
+    length of its edge; of edits only other styles change them.
+    """
+
+    design: JigsawDesign
+    drawing: Drawing
+    tiling: Tiling
+    corners: Floats
+    tongues: Floats
+    rooms: Floats
+
+    @cached_property
+    def whole(self) -> Drawing:
+        """The drawing with all that is engraved; its cuts keep their numbers."""
+        if not self.design.engravings:
+            return self.drawing
+        from studio.puzzles.jigsaw.picture.engravings import with_engravings
+
+        return with_engravings(self.drawing, self.design.engravings)
+
+    @cached_property
+    def limits(self) -> JigsawParameters:
+        """The parameters with the limits that hold on this board."""
+        parameters = self.design.parameters
+        if not parameters.scale_limits:
+            return parameters
+        from studio.puzzles.jigsaw.model.small_pieces import limits
+
+        return limits(parameters, *self.tiling.scale.tolist())
+
+    @cached_property
+    def tray(self) -> Tray | None:
+        """The tray around the board, if it has one."""
+        if not self.design.parameters.tray:
+            return None
+        from studio.puzzles.jigsaw.model.tray import tray
+
+        return tray(self.design.parameters, self.drawing)
+
+    def frames(self, tongues: Ints) -> Frames:
+        """Some tongues in their frames."""
+        stretches = np.empty(len(tongues))
+        for style, which in self.of_one_style(tongues):
+            stretches[which] = style.stretch
+        edges = len(self.rooms)
+        if not (len(tongues) and tongues.max() >= edges):
+            ends = self.corners[self.tiling.graph.edges[tongues]]
+            return framed(ends, self.tongues[tongues], self.rooms[tongues], stretches)
+        from studio.puzzles.jigsaw.figures.tongues import feet
+
+        of_figure = tongues >= edges
+        ends = np.empty((len(tongues), 2, 2))
+        ends[~of_figure] = self.corners[self.tiling.graph.edges[tongues[~of_figure]]]
+        ends[of_figure] = feet(self.tiling)[tongues[of_figure] - edges]
+        stretches[of_figure] = 1.0
+        rooms = np.where(of_figure, np.hypot(*(ends[:, 1] - ends[:, 0]).T), np.inf)
+        rooms[~of_figure] = self.rooms[tongues[~of_figure]]
+        return framed(ends, self.tongues[tongues], rooms, stretches)
+
+    def is_of_figure(self, tongue: int) -> bool:
+        """Whether a tongue is one of a figure's."""
+        return tongue >= len(self.rooms)
+
+    def curve(self, tongue: int) -> Floats:
+        """The control points (3n + 1, 2) of a tongue; its foot alone where a figure's is left out."""
+        if not self.is_of_figure(tongue):
+            return self.drawing.strokes[tongue]
+        from studio.puzzles.jigsaw.figures.tongues import found_on, knob_of
+
+        found = found_on(self.tiling, self.drawing, tongue)
+        first, last = knob_of(self.tiling, tongue).foot
+        return first + np.linspace(0.0, 1.0, 4)[:, None] * (last - first) if found is None else found[1]
+
+    def curves(self, tongues: Ints) -> Curves:
+        """The curves of some tongues."""
+        if not (len(tongues) and tongues.max() >= len(self.rooms)):
+            return self.drawing.strokes.chosen(tongues)
+        return Curves.of([self.curve(tongue) for tongue in tongues.tolist()])
+
+    def piece_beside(self, tongue: int, side: float) -> str:
+        """The name of the piece on a side of a tongue, 1 on its right and -1 on its left as it runs."""
+        if not self.is_of_figure(tongue):
+            return self.tiling.piece_name(int(self.tiling.graph.sides[tongue, 0 if side > 0 else 1]))
+        from studio.puzzles.jigsaw.figures.tongues import beyond, figure_of
+
+        return figure_of(self.tiling, tongue) if side > 0 else beyond(self.tiling, self.drawing, tongue)
+
+    def style_of(self, tongue: int) -> Style:
+        """The style of a tongue."""
+        return self.design.styles[int(self.tongues[tongue, STYLE])]
+
+    def of_one_style(self, tongues: Ints) -> Iterator[tuple[Style, Ints]]:
+        """Each style of some tongues, and the places among them of those that have it."""
+        return of_one_style(self.design.styles, self.tongues[tongues, STYLE])
+
+    @cached_property
+    def plain(self) -> NDArray[np.bool_]:
+        """Which tongues are straight edges, (m,)."""
+        return frozen(self.tongues[:, PLAIN] > 0.5)
+
+    def decided(self, tongue: int) -> TongueEdit:
+        """The edit of a tongue; a blank one where there is none."""
+        return self.design.tongue(self.tiling.tongue_name(tongue))
+
+    @cached_property
+    def picker(self) -> Picker:
+        """Finds what is under a place."""
+        return Picker(self.drawing)
+
+    @cached_property
+    def locked(self) -> Ints:
+        """The tongues that are locked."""
+        names = (edit.name for edit in self.design.tongues if edit.locked_seed is not None)
+        return np.array([self.tiling.tongue_indices[name] for name in names], np.int64)
+
+
+def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress) -> JigsawShapes:
+    """The shapes of a design; of `before`, if it has the same parameters, all that did not change is kept."""
+    progress.step(0.0)
+    if before is not None and before.design.parameters == design.parameters:
+        named = ["merged", "path", "whimsies", "profile"]
+        named += ["picture"] if design.parameters.follow_colours else []
+        differing = [name for name in named if getattr(before.design, name) != getattr(design, name)]
+        if not differing:
+            return _reshaped(design, before)
+        if differing == ["whimsies"]:
+            return _redivided(design, tiling_of(design), before)
+    if design.parameters.follow_colours and design.picture is not None:
+        from studio.puzzles.jigsaw.picture.colour_lines import lines_of
+
+        # A large picture is decoded here once, where it can be left to a thread.
+        lines_of(design.picture.data, progress)
+    return shaped(design, tiling_of(design, progress.part(0.0, 0.4)), progress.part(0.4, 1.0))
+
+
+def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) -> JigsawShapes:
+    """The shapes of a design on a tiling: every inner edge gets a tongue, and the border follows the outline."""
+    progress.step(0.0)
+    everything = np.arange(len(tiling.graph.edges))
+    corners = _placed(design, tiling, np.arange(tiling.graph.corner_count))
+    tongues = _with_figures(design, tiling, _numbered(design, tiling, everything))
+    _follow(design, tiling, corners, tongues, everything)
+    progress.step(0.2)
+    rooms = _rooms(design, tiling, corners, tongues)
+    progress.step(0.4)
+    _strengthen(design, tiling, corners, tongues, rooms, everything)
+    strokes = _strokes(design, tiling, corners, tongues, rooms, everything)
+    progress.step(0.7)
+    return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
+
+
+def _with_figures(design: JigsawDesign, tiling: Tiling, table: Floats) -> Floats:
+    """The values of the tongues on edges (m, 17) with those of the tongues of figures behind them."""
+    if not tiling.figure_tongues:
+        return table
+    from studio.puzzles.jigsaw.figures.tongues import numbers
+
+    return np.concatenate([table, numbers(design, tiling)])
+
+
+def _drawing(design: JigsawDesign, tiling: Tiling, strokes: Curves) -> Drawing:
+    """The strokes of a tiling with its pieces, and with its chains once these are wanted."""
+    chains = ChainsLater(partial(_chains, tiling))
+    return _with_picture(Drawing(*tiling.size, strokes, chains, _pieces(tiling)), design.picture)
+
+
+def _chains(tiling: Tiling) -> Iterator[Chain]:
+    # Holes of the board are cut while the border still holds it.
+    for codes in tiling.voids:
+        yield Chain(Operation.INNER, codes, closed=True, bounds_void=True)
+    for codes, shut in zip(tiling.chains, tiling.are_closed(tiling.chains), strict=True):
+        yield Chain(Operation.INNER, codes, closed=shut)
+    for codes in tiling.rims:
+        yield Chain(Operation.BORDER, codes, closed=True)
+
+
+def _with_picture(drawing: Drawing, picture: BoardPicture | None) -> Drawing:
+    """A drawing with a picture under its cuts, and no other."""
+    if picture is None:
+        return replace(drawing, artwork=()) if drawing.artwork else drawing
+    from studio.puzzles.jigsaw.picture.underlay import shown
+
+    return replace(drawing, artwork=(shown(picture, drawing),))
+
+
+def _pieces(tiling: Tiling) -> Pieces:
+    """The faces of the tiling, and behind them its figures."""
+    graph, figures = tiling.graph, tiling.fillings
+    if not figures:
+        return Pieces(graph.codes, graph.starts, tiling.piece_names, graph.holes)
+    rings = [[one.codes, *one.holes] for one in figures]
+    starts = graph.starts[-1] + offsets(np.array([sum(map(len, each)) for each in rings], np.int64))
+    holes = [
+        start + offsets(np.array([len(ring) for ring in each], np.int64))[1:-1]
+        for start, each in zip(starts.tolist(), rings, strict=False)
+    ]
+    return Pieces(
+        np.concatenate([graph.codes, *(ring for each in rings for ring in each)]),
+        np.concatenate([graph.starts, starts[1:]]),
+        (*tiling.piece_names, *(one.name for one in figures)),
+        np.concatenate([graph.holes, *holes]),
+    )
+
+
+def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
+    if design is before.design:
+        return before
+    tiling = before.tiling
+    moved = _changed(before.design.corners, design.corners, tiling.corner_indices)
+    turned = _changed(before.design.tongues, design.tongues, tiling.tongue_indices)
+    of_figures = turned[turned >= len(tiling.edge_keys)]
+    turned = turned[turned < len(tiling.edge_keys)]
+    edges = distinct(np.concatenate([tiling.graph.edges_at(moved), turned, _along(tiling, of_figures)]))
+    is_same = design.picture is before.design.picture
+    if not len(edges):
+        drawing = before.drawing if is_same else _with_picture(before.drawing, design.picture)
+        return replace(before, design=design, drawing=drawing)
+    corners, tongues, rooms = before.corners, before.tongues, before.rooms
+    if len(moved):
+        corners = corners.copy()
+        corners[moved] = _placed(design, tiling, moved)
+    if design.parameters.follow_colours and design.picture is not None:
+        # Whether an edge follows a line depends on where its corners are.
+        turned = edges
+    if len(of_figures):
+        tongues = _with_figures(design, tiling, tongues[: len(tiling.edge_keys)])
+    if len(turned):
+        tongues = tongues.copy()
+        tongues[turned] = _numbered(design, tiling, turned)
+        _follow(design, tiling, corners, tongues, turned)
+        if (tongues[turned, STYLE] != before.tongues[turned, STYLE]).any():
+            rooms = _rooms(design, tiling, corners, tongues)
+        _strengthen(design, tiling, corners, tongues, rooms, turned)
+    old = before.drawing
+    strokes = old.strokes.replaced(edges, _strokes(design, tiling, corners, tongues, rooms, edges))
+    drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces, old.artwork)
+    if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
+        drawing = _with_picture(drawing, design.picture)
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
+
+
+def _along(tiling: Tiling, tongues: Ints) -> Ints:
+    """The edges along figures that change with some of their tongues."""
+    if not len(tongues):
+        return tongues
+    from studio.puzzles.jigsaw.figures.tongues import cuts_of, figure_of
+
+    return cuts_of(tiling, [figure_of(tiling, tongue) for tongue in tongues.tolist()])
+
+
+def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> JigsawShapes:
+    """The shapes on a tiling that has most of its corners and edges in common with that of `before`."""
+    from studio.geometry.board.shared_elements import Shared
+
+    alike = Shared.of(tiling, before.tiling)
+    if alike is None:
+        return shaped(design, tiling)
+    corners = np.empty_like(tiling.homes)
+    same = alike.corners if design.corners is before.design.corners else np.full(len(corners), NONE)
+    corners[same >= 0] = before.corners[same[same >= 0]]
+    anew = np.flatnonzero(same < 0)
+    corners[anew] = _placed(design, tiling, anew)
+    tongues = np.empty((len(tiling.edge_keys), NUMBERS))
+    known = before.tongues[: len(before.rooms)]
+    same = alike.tongues.copy()
+    if design.tongues is not before.design.tongues or design.parameters.tricky_border:
+        same[:] = NONE
+    # Whether an edge follows a line depends on where its corners are.
+    same[known[same, PLAIN] == FOLLOWING] = NONE
+    tongues[same >= 0] = known[same[same >= 0]]
+    anew = np.flatnonzero(same < 0)
+    tongues[anew] = _numbered(design, tiling, anew)
+    _follow(design, tiling, corners, tongues, np.arange(len(tongues)))
+    rooms = _rooms_again(design, tiling, corners, tongues, before, alike)
+    same, old = alike.edges.copy(), before.tiling.graph.edges
+    is_same = (paired(corners)[tiling.graph.edges] == paired(before.corners)[old[same]]).all(axis=1)
+    if design.parameters.strong_necks:
+        is_known = is_same & (rooms == before.rooms[same]) & (same >= 0)
+        is_known[anew] = False
+        anew = np.flatnonzero(~is_known)
+        tongues[anew] = _numbered(design, tiling, anew)
+        _follow(design, tiling, corners, tongues, anew)
+        _strengthen(design, tiling, corners, tongues, rooms, anew)
+    tongues = _with_figures(design, tiling, tongues)
+    is_same &= (tongues[: len(same)] == known[same]).all(axis=1) & (rooms == before.rooms[same])
+    same[~is_same] = NONE
+    anew = np.flatnonzero(same < 0)
+    strokes = before.drawing.strokes.taken(same, _strokes(design, tiling, corners, tongues, rooms, anew))
+    return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
+
+
+def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int]) -> Ints:
+    """The elements whose edits differ; unchanged edits are the same objects."""
+    if before is after:
+        return np.empty(0, np.int64)
+    old = {id(edit): edit for edit in before}
+    new = {id(edit): edit for edit in after}
+    names = {new[key].name for key in new.keys() - old.keys()}
+    names |= {old[key].name for key in old.keys() - new.keys()}
+    return np.array(sorted(indices[name] for name in names), np.int64)
+
+
+def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
+    """The positions of some corners: regular, then irregular or edited, then on the border."""
+    parameters = design.parameters
+    keys = tiling.corner_keys[chosen]
+    shift = parameters.perturbation * np.stack(
+        [symmetric(parameters.seed, keys, "right"), symmetric(parameters.seed, keys, "down")], 1
+    )
+    shift *= tiling.slack[chosen, None]
+    if design.corners:
+        able = np.flatnonzero(tiling.tracks[chosen] != FIXED)
+        for at, edit in _decided(design.corners, chosen, able, tiling.corner_name, tiling.corner_indices).items():
+            shift[at] = edit.right, edit.down
+    places = tiling.homes[chosen] + shift * tiling.freedom[chosen] * tiling.scale
+    if parameters.follow_colours and design.picture is not None:
+        _draw_towards(design, tiling, chosen, places)
+    for track, sliding in tiling.sliding(chosen):
+        stretch = tiling.outline.stretches[track]
+        if parameters.follow_colours and design.picture is not None:
+            _slide_towards(design, tiling, chosen, track, sliding, places)
+        stations = stretch.stations(places[sliding], RIM_MARGIN * tiling.scale)
+        depths = np.zeros(len(sliding))
+        if parameters.border == "wandering" and not tiling.is_on_figure[chosen[sliding[0]]]:
+            reach = WANDER * parameters.perturbation * float(tiling.scale.min())
+            depths = reach * uniform(parameters.seed, keys[sliding], "inward")
+        places[sliding] = stretch.at(stations, depths)
+    return _beside_knobs(tiling, chosen, places)
+
+
+def _draw_towards(design: JigsawDesign, tiling: Tiling, chosen: Ints, places: Floats) -> None:
+    """Move the places of some corners onto lines of the picture; those on the border and edited ones stay."""
+    from studio.puzzles.jigsaw.picture.colour_lines import drawn_towards
+
+    able = np.flatnonzero(np.asarray(tiling.tracks)[chosen] == FREE)
+    if design.corners:
+        edited = [tiling.corner_indices[edit.name] for edit in design.corners]
+        able = able[~np.isin(chosen[able], edited)]
+    places[able] = drawn_towards(design, places[able], tiling.scale)
+
+
+def _slide_towards(
+    design: JigsawDesign, tiling: Tiling, chosen: Ints, track: int, sliding: Ints, places: Floats
+) -> None:
+    """Move the places of some corners on the border along it to lines of the picture; edited ones stay, and neighbours
+    apart."""
+    from studio.puzzles.jigsaw.picture.colour_lines import REACH, slid_towards
+
+    parameters, usual = design.parameters, float(tiling.scale.min())
+    edited = [tiling.corner_indices[edit.name] for edit in design.corners]
+    able = sliding[~(np.isin(chosen[sliding], edited) | tiling.is_on_figure[chosen[sliding]])]
+    strays = parameters.perturbation * usual * tiling.slack[chosen[able]]
+    room = np.clip(
+        BESIDE_CORNER * tiling.rim_gaps[chosen[able]] - strays, 0.0, REACH * parameters.follow_colours * usual
+    )
+    able, room = able[room > 0], room[room > 0]
+    stretch = tiling.outline.stretches[track]
+    places[able] = slid_towards(design, stretch, stretch.nearest(places[able]), room)
+
+
+def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, edges: Ints) -> None:
+    """Take the tongues of those of some edges that follow lines of the picture; edited ones keep theirs."""
+    if not design.parameters.follow_colours or design.picture is None:
+        return
+    from studio.puzzles.jigsaw.picture.colour_lines import followed
+
+    able = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] < STRAIGHT)
+    if design.tongues:
+        edited = [tiling.tongue_indices[edit.name] for edit in design.tongues if not edit.is_only_kept]
+        able &= ~np.isin(edges, edited)
+    some = edges[able]
+    if len(some):
+        follows, _where = followed(design, corners[tiling.graph.edges[some]])
+        tongues[some[follows], PLAIN] = FOLLOWING
+
+
+def _beside_knobs(tiling: Tiling, chosen: Ints, places: Floats) -> Floats:
+    """The positions of some corners, those that slid onto a tongue of a figure beside it."""
+    on = np.flatnonzero(tiling.is_on_figure[chosen]) if tiling.fillings else ()
+    for knob in (knob for one in tiling.fillings for knob in one.knobs):
+        for at in on:
+            beside = knob.beside(places[at])
+            if beside is not None and tiling.tracks[chosen[at]] >= 0:
+                places[at] = tiling.outline.stretches[tiling.tracks[chosen[at]]].nearest(beside[None])[0]
+    return places
+
+
+def _decided(
+    edits: tuple[E, ...], chosen: Ints, able: Ints, name: Callable[[int], str], indices: dict[str, int]
+) -> dict[int, E]:
+    """The edits of some elements, by their place among them; `able` are the places of those that can have any."""
+    if len(chosen) < FEW:
+        sought = ((at, found(edits, name(int(chosen[at])))) for at in able.tolist())
+        return {at: edit for at, edit in sought if edit is not None}
+    spots = {element: at for at, element in enumerate(chosen.tolist())}
+    named = ((spots.get(indices[edit.name]), edit) for edit in edits)
+    return {at: edit for at, edit in named if at is not None}
+
+
+def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
+    """The values (k, 17) of some tongues: random, then edited."""
+    parameters = design.parameters
+    seeds = np.full(len(chosen), parameters.seed, np.int64)
+    keys = tiling.edge_keys[chosen].copy()
+    edits = {}
+    if design.tongues:
+        able = np.flatnonzero((tiling.graph.sides[chosen] >= 0).all(axis=1))
+        edits = _decided(design.tongues, chosen, able, tiling.edge_name, tiling.tongue_indices)
+    for at, edit in edits.items():
+        seeds[at] = parameters.seed if edit.locked_seed is None else edit.locked_seed
+        keys[at] += edit.rolls * ROLL
+    table = np.empty((len(chosen), NUMBERS))
+    table[:, SIDE] = np.where(uniform(seeds, keys, "side") < 0.5, -1.0, 1.0)
+    table[:, PLAIN] = (uniform(seeds, keys, "plain") < parameters.plain_share) | tiling.is_bare[chosen]
+    table[:, SIZE] = parameters.tongue_size * (1 + parameters.vary_size * symmetric(seeds, keys, "size"))
+    table[:, PLACE] = parameters.vary_place * symmetric(seeds, keys, "place")
+    table[:, DEPTH] = parameters.vary_depth * symmetric(seeds, keys, "depth")
+    table[:, SLANT] = parameters.vary_slant * symmetric(seeds, keys, "slant")
+    table[:, NECK] = parameters.neck_width * (1 + parameters.vary_neck * symmetric(seeds, keys, "neck"))
+    table[:, HEAD], table[:, SHOULDER] = parameters.head_width, parameters.shoulder
+    table[:, FULLNESS] = parameters.fullness
+    for name, column in BALANCES.items():
+        table[:, column] = parameters.vary_flanks * symmetric(seeds, keys, name) if parameters.vary_flanks else 0.0
+    table[:, FIRST_BEND] = BEND * symmetric(seeds, keys, "first bend")
+    table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, "second bend")
+    table[:, STYLE] = _styled(parameters, seeds, keys)
+    if parameters.tricky_border:
+        table[:, PLAIN][_are_false(tiling, seeds, chosen) & (keys == tiling.edge_keys[chosen])] = STRAIGHT
+    for at, edit in edits.items():
+        if edit.style is not None:
+            table[at, STYLE] = STYLE_NUMBERS[edit.style]
+        for name, column in {"side": SIDE, "plain": PLAIN, **COLUMNS}.items():
+            value = getattr(edit, name)
+            if value is not None:
+                table[at, column] = value
+        if edit.ruled:
+            table[at, PLAIN] = STRAIGHT
+    return table
+
+
+def _are_false(tiling: Tiling, seeds: Ints, chosen: Ints) -> NDArray[np.bool_]:
+    """Which of some edges look like the border under their seeds (k,): a share of those inside the board."""
+    sides = tiling.graph.sides
+    at_border = np.append(np.zeros(tiling.graph.face_count, bool), True)
+    at_border[tiling.border_faces] = True
+    inside = np.flatnonzero(~at_border[sides].any(axis=1))
+    are_false = np.zeros(len(chosen), bool)
+    for seed in np.unique(seeds).tolist():
+        order = np.argsort(uniform(seed, tiling.edge_keys[inside], "false edge"), kind="stable")
+        first = inside[order[: math.ceil(FALSE_EDGES * len(inside))]]
+        are_false |= (seeds == seed) & np.isin(chosen, first)
+    return are_false
+
+
+def _styled(parameters: JigsawParameters, seeds: Ints, keys: Ints) -> Floats | float:
+    """The numbers of the styles of some tongues before edits: one for all, or those (k,) that chance gives each.
+
+    The style whose turn comes first has the tongue, and turns come sooner with more weight: another weight brings a
+    style to more tongues or takes it from some, and leaves the others as they are.
+    """
+    if parameters.tongue_style != MIXED:
+        return STYLE_NUMBERS[parameters.tongue_style]
+    turns = np.full((len(STYLE_NUMBERS), len(keys)), np.inf)
+    for key, weight in parameters.weights.items():
+        if weight:
+            turns[STYLE_NUMBERS[key]] = -np.log1p(-uniform(seeds, keys, f"style {key}")) / weight
+    return np.asarray(turns.argmin(axis=0), float)
+
+
+def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> Floats:
+    """The room (m,) in mm of every tongue, beside the length of its edge.
+
+    Neighbours count as they are without edits, so that an edit changes no cuts but its own.
+    """
+    alone, tongues = np.minimum(tiling.across, tiling.rim_rooms), tongues[: len(tiling.edge_keys)]
+    heeding = _heeding(design, tongues)
+    if not heeding.any():
+        return frozen(alone)
+    heeded = np.minimum(tiling.rim_rooms, rooms_of(tiling.graph, *_bare(design, tiling, corners, tongues)))
+    return frozen(np.where(heeding, heeded, alone))
+
+
+def _heeding(design: JigsawDesign, tongues: Floats) -> NDArray[np.bool_]:
+    """Which tongues have no more room than their neighbours leave them, by their styles."""
+    heeding = np.zeros(len(tongues), bool)
+    for style, which in of_one_style(design.styles, tongues[:, STYLE]):
+        heeding[which] = style.heeds_neighbours
+    return heeding
+
+
+def _bare(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> tuple[Floats, Floats]:
+    """Corners and tongues as they are without edits."""
+    bare = replace(design, corners=(), tongues=())
+    if design.corners:
+        corners = _placed(bare, tiling, np.arange(tiling.graph.corner_count))
+    if design.tongues:
+        tongues = _numbered(bare, tiling, np.arange(len(tiling.graph.edges)))
+    return corners, tongues
+
+
+def _rooms_again(
+    design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, before: JigsawShapes, alike: Shared
+) -> Floats:
+    """The same as `_rooms`; tongues between two pieces that are what they were have the room that they had."""
+    heeding, same = _heeding(design, tongues), alike.edges
+    if design.parameters.tricky_border or not heeding.any():
+        return _rooms(design, tiling, corners, tongues)
+    graph, old = tiling.graph, before.tiling.graph
+    kept = np.append(~alike.other_faces(graph, old), True)[graph.sides].all(axis=1) & (same >= 0)
+    kept &= heeding & _heeding(before.design, before.tongues[: len(before.rooms)])[same]
+    kept &= tiling.rim_rooms == before.tiling.rim_rooms[same]
+    anew = np.flatnonzero(~kept)
+    alone = np.minimum(tiling.across, tiling.rim_rooms)
+    around = rooms_of(graph, *_bare(design, tiling, corners, tongues), graph.faces_at(anew))
+    rooms = np.where(heeding, np.minimum(tiling.rim_rooms, around), alone)
+    rooms[kept] = before.rooms[same[kept]]
+    return frozen(rooms)
+
+
+def _strengthen(
+    design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
+) -> None:
+    """Give some tongues in the table necks that hold where corners are without edits: a drag only stretches them."""
+    if not design.parameters.strong_necks:
+        return
+    from studio.puzzles.jigsaw.model.small_pieces import strengthen
+
+    if design.corners:
+        corners = _placed(replace(design, corners=()), tiling, np.arange(tiling.graph.corner_count))
+    strengthen(design, tiling, tongues, rooms, edges, partial(_strokes, design, tiling, corners, tongues, rooms))
+
+
+def _strokes(
+    design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
+) -> Curves:
+    """The curves of some edges, in the order named."""
+    parameters = design.parameters
+    ends = corners[tiling.graph.edges[edges]]
+    inner = (tiling.graph.sides[edges] >= 0).all(axis=1)
+    follows = tongues[edges, PLAIN] == FOLLOWING
+    plain = tongues[edges, PLAIN] > 0.5
+    counts = np.full(len(edges), 4)
+    normals = _normals(parameters, tiling, edges, ends)
+    drawn = []
+    for straight, alike in ((False, np.flatnonzero(inner & ~plain)), (True, np.flatnonzero(inner & plain & ~follows))):
+        for style, places in of_one_style(design.styles, tongues[edges[alike], STYLE]):
+            which = alike[places]
+            frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]], style.stretch)
+            curve = _plain if straight else style.curve
+            curves = curve(frames, *_tangents(parameters, style, tiling, frames, edges[which], normals[which]))
+            counts[which] = curves.shape[1]
+            drawn.append((which, curves))
+    following = np.flatnonzero(follows)
+    if len(following):
+        from studio.puzzles.jigsaw.picture.colour_lines import followed, led
+
+        curves = led(followed(design, ends[following])[1])
+        counts[following] = curves.shape[1]
+        drawn.append((following, curves))
+    border = _border(parameters, tiling, ends, edges, np.flatnonzero(~inner))
+    for at, stroke in border.items():
+        border[at] = stroke = _knobbed(design, tiling, tongues, int(edges[at]), stroke)
+        counts[at] = len(stroke)
+    starts = offsets(counts)
+    points = np.empty((int(starts[-1]), 2))
+    for which, curves in drawn:
+        points[ranges(starts[:-1][which], counts[which])] = curves.reshape(-1, 2)
+    for at, stroke in border.items():
+        points[starts[at] : starts[at + 1]] = stroke
+    return Curves(points, starts)
+
+
+def _tangents(
+    parameters: JigsawParameters, style: Style, tiling: Tiling, frames: Frames, edges: Ints, normals: Floats
+) -> tuple[Floats, Floats]:
+    """The unit directions in which edges of one style leave their first and reach their second corner, (k, 2) each.
+
+    At a smooth joint both edges share a direction that depends on the joint alone; elsewhere each edge has its own.
+    Straight lines are straight to both their ends.
+    """
+    result = []
+    for end, column in ((0, FIRST_BEND), (1, SECOND_BEND)):
+        direction = _turned(frames.along, style.bend * frames.numbers[:, column])
+        if parameters.smooth_joints and style.is_smooth:
+            at = tiling.joints.at[edges, end]
+            joined = at >= 0
+            ways, keys = tiling.joints.ways[at[joined]], tiling.joints.keys[at[joined]]
+            shared = _turned(ways, BEND * symmetric(parameters.seed, keys, "joint"))
+            direction[joined] = tiling.joints.signs[edges[joined], end, None] * shared
+        _raise(frames.along, normals[:, end], direction, 1.0 if end == 0 else -1.0)
+        is_straight = frames.numbers[:, PLAIN] == STRAIGHT
+        direction[is_straight] = frames.along[is_straight]
+        result.append(direction)
+    return result[0], result[1]
+
+
+def _normals(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: Floats) -> Floats:
+    """The directions (k, 2, 2) in which edges with ends (k, 2, 2) would leave figures squarely, and the border where
+    they are to leave no wedge there; NaN where they end elsewhere."""
+    normals = np.full(ends.shape, np.nan)
+    corners = tiling.graph.edges[edges]
+    ends_here = np.asarray(tiling.tracks[corners] >= 0) if parameters.strong_necks else tiling.is_on_figure[corners]
+    is_inner = np.asarray((tiling.graph.sides[edges] >= 0).all(axis=1))
+    at, end = np.nonzero(ends_here & is_inner[:, None])
+    for track, chosen in tiling.sliding(corners[at, end]):
+        here = at[chosen], end[chosen]
+        normals[here] = tiling.outline.stretches[track].inward(ends[here])
+    return normals
+
+
+def _raise(along: Floats, normals: Floats, direction: Floats, away: float) -> None:
+    """Turn cuts that end on figures, in `direction`, so that none leaves one along its outline."""
+    at = np.flatnonzero(~np.isnan(normals[:, 0]))
+    if not len(at):
+        return
+    out, way = normals[at], away * along[at]
+    slant = np.arctan2(out[:, 0] * way[:, 1] - out[:, 1] * way[:, 0], (out * way).sum(axis=1))
+    direction[at] = away * _turned(out, np.clip(slant, -MOST_SLANTED, MOST_SLANTED))
+
+
+def _turned(directions: Floats, angles: Floats) -> Floats:
+    cos, sin = np.cos(angles), np.sin(angles)
+    x, y = directions[:, 0], directions[:, 1]
+    return np.array([x * cos - y * sin, x * sin + y * cos]).T
+
+
+def _plain(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
+    """One gentle cubic (k, 4, 2) that keeps the joints smooth."""
+    first, second, handle = frames.ends[:, 0], frames.ends[:, 1], frames.length[:, None] / 3
+    return np.stack([first, first + leaving * handle, second - reaching * handle, second], 1)
+
+
+def _border(parameters: JigsawParameters, tiling: Tiling, ends: Floats, edges: Ints, which: Ints) -> dict[int, Floats]:
+    """The strokes of the border's edges along their stretches of the outline, straight or waving."""
+    waves = parameters.border == "wandering" and parameters.perturbation > 0
+    strokes: dict[int, Floats] = {}
+    numbers = np.asarray(tiling.stretches)[edges[which]]
+    for number in distinct(numbers).tolist():
+        along = which[numbers == number]
+        homes = tiling.homes[tiling.graph.edges[edges[along]]]
+        is_figure = int(edges[along[0]]) in tiling.figure_of
+        made = tiling.outline.stretches[number].strokes(ends[along], homes, waves=waves and not is_figure)
+        for at, stroke in zip(along.tolist(), made, strict=True):
+            strokes[at] = stroke
+    return strokes
+
+
+def _knobbed(design: JigsawDesign, tiling: Tiling, tongues: Floats, edge: int, stroke: Floats) -> Floats:
+    """A stroke (3k + 1, 2) of the border, with its tongues where it is that of a figure."""
+    figure = tiling.figure_of.get(edge) if tiling.figure_tongues else None
+    if figure is None:
+        return stroke
+    from studio.puzzles.jigsaw.figures.tongues import knobbed
+
+    return knobbed(stroke, tiling, figure, tongues[len(tiling.edge_keys) :], design.styles)

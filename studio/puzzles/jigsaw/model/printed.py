@@ -1,0 +1,212 @@
+"""A jigsaw for the printer: pieces with a clearance between them, their edges chamfered, the picture as a relief.
+
+The drawing's y grows downwards; on the bed it grows upwards. Spread apart, pieces keep their arrangement, and figures
+within another piece lie beside all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import shapely
+
+from studio.base.amounts import abridged, extent, many
+from studio.base.colours import COLOURS
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.base.units import filled
+from studio.geometry.curves.fitting import Flags
+from studio.geometry.curves.offsetting import buffered, harms, refuse_crossed, refuse_harmed
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.explode import shifted, spread
+from studio.geometry.planar.regions import Polygons, pieces_as_polygons
+from studio.geometry.planar.tints import tints
+from studio.geometry.solids.fit_blocks import UP, label, pair
+from studio.geometry.solids.relief import Relief
+from studio.geometry.solids.slab import slab, snapped
+from studio.geometry.solids.solid import Solid
+from studio.puzzles.abilities.printed import Seen
+from studio.puzzles.jigsaw.model.design import ASSEMBLED, JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.picture.relief import MOST_TRIANGLES, grid, relief
+from studio.puzzles.jigsaw.tongues.joint import joint
+
+SPACING = 3.0
+"""The spacing in mm of pieces that are spread apart."""
+MOST_EDGE = 14.0
+"""The longest edge in mm of a coupon's tongue."""
+GRIP = 0.5
+"""The depth of what bears a coupon's tongue, as a share of its edge."""
+FLATTENING = 0.03
+"""The largest deviation in mm of outlines, which neighbours share; far less than the width of a line of plastic."""
+PLASTER = "#B4AD9F"
+"""The colour of a relief that is looked at."""
+MOST_SEEN = 150_000
+"""About the most triangles of a relief that is looked at."""
+MOST_NAMED = 4
+"""Pieces too thin to print that are named."""
+MANY, ROUGH = 150, 0.15
+"""More pieces than this are looked at without chamfers, their outlines straying by so many mm."""
+
+
+def bodies(shapes: JigsawShapes, progress: Progress) -> tuple[Solid, ...]:
+    """The pieces as they are printed; raises StudioError where they cannot be, and Cancelled."""
+    progress.step(0.0, tr("Offsetting outlines"))
+    areas, p = _areas(shapes), shapes.design.parameters
+    raised = relief(shapes, float(shapely.area(areas).sum()))
+    is_spread = p.bed != ASSEMBLED
+    shifts = _spread(areas, progress.part(0.0, 0.3)) if is_spread else _to_corner(areas, np.zeros((len(areas), 2)))
+    return _extruded(shapes, areas, shifts, np.full(len(areas), p.chamfer), raised, progress.part(0.3, 1.0))
+
+
+def seen(shapes: JigsawShapes, progress: Progress) -> Seen:
+    """The pieces in their places, rough enough to be looked at, and how far they are from there when spread apart.
+
+    Pieces that clearance or chamfer would destroy are as they are drawn, and named in a note. Raises Cancelled.
+    """
+    progress.step(0.0, tr("Offsetting outlines"))
+    (areas, thin), p = _areas_seen(shapes), shapes.design.parameters
+    together = _to_corner(areas, np.zeros((len(areas), 2)))
+    apart = _spread(areas, progress.part(0.0, 0.5))
+    raised = relief(shapes, float(shapely.area(areas).sum()), MOST_SEEN)
+    is_large = len(areas) > MANY
+    rough = snapped(shapely.simplify(areas, ROUGH if is_large else FLATTENING))
+    chamfers = np.where(thin | is_large, 0.0, p.chamfer)
+    solids = _extruded(shapes, rough, together, chamfers, raised, progress.part(0.5, 1.0))
+    if raised is not None:
+        # Six colours would hide the light and shade by which a relief is seen.
+        solids = tuple(replace(one, colour=PLASTER) for one in solids)
+    ways = np.column_stack([apart - together, np.zeros(len(areas))])
+    note = _note([shapes.drawing.pieces.names[at] for at in np.flatnonzero(thin)])
+    if p.bed == ASSEMBLED:
+        return Seen(solids, ways, solids, note=note)
+    moved = zip(solids, ways, strict=True)
+    printed = tuple(replace(one, mesh=one.mesh.moved(np.eye(3), way)) for one, way in moved)
+    return Seen(solids, ways, printed, note=note)
+
+
+def _note(thin: Sequence[str]) -> str:
+    """A sentence about pieces that are too thin; empty without any."""
+    if not thin:
+        return ""
+    named = tr("Piece {name} is") if len(thin) == 1 else tr("Pieces {name} are")
+    named = filled(named, {"name": abridged(thin, MOST_NAMED)})
+    return tr("{pieces} too thin to print, shown as drawn.", pieces=named)
+
+
+def _spread(areas: Polygons, progress: Progress) -> Floats:
+    """How far (n, 2) each piece moves so that all lie apart, from the corner of the bed on."""
+    return _to_corner(areas, spread(areas, SPACING, progress))
+
+
+def _to_corner(areas: Polygons, shifts: Floats) -> Floats:
+    """Shifts (n, 2) of pieces, so that they begin at the corner of the bed."""
+    return np.asarray(shifts - shapely.total_bounds(shifted(areas, shifts))[:2])
+
+
+def _extruded(
+    shapes: JigsawShapes, areas: Polygons, shifts: Floats, chamfers: Floats, raised: Relief | None, progress: Progress
+) -> tuple[Solid, ...]:
+    """The pieces as solids, each shifted by (2,) mm and with a chamfer in mm."""
+    p, pieces = shapes.design.parameters, shapes.drawing.pieces
+    colours = tints(pieces, len(COLOURS)).tolist()
+    found = []
+    each = zip(areas, shifts.tolist(), chamfers.tolist(), strict=True)
+    for number, (area, shift, chamfer) in enumerate(each):
+        progress.step(number / len(areas), tr("Extruding pieces"))
+        mesh = slab(area, 0.0, p.thickness, chamfer, raised).moved(np.eye(3), np.array([*shift, 0.0]))
+        found.append(Solid(pieces.names[number], COLOURS[colours[number]], mesh))
+    progress.step(1.0)
+    return tuple(found)
+
+
+def fit(shapes: JigsawShapes) -> tuple[tuple[str, str], ...]:
+    """Thickness, edges, clearance and size in words."""
+    p, drawing = shapes.design.parameters, shapes.drawing
+    pieces = tr("{thickness:g} mm thick, {chamfer:g} mm chamfer", thickness=p.thickness, chamfer=p.chamfer)
+    lines = ((tr("Relief"), _relief_words(shapes)),) if p.relief and shapes.design.picture is not None else ()
+    return (
+        (tr("Pieces"), pieces if p.chamfer else tr("{thickness:g} mm thick", thickness=p.thickness)),
+        *lines,
+        (tr("Clearance"), tr("{play:.2f} mm between pieces", play=p.play)),
+        (tr("Assembled"), extent(drawing.width, drawing.height, decimals=0)),
+    )
+
+
+def _relief_words(shapes: JigsawShapes) -> str:
+    p, drawing = shapes.design.parameters, shapes.drawing
+    step = grid(shapes, float(shapely.area(pieces_as_polygons(drawing, drawing.strokes.flattened(1.0))).sum()))
+    high = tr("up to {height:g} mm high, grid of {step:.2g} mm", height=p.relief, step=step)
+    if step <= p.relief_grid:
+        return high
+    most = many(MOST_TRIANGLES, "triangle")
+    return tr(
+        "{high} (coarser than {asked:g} mm to keep the relief below {most})", high=high, asked=p.relief_grid, most=most
+    )
+
+
+def joints(design: JigsawDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
+    """A block with a socket and the median tongue, for each clearance in mm.
+
+    Raises StudioError where the design has no tongue, and Cancelled.
+    """
+    curve = joint(shape(design, None, progress)).line
+    # What fits depends on the clearance alone, not on how large a tongue is.
+    line = Curves.of([curve * min(1.0, MOST_EDGE / float(curve[-1, 0]))]).flattened(FLATTENING).points
+    length = float(line[-1, 0])
+    depth = GRIP * length
+    piece = shapely.Polygon([*line.tolist(), (length, -depth), (0.0, -depth)])
+    found = []
+    for number, gap in enumerate(gaps):
+        progress.step(number / len(gaps), tr("Making the {clearance} mm pair", clearance=label(gap)))
+        part, opening = (buffered(np.array([piece], object), side * gap / 2)[0] for side in (-1, 1))
+        if part.geom_type != "Polygon" or not piece.is_valid:
+            raise StudioError(tr("No fit coupon: the tongue is too narrow for a clearance of {gap:g} mm.", gap=gap))
+        meshes = pair(part, opening, (gap, -depth + gap, length - gap, -gap), design.parameters.thickness, label(gap))
+        for name, mesh in zip("ab", meshes, strict=True):
+            found.append(Solid(f"{label(gap)} {name}", COLOURS[number % len(COLOURS)], mesh))
+    progress.step(1.0)
+    return tuple(found)
+
+
+def _areas(shapes: JigsawShapes) -> Polygons:
+    """The pieces less half the clearance, y upwards; raises StudioError for one that clearance or chamfer destroys."""
+    p, names, drawn = shapes.design.parameters, shapes.drawing.pieces.names, _drawn(shapes)
+    refuse_crossed(drawn, names)
+    inset = p.play / 2 + p.chamfer
+    if inset > 0:
+        try:
+            refuse_harmed(drawn, buffered(drawn, -inset), names, -inset)
+        except StudioError as problem:
+            advice = tr("Reduce the clearance or the chamfer, or make the piece larger.")
+            raise StudioError(f"{problem} {advice}") from None
+    return np.asarray(snapped(buffered(drawn, -p.play / 2) if p.play else drawn))
+
+
+def _areas_seen(shapes: JigsawShapes) -> tuple[Polygons, Flags]:
+    """The pieces less half the clearance, y upwards, and those that clearance or chamfer would destroy as drawn; which
+    these are."""
+    p, drawn = shapes.design.parameters, _drawn(shapes)
+    thin = ~shapely.is_valid(drawn)
+    drawn[thin] = [_largest(shapely.make_valid(one)) for one in drawn[thin]]
+    inset = p.play / 2 + p.chamfer
+    if inset > 0:
+        thin |= harms(drawn, buffered(drawn, -inset), -inset) != 0
+    if p.play:
+        drawn[~thin] = buffered(drawn[~thin], -p.play / 2)
+    return np.asarray(snapped(drawn)), thin
+
+
+def _largest(shape: shapely.Geometry) -> shapely.Geometry:
+    """The largest part of a shape."""
+    return max(shapely.get_parts(shape), key=lambda part: float(shapely.area(part)))
+
+
+def _drawn(shapes: JigsawShapes) -> Polygons:
+    """The pieces as they are drawn, y upwards."""
+    drawing = shapes.drawing
+    drawn = pieces_as_polygons(drawing, drawing.strokes.flattened(FLATTENING))
+    return np.asarray(shapely.transform(drawn, lambda points: points * UP))

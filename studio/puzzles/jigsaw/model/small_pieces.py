@@ -1,0 +1,102 @@
+"""Limits that pieces of a size can meet, and tongues that meet them on edges shorter than usual."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.geometry.board.tiling import Tiling
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct
+from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.tongues.bends import tight_bends
+from studio.puzzles.jigsaw.tongues.necks import narrow_necks
+from studio.puzzles.jigsaw.tongues.tongues import NECK, PLAIN
+
+SHARES = {"least_bridge": 0.06, "least_neck": 0.1, "least_radius": 0.012}
+"""Limits that a usual piece can meet, as fractions of its shorter side."""
+FLOORS = {"least_bridge": 0.4, "least_neck": 0.6, "least_radius": 0.05}
+"""Limits in mm below which none is lowered: a beam of 0.2 mm takes as much of a wall, half of it on either side."""
+AREA = 0.25
+"""The limit of a piece's area as a fraction of a usual piece."""
+WIDEST = 0.3
+"""The widest neck as a fraction of a usual piece: where limits ask for more, no tongue can meet them."""
+SPARE = 1.04
+"""How much wider than its limit a neck becomes: a joint that turns a little must not make it too narrow again."""
+ROOMY = 0.95
+"""Tongues with more room than this fraction of a usual piece are as strong as their style is."""
+SHORT = 0.85
+"""Edges shorter than this fraction of a usual piece stay straight if no tongue on them is strong enough."""
+
+
+@lru_cache(maxsize=16)
+def limits(parameters: JigsawParameters, width: float, height: float) -> JigsawParameters:
+    """The parameters with their limits lowered to what pieces of `width` × `height` mm can meet, but for those that a
+    maker set."""
+    usual = min(width, height)
+    most = {name: max(FLOORS[name], share * usual) for name, share in SHARES.items()}
+    most["least_area"] = AREA * width * height
+    usual_limits = JigsawParameters()
+    lowered = {name: round(high, 2) for name, high in most.items() if high < getattr(usual_limits, name)}
+    unset = {name for name in lowered if getattr(parameters, name) == getattr(usual_limits, name)}
+    changed: dict[str, Any] = {name: lowered[name] for name in unset}
+    return replace(parameters, **changed)
+
+
+def strengthen(
+    design: JigsawDesign, tiling: Tiling, tongues: Floats, rooms: Floats, edges: Ints, draw: Callable[[Ints], Curves]
+) -> None:
+    """Change the table of `tongues` where necks or bends of some edges do not meet the usual limits.
+
+    Thin necks are widened; short edges on which that does not help are straight. Limits that a maker sets change no
+    cut, and tongues that were edited keep what was decided. `draw` gives the curves of edges as the table has them.
+    """
+    usual = limits(JigsawParameters(), *tiling.scale.tolist())
+    if usual.least_neck > WIDEST * tiling.scale.min():
+        return
+    has_neck = _are_edited(design, tiling, edges, lambda edit: {edit.neck, edit.style, edit.plain} != {None})
+    inner = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] <= 0.5)
+    piece = float(np.sqrt(tiling.scale.prod()))
+    is_small = np.minimum(tiling.lengths[edges], rooms[edges]) < ROOMY * piece
+    edges = edges[inner & ~has_neck & is_small]
+    strokes = draw(edges)
+    widths = _necks(strokes, usual.least_neck)
+    narrow = widths < usual.least_neck
+    weak = edges[narrow | _are_tight(strokes, usual.least_radius)]
+    if not len(weak):
+        return
+    wanted = tongues[edges[narrow], NECK] * SPARE * usual.least_neck / np.maximum(widths[narrow], 1e-6)
+    tongues[edges[narrow], NECK] = np.minimum(wanted, BOUNDS["neck"][1])
+    left = draw(weak)
+    fails = (_necks(left, usual.least_neck) < usual.least_neck) | _are_tight(left, usual.least_radius)
+    fails &= tiling.lengths[weak] < SHORT * piece
+    fails &= ~_are_edited(design, tiling, weak, lambda edit: not edit.is_only_kept)
+    tongues[weak[fails], PLAIN] = 1.0
+
+
+def _are_edited(
+    design: JigsawDesign, tiling: Tiling, edges: Ints, is_edit: Callable[[TongueEdit], bool]
+) -> NDArray[np.bool_]:
+    """Which of some edges have an edit of some sort."""
+    return np.isin(edges, [tiling.tongue_indices[edit.name] for edit in design.tongues if is_edit(edit)])
+
+
+def _necks(strokes: Curves, least: float) -> Floats:
+    """The widths (k,) in mm of necks narrower than `least`; infinite for the others."""
+    widths = np.full(len(strokes), np.inf)
+    for count in distinct(strokes.counts).tolist():
+        alike = np.flatnonzero(strokes.counts == count)
+        narrow, found, _ = narrow_necks(strokes.chosen(alike), least)
+        widths[alike[narrow]] = found
+    return widths
+
+
+def _are_tight(strokes: Curves, least: float) -> NDArray[np.bool_]:
+    """Which strokes (k,) have a curve tighter than `least` mm."""
+    tight = np.zeros(len(strokes), bool)
+    tight[tight_bends(strokes, least)[0]] = True
+    return tight

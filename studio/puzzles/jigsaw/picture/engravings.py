@@ -1,0 +1,284 @@
+"""Engravings: a line of text or a drawing on the face or the back of a board, engraved before anything is cut.
+
+An engraving is 1 high, its middle at the origin: a text by the height of its capitals, a drawing by its own. What is
+on the back is mirrored, as it is seen through the board from its face.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from studio.base.errors import StudioError
+from studio.base.parameters import ParameterError, Validated, choice, line, number
+from studio.base.texts import alternatives, tr
+from studio.geometry.curves.strokes import Curves, Floats, frozen
+from studio.geometry.planar.drawing import Chain, Drawing, Operation
+from studio.puzzles.jigsaw.figures.whimsies import Pose, free_names
+
+if TYPE_CHECKING:
+    from shapely import MultiLineString
+
+    from studio.puzzles.jigsaw.model.design import JigsawDesign
+
+NAME = re.compile("(text|drawing)[1-9][0-9]{0,3}")
+LINE, OUTLINE = "line", "outline"
+FONTS = {LINE: tr("Single line"), OUTLINE: tr("Outline")}
+"""The letters of a text: each line engraved once, or its outlines."""
+FACE, BACK = "face", "back"
+SIDES = {FACE: tr("Face"), BACK: tr("Back")}
+MOST_LETTERS = 200
+MOST_POINTS = 60_000
+"""Control points of one drawing."""
+MICROMETRES = 3
+"""Decimals of a mm to which two lines are the same."""
+DECIMALS = 7
+"""Of the curves of a drawing, in its height."""
+
+LEAST_WIDTH = 0.2
+"""The width of the box around an engraving at least, in its height: a single line would have none."""
+FLATTENING = 0.1
+"""How far in mm lines stray that are sought under the mouse."""
+
+Paths = tuple[tuple[tuple[float, float], ...], ...]
+
+
+@dataclass(frozen=True)
+class Engraving:
+    """A text, or the `paths` of a drawing, and where it is; raises StudioError for what cannot be engraved."""
+
+    name: str
+    pose: Pose
+    text: str = ""
+    font: str = LINE
+    paths: Paths = ()
+    side: str = FACE
+
+    def __post_init__(self) -> None:
+        if not NAME.fullmatch(self.name):
+            raise ParameterError(
+                "name", tr("The name of an engraving must be like text1, not {name!r}.", name=self.name[:40])
+            )
+        if bool(self.text) == bool(self.paths):
+            raise ParameterError("text", tr("{name} must have either a text or paths.", name=self.name))
+        for field, value, choices in (("font", self.font, FONTS), ("side", self.side, SIDES)):
+            if value not in choices:
+                raise ParameterError(
+                    field,
+                    tr("{field} must be {choices}, not {value}.", field=field, choices=alternatives(choices),
+                       value=str(value)[:40]),
+                )  # fmt: skip
+        if sum(map(len, self.paths)) > MOST_POINTS:
+            raise ParameterError("paths", tr("paths must have at most {most} points.", most=MOST_POINTS))
+        if any(len(path) < 4 or len(path) % 3 != 1 for path in self.paths):
+            raise ParameterError("paths", tr("paths must have 3 n + 1 points for n curves."))
+        _ = self.strokes
+
+    @cached_property
+    def strokes(self) -> Curves:
+        """Its curves, 1 high, about the origin."""
+        if self.paths:
+            return Curves.of([np.array(path, np.float64) for path in self.paths])
+        return text_strokes(self.text, self.font)
+
+    @cached_property
+    def on_board(self) -> Curves:
+        """Its curves in mm on the board, as seen from the face."""
+        pose = replace(self.pose, is_mirrored=self.pose.is_mirrored != (self.side == BACK))
+        return Curves(frozen(pose.placed(self.strokes.points)), self.strokes.starts)
+
+    @property
+    def width(self) -> float:
+        """How wide it is about its middle, in its height."""
+        return max(LEAST_WIDTH, 2 * float(np.abs(self.strokes.points[:, 0]).max()))
+
+    def at(self, pose: Pose) -> Engraving:
+        """The same elsewhere; its curves are not made again."""
+        there = copy.copy(self)
+        there.__dict__.update(pose=pose)
+        for derived in ("on_board", "_lines"):
+            there.__dict__.pop(derived, None)
+        return there
+
+    def reaches(self, x: float, y: float, distance: float) -> bool:
+        """Whether one of its lines is within a distance in mm of a place on the board."""
+        import shapely
+
+        return bool(shapely.dwithin(self._lines, shapely.Point(x, y), distance))
+
+    @cached_property
+    def _lines(self) -> MultiLineString:
+        import shapely
+
+        lines = self.on_board.flattened(FLATTENING)
+        return shapely.MultiLineString([lines[at] for at in range(len(lines))])
+
+    @property
+    def title(self) -> str:
+        """What it is called in a list."""
+        return tr("“{text}”", text=self.text) if self.text else tr("Drawing {number}", number=self.name[7:])
+
+
+@dataclass(frozen=True)
+class EngravingSetting(Validated):
+    """What of an engraving can be set; raises ParameterError for values out of bounds."""
+
+    text: str = line(
+        "",
+        title="Text",
+        longest=MOST_LETTERS,
+        help="One line of text. A batch fills in {serial} and columns of its table, such as {name}.",
+    )
+    font: str = choice(LINE, FONTS, title="Font",
+        help="Single lines are engraved once; outlines can be filled in laser software.")  # fmt: skip
+    side: str = choice(FACE, SIDES, title="Side",
+        help="The back is shown mirrored and exported to a separate file.")  # fmt: skip
+    height: float = number(10.0, title="Height", minimum=2.0, maximum=5000.0, step=1.0, unit="mm",
+        help="Height of capitals, or of the drawing, before it is rotated.")  # fmt: skip
+    x: float = number(0.0, title="X", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
+        help="Distance of the centre from the left edge of the board.")  # fmt: skip
+    y: float = number(0.0, title="Y", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
+        help="Distance of the centre from the top edge of the board.")  # fmt: skip
+    turn: float = number(0.0, title="Rotation", minimum=-360.0, maximum=360.0, step=5.0, unit="°",
+        help="Clockwise rotation.")  # fmt: skip
+
+    @classmethod
+    def of(cls, engraving: Engraving) -> EngravingSetting:
+        """The setting that an engraving has."""
+        pose = engraving.pose
+        return cls(engraving.text, engraving.font, engraving.side, pose.height, pose.x, pose.y, pose.turn)
+
+    def applied(self, engraving: Engraving) -> Engraving:
+        """The engraving with this setting; raises StudioError for a text that cannot be engraved."""
+        pose = replace(engraving.pose, x=self.x, y=self.y, height=self.height, turn=self.turn)
+        if engraving.paths:
+            return replace(engraving, pose=pose, side=self.side)
+        if not self.text.strip():
+            raise StudioError(tr("Enter a text to engrave."))
+        return replace(engraving, pose=pose, side=self.side, text=self.text, font=self.font)
+
+
+def text_strokes(text: str, font: str) -> Curves:
+    """A line of text, its capitals 1 high, its middle at the origin; raises StudioError where it cannot be set."""
+    words = text.strip()
+    if not words:
+        raise StudioError(tr("Enter a text to engrave."))
+    if len(words) > MOST_LETTERS:
+        raise StudioError(tr("The text has {count} letters (maximum {most}).", count=len(words), most=MOST_LETTERS))
+    if not words.isprintable():
+        raise StudioError(tr("The text must be one line of printable letters."))
+    from studio.geometry.art.lettering import lettered
+
+    strokes = lettered(words, 1.0) if font == LINE else _outlines(words)
+    if not len(strokes):
+        raise StudioError(tr("Enter a text to engrave."))
+    left, right = strokes.points[:, 0].min(), strokes.points[:, 0].max()
+    return Curves(strokes.points - ((left + right) / 2, -0.5), strokes.starts)
+
+
+def _outlines(text: str) -> Curves:
+    from studio.paper.fonts import capitals, spelled, typeset, unset
+    from studio.puzzles.jigsaw.figures.letters import contours
+
+    words = spelled(text)
+    reason = unset(words)
+    if reason:
+        raise StudioError(tr("The text cannot be engraved: {reason}.", reason=reason))
+    found = [
+        contour / capitals() + (place / capitals(), 0.0)
+        for run in typeset(words, bold=False).runs
+        for glyph, place in zip(run.glyphs, run.places, strict=True)
+        for contour in contours(run.font.outline(glyph))
+    ]
+    return Curves.of(found)
+
+
+def of_drawing(name: str, strokes: Sequence[Floats], pose: Pose, side: str) -> Engraving:
+    """An engraving of curves (3k + 1, 2) in mm, scaled to the height of its pose."""
+    points = np.concatenate([*strokes])
+    low, high = points.min(axis=0), points.max(axis=0)
+    # What is flat is as wide as it is to be high.
+    size = float(high[1] - low[1]) or float(high[0] - low[0])
+    paths = tuple(
+        tuple((x, y) for x, y in (np.round((one - (low + high) / 2) / size, DECIMALS) + 0.0).tolist())
+        for one in strokes
+    )
+    return Engraving(name, pose, paths=paths, side=side)
+
+
+def free_name(engravings: Iterable[Engraving], stem: str) -> str:
+    """A name for another engraving."""
+    return free_names((one.name for one in engravings if one.name.startswith(stem)), stem, 1)[0]
+
+
+def inscribed(design: JigsawDesign, written: Callable[[str], str]) -> JigsawDesign:
+    """A design with other texts engraved, each at the place of the text for which it is `written`.
+
+    Raises StudioError for a text that cannot be engraved.
+    """
+
+    def another(one: Engraving) -> Engraving:
+        if not one.text:
+            return one
+        text = written(one.text)
+        if not text.strip():
+            raise StudioError(tr("{title} has nothing left to engrave.", title=one.title))
+        return replace(one, text=text)
+
+    return replace(design, engravings=tuple(map(another, design.engravings)))
+
+
+def leaves(one: Engraving, drawing: Drawing, most: float) -> bool:
+    """True if a line of an engraving is more than `most` mm beyond the board."""
+    import shapely
+
+    from studio.geometry.planar.regions import board_region
+
+    board = shapely.buffer(board_region(drawing), most)
+    lines = one.on_board.flattened(most)
+    return not shapely.contains(board, shapely.linestrings(lines.points, indices=lines.owners)).all()
+
+
+def with_engravings(drawing: Drawing, engravings: Sequence[Engraving]) -> Drawing:
+    """A drawing with engravings, engraved before all else; its own strokes keep their numbers.
+
+    Of lines that leave the board, by its border or into a hole, the part on the board is engraved; lines that lie on
+    each other on the same side are engraved once.
+    """
+    if not engravings:
+        return drawing
+    from studio.geometry.planar.regions import board_region, within
+
+    board = board_region(drawing)
+    known: set[tuple[str, bytes]] = set()
+    strokes, chains, first = [drawing.strokes], [], len(drawing.strokes)
+    for one in engravings:
+        curves = _new(within(one.on_board, board), one.side, known)
+        tips = curves.ends
+        closed = (tips[:, 0] == tips[:, 1]).all(axis=1).tolist()
+        chains += [
+            Chain(Operation.ENGRAVE, np.array([2 * (first + at)]), is_ring, is_on_back=one.side == BACK)
+            for at, is_ring in enumerate(closed)
+        ]
+        strokes.append(curves)
+        first += len(curves)
+    return replace(drawing, strokes=Curves.gathered(strokes), chains=(*chains, *drawing.chains))
+
+
+def _new(curves: Curves, side: str, known: set[tuple[str, bytes]]) -> Curves:
+    """The curves that are on a side of the board for the first time; they are then known."""
+    rounded = np.round(curves.points, MICROMETRES) + 0.0
+    fresh = []
+    for at in range(len(curves)):
+        points = rounded[curves.starts[at] : curves.starts[at + 1]]
+        key = side, min(points.tobytes(), points[::-1].tobytes())
+        if key not in known:
+            fresh.append(at)
+            known.add(key)
+    return curves if len(fresh) == len(curves) else curves.chosen(np.array(fresh, np.int64))

@@ -1,0 +1,1 @@
+"""The game of a jigsaw: positions, moves and snapping."""

@@ -1,0 +1,1 @@
+"""Repairs of a jigsaw's problems, one by one and all at once."""

@@ -1,0 +1,341 @@
+"""The search for a few small changes that solve the problems of a board.
+
+cost: what the findings of a board weigh. A move is kept only where it lowers the cost of all that it touches and of the
+board, so that the search always ends. What is left of errors after all moves becomes straight cuts between corners at
+home, which cross nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from studio.base.progress import Progress
+from studio.checks.finding import Finding, Problem, Severity
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.checks.check import JigsawChecked, check, recombined
+from studio.puzzles.jigsaw.checks.outlines import CROSSED
+from studio.puzzles.jigsaw.checks.remedies import Move, moved, options, shapes_after, straight
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+
+COSTS = {Severity.ERROR: 100.0, Severity.WARNING: 1.0, Severity.HINT: 0.0}
+"""What a finding weighs; it weighs up to twice as much, the further it is from its limit."""
+LEAST_GAIN = 0.15
+"""The least by which a move lowers the cost of what it touches."""
+MOST_TRIES = 60
+"""How many moves of one element are tried at most, those after a neighbour changed included."""
+MOST_IN_VAIN = 100
+"""After how many moves in a row that did not help against warnings of one problem these are given up."""
+GLANCES = 4
+"""How many times per round the next moves of elements are looked at for crossings before all found are tried."""
+_Tried = tuple[Move, set[Problem]]
+"""A move, and what it is against."""
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A design with its shapes and its findings."""
+
+    design: JigsawDesign
+    shapes: JigsawShapes
+    checked: JigsawChecked
+
+    @staticmethod
+    def of(design: JigsawDesign, progress: Progress) -> Board:
+        """The board of a design."""
+        shapes = shape(design, None, progress.part(0.0, 0.3))
+        return Board(design, shapes, check(design, shapes, None, progress.part(0.3, 1.0)))
+
+    def after(self, moves: Sequence[Move]) -> Board:
+        """The board after some moves."""
+        if not moves:
+            return self
+        shapes = shapes_after(self.shapes, moves)
+        return Board(shapes.design, shapes, check(shapes.design, shapes, self.checked, Progress()))
+
+    def partly(self, trial: Board, moves: Sequence[Move], others: Sequence[Move]) -> Board:
+        """The board after some of the moves of a trial, with what is known of both boards; `others` are the rest."""
+        if not moves or not others:
+            return trial if moves else self
+        back = [_back(self.design, move) for move in others]
+        # What changes fewer cuts.
+        shapes = shapes_after(trial.shapes, back) if len(back) < len(moves) else shapes_after(self.shapes, moves)
+        return Board(shapes.design, shapes, recombined(shapes, self.checked, trial.checked))
+
+    @cached_property
+    def needs(self) -> tuple[tuple[Finding, float, frozenset[int]], ...]:
+        """The findings that weigh anything, their costs, and the inner strokes whose changes could help."""
+        graph, pieces = self.shapes.tiling.graph, self.shapes.drawing.pieces
+        found = []
+        for finding in self.checked.findings:
+            strokes = {*finding.strokes}
+            if finding.problem is problems.BORDER_LOOP:
+                # The border goes where its corners are, and these move with the cuts that end there.
+                corners = np.unique(graph.edges[np.array(finding.strokes)])
+                strokes |= {*graph.edges_at(corners).tolist()}
+            for piece in finding.pieces:
+                strokes |= {int(code) >> 1 for code in pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]]}
+            weight = COSTS[finding.severity] * (1.0 + finding.shortfall)
+            if weight and finding.problem is not problems.COUNT:
+                found.append((finding, weight, frozenset(each for each in strokes if not graph.is_rim(each))))
+        return tuple(found)
+
+    @cached_property
+    def cost(self) -> float:
+        """What all findings weigh."""
+        return sum(weight for _, weight, _ in self.needs)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many errors and warnings a board has."""
+
+    errors: int
+    warnings: int
+
+    @staticmethod
+    def of(board: Board) -> Counts:
+        """Those of a board."""
+        severities = Counter(finding.severity for finding in board.checked.findings)
+        return Counts(severities[Severity.ERROR], severities[Severity.WARNING])
+
+
+def searched(board: Board, progress: Progress) -> Board:
+    """A board without errors, and with as few warnings as are found; locked tongues change last."""
+    locked = frozenset(board.shapes.locked.tolist())
+    search = _Search(board)
+    search.run(locked, progress.part(0.0, 0.5))
+    if search.board.cost and locked:
+        search.run(frozenset(), progress.part(0.5, 0.7))
+    graph = board.shapes.tiling.graph
+    forced: set[int] = set()
+    while (wrong := _errors(search.board)) and len(forced) < len(graph.inner_edges):
+        is_new = not wrong <= forced
+        if not is_new:
+            faces = graph.faces_at(np.array(sorted(forced)))
+            wrong = {edge for edge in graph.inner_edges.tolist() if np.isin(graph.sides[edge], faces).any()}
+        forced |= wrong
+        search.board = search.board.after(straight(search.board.shapes, forced, to_home=not is_new))
+        search.run(forced, progress.part(0.7, 0.8))
+    if _errors(search.board):
+        search.board = search.board.after(straight(search.board.shapes, forced, to_home=True))
+    return _undone(search.board, board.design, progress.part(0.8, 1.0))
+
+
+class _Search:
+    """Rounds of moves of which no two touch each other, each kept where it helps."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._next: dict[int, int] = {}
+        self._tries: Counter[int] = Counter()
+        self._in_vain: Counter[Problem] = Counter()
+        self._glances = True
+        self._has_dropped = False
+
+    def run(self, frozen: Collection[int], progress: Progress) -> None:
+        """Try moves until none is left that could help; some strokes stay as they are.
+
+        Where problems are left, moves that glances dropped are tried in full, too.
+        """
+        first = max(self.board.cost, 1.0)
+        for self._glances in (True, False):
+            self._next.clear()
+            self._tries.clear()
+            self._in_vain.clear()
+            self._has_dropped = False
+            while moves := self._round(frozen, lambda: progress.step(1.0 - self.board.cost / first)):
+                self._try(moves)
+            if not self._has_dropped or not self.board.cost:
+                break
+
+    def _round(self, frozen: Collection[int], step: Callable[[], None]) -> list[_Tried]:
+        """The next move of every element in need of one, as far as no finding concerns two, and what it is against."""
+        concerned: dict[int, list[int]] = defaultdict(list)
+        costs: dict[int, float] = defaultdict(float)
+        needs: dict[int, set[Problem]] = defaultdict(set)
+        for at, (finding, weight, strokes) in enumerate(self.board.needs):
+            is_sure = finding.severity is Severity.ERROR or finding.problem is problems.PROTECTED_TONGUE
+            if not is_sure and self._in_vain[finding.problem] >= MOST_IN_VAIN:
+                continue
+            for stroke in strokes:
+                costs[stroke] += weight
+                concerned[stroke].append(at)
+                needs[stroke].add(finding.problem)
+        order = sorted(costs, key=lambda each: (-costs[each], each))
+        chosen: list[_Tried] = []
+        glances = 0
+        while not chosen or glances < GLANCES:
+            step()
+            fresh = self._next_moves(order, concerned, needs, frozen, [move for move, _ in chosen])
+            if not fresh:
+                break
+            chosen += self._promising(fresh)
+            glances += 1
+        return chosen
+
+    def _promising(self, moves: list[_Tried]) -> list[_Tried]:
+        """Those of some moves after which fewer cuts cross, or which are not against that alone."""
+        needs = [not against.isdisjoint(CROSSED) and problems.LOST_PIECE not in against for _, against in moves]
+        if not self._glances or not any(needs):
+            return moves
+        fewer = _uncrossed(self.board, [move for move, _ in moves]).tolist()
+        good = [move for move, need, count in zip(moves, needs, fewer, strict=True) if not need or count > 0]
+        self._has_dropped |= len(good) < len(moves)
+        return good
+
+    def _next_moves(
+        self,
+        order: Sequence[int],
+        concerned: Mapping[int, Sequence[int]],
+        needs: Mapping[int, set[Problem]],
+        frozen: Collection[int],
+        held: Sequence[Move],
+    ) -> list[_Tried]:
+        """The next moves of elements in need, beside some that are held."""
+        moving = {*frozen, *(stroke for move in held for stroke in move.strokes)}
+        busy = {at for move in held for stroke in move.strokes for at in concerned.get(stroke, ())}
+        chosen = []
+        for stroke in order:
+            if stroke in moving or self._tries[stroke] >= MOST_TRIES or not busy.isdisjoint(concerned[stroke]):
+                continue
+            tried = options(self.board.shapes, stroke, needs[stroke])
+            begin = self._next.get(stroke, 0)
+            if problems.PROTECTED_TONGUE in needs[stroke] and self._tries[stroke] == MOST_TRIES - 1:
+                # A straight edge, which always helps against that.
+                begin = len(tried) - 1
+            for at in range(begin, len(tried)):
+                move = moved(self.board.shapes, stroke, tried[at])
+                if move is None or not moving.isdisjoint(move.strokes):
+                    continue
+                if any(not busy.isdisjoint(concerned.get(each, ())) for each in move.strokes):
+                    continue
+                chosen.append((move, needs[stroke]))
+                moving |= {*move.strokes}
+                busy.update(*(concerned.get(each, ()) for each in move.strokes))
+                self._next[stroke] = at + 1
+                self._tries[stroke] += 1
+                break
+        return chosen
+
+    def _try(self, moves: list[_Tried]) -> None:
+        """Keep those of some moves that lower the cost of what they touch."""
+        every = [move for move, _ in moves]
+        trial = self.board.after(every)
+        gains = _gains(self.board, trial, every)
+        for least in (LEAST_GAIN, float(gains.max())):
+            helps = gains >= max(least, LEAST_GAIN)
+            kept = [move for move, each in zip(every, helps.tolist(), strict=True) if each]
+            rest = [move for move, each in zip(every, helps.tolist(), strict=True) if not each]
+            better = self.board.partly(trial, kept, rest)
+            if better.cost <= self.board.cost - LEAST_GAIN:
+                break
+        else:
+            helps[:] = False
+            better, kept = self.board, []
+        for (_, against), each in zip(moves, helps.tolist(), strict=True):
+            for problem in against:
+                self._in_vain[problem] = 0 if each else self._in_vain[problem] + 1
+        if not kept:
+            return
+        graph = self.board.shapes.tiling.graph
+        faces = set(graph.faces_at(np.array([stroke for move in kept for stroke in move.strokes])).tolist())
+        self.board = better
+        # What did not help before may help now.
+        for stroke in [each for each in self._next if not faces.isdisjoint(graph.sides[each].tolist())]:
+            del self._next[stroke]
+
+
+def _back(design: JigsawDesign, move: Move) -> Move:
+    """The move that takes another one back, as in the design before it."""
+    tongues = tuple(design.tongue(edit.name) for edit in move.tongues)
+    were = [(name, design.corner(name)) for name in (*(edit.name for edit in move.corners), *move.freed)]
+    corners = tuple(edit for _, edit in were if edit is not None)
+    return Move(move.strokes, tongues, corners, tuple(name for name, edit in were if edit is None))
+
+
+def _uncrossed(board: Board, moves: Sequence[Move]) -> Ints:
+    """How many crossings fewer each of some moves makes, (k,), counted without checking anything else."""
+    import shapely
+
+    from studio.checks import flat
+
+    strokes = shapes_after(board.shapes, moves).drawing.strokes
+    moved = flat.cuts(strokes, np.array(sorted({each for move in moves for each in move.strokes}), np.int64))
+    around = board.checked.board.around(moved, 0.0)
+    pairs = around.strokes[around.tree.query(moved.cores, predicate="intersects")].T
+    met: set[tuple[int, ...]] = {(min(pair), max(pair)) for pair in pairs.tolist() if pair[0] != pair[1]}
+    met |= {(stroke,) for stroke in moved.strokes[~shapely.is_simple(moved.lines)].tolist()}
+    were = [each.strokes for each in board.checked.findings if each.problem in CROSSED]
+    owner = {stroke: at for at, move in enumerate(moves) for stroke in move.strokes}
+    fewer = np.zeros(len(moves), np.int64)
+    for crossings, sign in ((were, 1), (met, -1)):
+        for crossed in crossings:
+            for at in {owner[stroke] for stroke in crossed if stroke in owner}:
+                fewer[at] += sign
+    return fewer
+
+
+def _gains(before: Board, after: Board, moves: Sequence[Move]) -> Floats:
+    """By how much each of some moves lowers the cost of what it touches, (k,)."""
+    owner = {stroke: at for at, move in enumerate(moves) for stroke in move.strokes}
+    gains = np.zeros(len(moves))
+    for board, sign in ((before, 1.0), (after, -1.0)):
+        for _, weight, strokes in board.needs:
+            for at in {owner[stroke] for stroke in strokes if stroke in owner}:
+                gains[at] += sign * weight
+    return gains
+
+
+def _errors(board: Board) -> set[int]:
+    """The strokes that errors concern."""
+    return {each for found, _, strokes in board.needs if found.severity is Severity.ERROR for each in strokes}
+
+
+def _undone(board: Board, was: JigsawDesign, progress: Progress) -> Board:
+    """The board with every change taken back that nothing needs any more."""
+    tiling = board.shapes.tiling
+    for returns in (_tongue_returns(board, was), _corner_returns(board, was)):
+        left = returns
+        while left:
+            progress.step(1.0 - len(left) / len(returns))
+            moving: set[int] = set()
+            trial, waiting = [], []
+            for move in left:
+                faces = set(tiling.graph.faces_at(np.array(move.strokes)).tolist())
+                if moving.isdisjoint(faces):
+                    trial.append(move)
+                    moving |= faces
+                else:
+                    waiting.append(move)
+            left = waiting
+            # What crosses again is known before walls are measured.
+            trial = [move for move, fewer in zip(trial, _uncrossed(board, trial).tolist(), strict=True) if fewer >= 0]
+            tried = board.after(trial)
+            helps = (_gains(board, tried, trial) >= 0).tolist()
+            kept = [move for move, each in zip(trial, helps, strict=True) if each]
+            back = board.partly(tried, kept, [move for move, each in zip(trial, helps, strict=True) if not each])
+            board = back if back.cost <= board.cost else board
+    return board
+
+
+def _tongue_returns(board: Board, was: JigsawDesign) -> list[Move]:
+    indices = board.shapes.tiling.edge_indices
+    changed = [edit.name for edit in board.design.tongues if edit != was.tongue(edit.name)]
+    return [Move((indices[name],), tongues=(was.tongue(name),)) for name in changed if name in indices]
+
+
+def _corner_returns(board: Board, was: JigsawDesign) -> list[Move]:
+    tiling, moves = board.shapes.tiling, []
+    for edit in board.design.corners:
+        before = was.corner(edit.name)
+        if before != edit:
+            strokes = tuple(tiling.graph.edges_at(np.array([tiling.corner_indices[edit.name]])).tolist())
+            moves.append(Move(strokes, corners=(before,)) if before else Move(strokes, freed=(edit.name,)))
+    return moves

@@ -1,0 +1,1 @@
+"""Tongues: profiles, styles, numbers, handles and necks."""

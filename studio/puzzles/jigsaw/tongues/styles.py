@@ -1,0 +1,296 @@
+"""The styles of tongues: all that belongs to one is one value; a value added to STYLES is another style.
+
+handle: what the mouse grabs to change one number of a tongue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from studio.base.texts import tr
+from studio.geometry.curves.strokes import Floats, Ints, distinct
+from studio.puzzles.jigsaw.tongues.tongues import DEPTH, NECK, NECK_BALANCE, SHAPE, SIZE, SLANT, Frames
+
+if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.tongues.profiles import Profile, Stored
+
+
+STRETCH = 1.25
+"""The most room of a tongue that heeds its neighbours, in lengths of its edge; wider heads would reach its corners."""
+
+
+class Handle(Enum):
+    """The number of a tongue that a handle changes, by the name it has in an edit."""
+
+    PLACE = "place"
+    SIZE = "size"
+    SLANT = "slant"
+    HEAD = "head"
+    NECK = "neck"
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Where a handle is: u and v, (k,) in mm each; and what a pull of some mm, in the frame, adds to its number."""
+
+    at: Callable[[Frames], tuple[Floats, Floats]]
+    pulled: Callable[[Frames, float, float], Floats]
+
+
+@dataclass(frozen=True)
+class Style:
+    """A style of tongues; `look` describes it in the form.
+
+    `bend` is the share of the bend of an edge's ends that its tongues take. `curve` draws tongues: their frames and
+    the unit directions (k, 2) in which they leave their first and reach their second corner give the control points
+    (k, 3 n + 1, 2) of n cubics each. `leans` is 1 where a positive slant moves heads along their edges, else -1.
+    `shape` names the parts of the outline that can be scaled.
+    """
+
+    key: str
+    title: str
+    look: str
+    is_smooth: bool
+    bend: float
+    size_widens_neck: bool
+    size_rounds_bends: bool
+    heeds_neighbours: bool
+    curve: Callable[[Frames, Floats, Floats], Floats]
+    handles: Mapping[Handle, Hold]
+    leans: int = 1
+    shape: frozenset[str] = frozenset({"neck"})
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """The numbers of a tongue that change its curve, by the names they have in an edit."""
+        balances = {f"{part}_balance" for part in self.shape}
+        return self.shape | balances | {handle.value for handle in self.handles}
+
+    @property
+    def stretch(self) -> float:
+        """The most room that a tongue has, in lengths of its edge: neighbours may leave a short edge more."""
+        return STRETCH if self.heeds_neighbours else 1.0
+
+
+SMALL_HANDLES = (Handle.HEAD, Handle.NECK)
+"""Handles for which a tongue must be large on the screen."""
+ON_EDGE = Hold(lambda frames: (frames.middle, np.zeros_like(frames.length)), lambda frames, u, v: u / frames.length)
+"""The handle that moves a tongue of any style along its edge."""
+KNOB_UNITS = 2.5
+"""The height of a classic tongue in units of half its neck's control width."""
+HEAD = 0.9
+"""The height of the slant handle, as a fraction of a classic tongue's."""
+LEAN = 0.75
+"""How much of its slant a classic head leans at the height of that handle."""
+
+
+def _classic(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
+    """Three cubics (k, 10, 2): up to the neck, round the head, back; smooth where they meet."""
+    numbers, middle, point = frames.numbers, frames.middle, frames.point
+    unit = numbers[:, SIZE] / KNOB_UNITS * frames.room
+    lift = numbers[:, DEPTH] * frames.room
+    lean = numbers[:, SLANT] * frames.room
+    balance = numbers[:, NECK_BALANCE]
+    left, right = numbers[:, NECK] * (1 - balance), numbers[:, NECK] * (1 + balance)
+    handle = 0.2 * frames.length[:, None]
+    first, second = frames.ends[:, 0], frames.ends[:, 1]
+    points = [
+        first,
+        first + leaving * handle,
+        point(middle - left * unit + (2.0 - left) * unit + lean, lift - unit),
+        point(middle - left * unit, lift + unit),
+        point(middle - left * unit - (2.0 - left) * unit - lean, lift + 3 * unit),
+        point(middle + right * unit + (2.0 - right) * unit - lean, lift + 3 * unit),
+        point(middle + right * unit, lift + unit),
+        point(middle + right * unit - (2.0 - right) * unit + lean, lift - unit),
+        second - reaching * handle,
+        second,
+    ]
+    return np.stack(points, 1)
+
+
+def _classic_tip(frames: Frames) -> tuple[Floats, Floats]:
+    return frames.middle - LEAN * frames.numbers[:, SLANT] * frames.room, frames.tip
+
+
+def _classic_neck(frames: Frames) -> tuple[Floats, Floats]:
+    unit = frames.numbers[:, SIZE] / KNOB_UNITS * frames.room
+    right = frames.numbers[:, NECK] * (1 + frames.numbers[:, NECK_BALANCE])
+    return frames.middle + right * unit, frames.numbers[:, DEPTH] * frames.room + unit
+
+
+def _classic_necked(frames: Frames, u: float, v: float) -> Floats:
+    unit = frames.numbers[:, SIZE] / KNOB_UNITS * frames.room
+    return np.asarray(u / (unit * (1 + frames.numbers[:, NECK_BALANCE])))
+
+
+def _beside_head(frames: Frames) -> tuple[Floats, Floats]:
+    beside = 2.6 * frames.numbers[:, SIZE] / KNOB_UNITS * frames.room
+    return frames.middle + beside - LEAN * frames.numbers[:, SLANT] * frames.room, HEAD * frames.tip
+
+
+CLASSIC = Style(
+    key="classic",
+    title=tr("Classic"),
+    look=tr("classic: round tongue with a neck"),
+    is_smooth=True,
+    bend=1.0,
+    size_widens_neck=True,
+    size_rounds_bends=True,
+    heeds_neighbours=False,
+    curve=_classic,
+    handles={
+        Handle.PLACE: ON_EDGE,
+        Handle.SIZE: Hold(_classic_tip, lambda frames, u, v: v / frames.room),
+        Handle.SLANT: Hold(_beside_head, lambda frames, u, v: -u / (LEAN * frames.room)),
+        Handle.NECK: Hold(_classic_neck, _classic_necked),
+    },
+    leans=-1,
+)
+
+
+def _article(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
+    """Two cubics (k, 7, 2) with the article's handles of 0.8 and 0.4 of the edge, mirrored about the tip."""
+    tip = frames.point(frames.middle, frames.tip)
+    tilt = 2.0 * frames.numbers[:, SLANT]
+    swing = (np.cos(tilt)[:, None] * frames.along + np.sin(tilt)[:, None] * frames.across) * frames.length[:, None]
+    neck, balance = frames.numbers[:, NECK], frames.numbers[:, NECK_BALANCE]
+    left, right = (
+        (0.8 + 0.2 * (1.0 - neck * (1 + side * balance)))[:, None] * frames.length[:, None] for side in (-1, 1)
+    )
+    first, second = frames.ends[:, 0], frames.ends[:, 1]
+    points = [
+        first,
+        first + leaving * left,
+        tip - 0.4 * swing,
+        tip,
+        tip + 0.4 * swing,
+        second - reaching * right,
+        second,
+    ]
+    return np.stack(points, 1)
+
+
+def _on_swing(frames: Frames) -> tuple[Floats, Floats]:
+    tilt, arm = 2.0 * frames.numbers[:, SLANT], 0.3 * frames.length
+    return frames.middle + arm * np.cos(tilt), frames.tip + arm * np.sin(tilt)
+
+
+ARTICLE = Style(
+    key="article",
+    title=tr("Flat-top"),
+    look=tr("flat-top: wide, flat tongue"),
+    # Its handles are four times as long as the classic ones: a larger turn makes tongues cross themselves.
+    is_smooth=False,
+    bend=0.25,
+    # Its neck is as wide as its edge is long.
+    size_widens_neck=False,
+    size_rounds_bends=True,
+    heeds_neighbours=False,
+    curve=_article,
+    handles={
+        Handle.PLACE: ON_EDGE,
+        Handle.SIZE: Hold(lambda frames: (frames.middle, frames.tip), lambda frames, u, v: v / frames.room),
+        Handle.SLANT: Hold(_on_swing, lambda frames, u, v: v / (0.6 * frames.length)),
+    },
+)
+
+
+def _shipped(key: str, title: str, look: str, *, locks: bool = True) -> Style:
+    """A style whose tongues follow a profile from resources/tongues/."""
+
+    def shipped() -> Profile:
+        from studio.puzzles.jigsaw.tongues.profiles import profile
+
+        return profile(key)
+
+    return _profiled(key, title, look, shipped, locks=locks)
+
+
+def _profiled(key: str, title: str, look: str, profile: Callable[[], Profile], *, locks: bool) -> Style:
+    """A style whose tongues follow a profile, which is read when the first one is drawn."""
+    return Style(
+        key=key,
+        title=title,
+        look=look,
+        is_smooth=True,
+        bend=1.0,
+        size_widens_neck=locks,
+        size_rounds_bends=locks,
+        heeds_neighbours=True,
+        curve=lambda frames, leaving, reaching: profile().curve(frames, leaving, reaching),
+        handles={
+            **_of_parts(profile, locks=locks),
+            Handle.PLACE: ON_EDGE,
+            Handle.SIZE: Hold(lambda frames: profile().at_tip(frames), lambda frames, u, v: v / frames.room),
+            Handle.SLANT: Hold(
+                lambda frames: profile().beside_head(frames), lambda frames, u, v: profile().slanted(frames, u)
+            ),
+        },
+        shape=frozenset(SHAPE if locks else ()),
+    )
+
+
+def _of_parts(profile: Callable[[], Profile], *, locks: bool) -> dict[Handle, Hold]:
+    """The handles for the parts of a profile; none where it has no neck."""
+    if not locks:
+        return {}
+    return {
+        Handle.HEAD: Hold(lambda frames: profile().at_cheek(frames), lambda frames, u, v: profile().headed(frames, u)),
+        Handle.NECK: Hold(
+            lambda frames: profile().beside_neck(frames), lambda frames, u, v: profile().necked(frames, u)
+        ),
+    }
+
+
+STYLES = (
+    _shipped("ribbon", tr("Ribbon cut"), tr("Ribbon cut: full head, dipped shoulders")),
+    _shipped("heirloom", tr("Heirloom"), tr("heirloom: wide head, slim neck, deep shoulders")),
+    _shipped("earlet", tr("Earlet"), tr("earlet: tall and slim")),
+    _shipped("ball", tr("Ball"), tr("ball: round head, slim neck")),
+    CLASSIC,
+    _shipped("dovetail", tr("Dovetail"), tr("dovetail: straight flanks, flat top")),
+    _shipped("heart", tr("Heart"), tr("heart: two lobes")),
+    ARTICLE,
+    _shipped("wave", tr("Wave"), tr("wave: gentle hump that does not lock"), locks=False),
+)
+"""All styles by their numbers; the first is the one that a new board has."""
+MIXED = "mixed"
+"""Every tongue has a style of its own, by chance and weights."""
+OWN = "own"
+"""The style of the maker's own profile, for designs that have one."""
+TITLES = {style.key: style.title for style in STYLES} | {OWN: tr("Custom")}
+"""The titles of all styles that a tongue can have, by their keys."""
+STYLE_NUMBERS = {key: number for number, key in enumerate(TITLES)}
+"""Their numbers."""
+
+
+@lru_cache(maxsize=8)
+def styles_with(stored: Stored | None) -> tuple[Style, ...]:
+    """The styles by their numbers, with that of a maker's own profile, if there is one, as the last."""
+    if stored is None:
+        return STYLES
+    from studio.puzzles.jigsaw.tongues.profiles import profile_of
+
+    own = profile_of(stored)
+    return (*STYLES, _profiled(OWN, TITLES[OWN], tr("custom: drawn or imported"), lambda: own, locks=True))
+
+
+def of_one_style(styles: Sequence[Style], numbers: Floats) -> Iterator[tuple[Style, Ints]]:
+    """Each style of some tongues, from the numbers (k,) of theirs, and the places among them of those that have it."""
+    if len(numbers) and (numbers == numbers[0]).all():
+        yield styles[int(numbers[0])], np.arange(len(numbers))
+        return
+    for number in distinct(numbers.astype(np.int64)).tolist():
+        yield styles[number], np.flatnonzero(numbers == number)
+
+
+def shaped_parts(keys: Iterable[str]) -> frozenset[str]:
+    """The parts of the outline that can be scaled in any of some styles, by their keys."""
+    return frozenset(part for key in keys for part in (SHAPE if key == OWN else STYLES[STYLE_NUMBERS[key]].shape))

@@ -30,12 +30,12 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.paths import curved
-from studio.ui.kinds.jigsaw.following import AT_ONCE
+from studio.ui.kinds.jigsaw.live_recut import AT_ONCE
 from studio.ui.session.document import Document
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.theme import apply, light_theme, picture_font
+from studio.ui.widgets.theme import apply, light_theme, picture_font
 from tests.classic import classic
 
 MOVES = 200

@@ -39,11 +39,11 @@ from studio.puzzles.kind import AnyKind
 from studio.ui.session.dialogs import Dialogs, Unsaved
 from studio.ui.session.document import Document
 from studio.ui.session.opening import Opened
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import _begin_to_collect, make_application
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
 from studio.ui.solid.view import SolidView
-from studio.ui.theme import apply, light_theme, picture_font
+from studio.ui.widgets.theme import apply, light_theme, picture_font
 
 RUNS = 3
 GOAL = 100.0

@@ -35,7 +35,7 @@ from studio.ui.abilities.cut import DECODING
 from studio.ui.canvas.ink import Sizes
 from studio.ui.shell.app import make_application
 from studio.ui.shell.window import Window
-from studio.ui.theme import apply, light_theme, picture_font
+from studio.ui.widgets.theme import apply, light_theme, picture_font
 
 SIZE = 6000, 4000
 FRAME = 16.0

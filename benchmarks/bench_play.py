@@ -22,10 +22,10 @@ from studio.puzzles.calendar.questions import date_cells
 from studio.ui.kinds.calendar.extension import CalendarExtension
 from studio.ui.session.document import Document
 from studio.ui.session.games import Games
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.theme import apply, light_theme, picture_font
+from studio.ui.widgets.theme import apply, light_theme, picture_font
 
 DESIGN = CalendarDesign()
 TARGET = date_cells(DESIGN, "10-06")

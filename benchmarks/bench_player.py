@@ -22,12 +22,12 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.abilities.cut import CutExtension
 from studio.ui.canvas.cutting import ROOMY_PIECES
-from studio.ui.player import Player
+from studio.ui.canvas.plan_player import Player
 from studio.ui.session.document import Document
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.theme import apply, light_theme, picture_font
+from studio.ui.widgets.theme import apply, light_theme, picture_font
 from tests.classic import classic
 
 COLUMNS, ROWS, CELL = 60, 40, 25.0

@@ -31,10 +31,10 @@ from studio.puzzles.jigsaw.play.moves import hint
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.play import PlayPage
 from studio.ui.session.document import Document
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.theme import apply, light_theme, picture_font
+from studio.ui.widgets.theme import apply, light_theme, picture_font
 
 FRAME, STEPS, WARM = 16.0, 150, 15
 NONE, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton

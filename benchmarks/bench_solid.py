@@ -27,13 +27,13 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.kinds.cube.model import assembled
 from studio.ui.session.document import Document
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS
 from studio.ui.solid.scene import Placed, Scene, SceneBody
-from studio.ui.theme import apply, light_theme, picture_font
+from studio.ui.widgets.theme import apply, light_theme, picture_font
 
 SIZE = QSize(900, 700)
 FRAMES = 40

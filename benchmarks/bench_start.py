@@ -62,7 +62,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QSize
 from studio.ui.shell.app import make_application
-from studio.ui.shell.preferences import Preferences
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.start import StartPage
 from studio.ui.shell.thumbnails import place
 app, preferences = make_application(), Preferences()

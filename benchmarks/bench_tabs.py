@@ -19,12 +19,12 @@ from benchmarks.report import Row, high, median, milliseconds, show
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.session.document import Document
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
-from studio.ui.shell.desk import Desk
+from studio.ui.shell.open_documents import Desk
 from studio.ui.shell.palette import Palette
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.theme import apply, light_theme, picture_font
+from studio.ui.widgets.theme import apply, light_theme, picture_font
 
 SIZE = 1600, 1000
 TURNS = 40

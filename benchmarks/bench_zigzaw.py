@@ -31,10 +31,10 @@ from studio.solving.edges import UNKNOWN, Matching, Strategy, proven, steps
 from studio.solving.film import record
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.session.document import Document
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.theme import apply, light_theme, picture_font
+from studio.ui.widgets.theme import apply, light_theme, picture_font
 
 SEEDS = 300
 SIZES = (4, 9, 13)

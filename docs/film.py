@@ -26,10 +26,10 @@ from studio.ui.panels.export import ExportDialog
 from studio.ui.panels.outcome import UNKNOWN
 from studio.ui.session.dialogs import Dialogs, Unsaved
 from studio.ui.session.document import Document
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.picture import in_tabs
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.theme import apply, light_theme, picture_font
+from studio.ui.widgets.theme import apply, light_theme, picture_font
 
 SIZE = (1180, 770)
 DIALOG = QSize(980, 690)

@@ -206,10 +206,10 @@ def draw_kinds(folder: Path) -> Path:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
+    from studio.ui.session.preferences import Preferences
     from studio.ui.shell.picture import picture_of_view
-    from studio.ui.shell.preferences import Preferences
     from studio.ui.shell.start import KIND_PICTURE
-    from studio.ui.theme import apply, dark_theme, light_theme, picture_font
+    from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
 
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -231,10 +231,10 @@ def draw_samples(folder: Path) -> Path:
     from PySide6.QtWidgets import QApplication
 
     from studio.files.store import load
+    from studio.ui.session.preferences import Preferences
     from studio.ui.shell.picture import picture_of_view
-    from studio.ui.shell.preferences import Preferences
     from studio.ui.shell.start import FILE_PICTURE
-    from studio.ui.theme import apply, dark_theme, light_theme, picture_font
+    from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
 
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -257,11 +257,11 @@ def draw_start_page(folder: Path) -> Path:
     from PySide6.QtWidgets import QApplication
 
     from studio.files.store import load
+    from studio.ui.session.preferences import Preferences
     from studio.ui.shell.picture import picture_of_view
-    from studio.ui.shell.preferences import Preferences
     from studio.ui.shell.start import FILE_PICTURE, StartPage
     from studio.ui.shell.tabs import Shell
-    from studio.ui.theme import apply, light_theme, picture_font
+    from studio.ui.widgets.theme import apply, light_theme, picture_font
 
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -463,7 +463,7 @@ def window_keys() -> list[tuple[str, str, str]]:
     from PySide6.QtWidgets import QApplication
 
     from studio.ui.session.document import Document
-    from studio.ui.shell.preferences import Preferences
+    from studio.ui.session.preferences import Preferences
     from studio.ui.shell.window import Window
 
     with tempfile.TemporaryDirectory() as folder:

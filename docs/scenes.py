@@ -26,11 +26,11 @@ from studio.ui.panels.comparison import ComparisonDialog
 from studio.ui.panels.variants import VariantsDialog
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.palette import Palette
 from studio.ui.shell.picture import in_tabs
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.theme import apply, dark_theme, light_theme, picture_font
+from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "resources" / "examples"
 SIZE = (1280, 800)

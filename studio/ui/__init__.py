@@ -1,5 +1,5 @@
 """The window: the only place that knows Qt."""
 
-from studio.ui.overrides import guard
+from studio.ui.widgets.overrides import guard
 
 guard()

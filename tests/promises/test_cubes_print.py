@@ -24,7 +24,7 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.session.document import Document
-from studio.ui.shell.preferences import Preferences
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.window import Window
 from tests.ui.stage import Answers, destroy
 

@@ -21,7 +21,7 @@ from studio.base.progress import SILENT
 from studio.files.store import dumps, loads
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
-from studio.ui.length_spin import Entry
+from studio.ui.widgets.length_spin import Entry
 from tests.ui.stage import LEFT, NO_KEY, KindStage
 
 GESTURES = int(os.environ.get("MONKEY_GESTURES", "2000"))

@@ -29,9 +29,9 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.session.dialogs import Changed
 from studio.ui.session.document import Document
+from studio.ui.session.preferences import Preferences
 from studio.ui.session.recovery import Recovery, left_behind
-from studio.ui.shell.desk import Desk
-from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.open_documents import Desk
 from tests.ui.stage import KindStage, Stage
 
 ROOT = Path(__file__).parents[2]
@@ -447,8 +447,8 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.session.document import Document
 from studio.ui.shell import app
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.ui.shell.desk import Desk
-from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.open_documents import Desk
+from studio.ui.session.preferences import Preferences
 faults = []
 application = app.make_application()
 document = Document(JIGSAW, JIGSAW.example())
@@ -517,7 +517,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.shell import app
-from studio.ui.shell.desk import Desk
+from studio.ui.shell.open_documents import Desk
 show = Desk.show
 def shown(desk, document, *where, **more):
     window = show(desk, document, *where, **more)
@@ -548,7 +548,7 @@ PIPED = """
 import sys
 from PySide6.QtCore import QByteArray
 from studio.ui.shell import app
-from studio.ui.shell.preferences import Preferences, ThemeChoice
+from studio.ui.session.preferences import Preferences, ThemeChoice
 application = app.make_application()
 preferences = Preferences()
 preferences.set_theme_choice(ThemeChoice.DARK)

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from studio.ui.kinds.calendar.heatmap import HeatMap
-from studio.ui.saying import Saying
-from studio.ui.theme import contrast
+from studio.ui.kinds.calendar.heat_map import HeatMap
+from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.theme import contrast
 
 WRITTEN_MARGIN = 4
 """What a line to write in keeps free at both sides of its text, in pixels."""

@@ -21,29 +21,29 @@ from studio.puzzles.jigsaw.tongues.profiles import Stored
 from studio.puzzles.kind import AnyKind
 from studio.ui.abilities.batchdialog import BatchDialog, BatchRequest
 from studio.ui.abilities.cut import CutExtension
-from studio.ui.abilities.played import BoardPage
-from studio.ui.drawingdialog import DrawingDialog
-from studio.ui.drawings import Looked
-from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog
+from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
-from studio.ui.kinds.jigsaw.figuredialog import FigureDialog, FigureRequest
-from studio.ui.kinds.jigsaw.tonguedialog import TongueDialog
+from studio.ui.kinds.jigsaw.figure_dialog import FigureDialog, FigureRequest
+from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog
 from studio.ui.panels.comparison import ComparisonDialog
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
+from studio.ui.panels.drawing_import import Looked
+from studio.ui.panels.drawing_options import DrawingDialog
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.frame import NameDialog, WorkDialog
 from studio.ui.panels.options import OptionsDialog
+from studio.ui.panels.plan_tab import Planning
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.panels.profiles import ProfilesDialog
 from studio.ui.panels.variants import VariantsDialog
 from studio.ui.panels.workshop import WorkshopDialog
-from studio.ui.planning import Planning
+from studio.ui.play.game_page import BoardPage
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
 from studio.ui.session.document import Document
 from studio.ui.session.games import VIEW
 from studio.ui.session.jobs import Client
 from studio.ui.session.opening import Opened
-from studio.ui.shell.preferences import Preferences
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.window import Window
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton

@@ -21,9 +21,9 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind
 from studio.ui.session.document import Document
+from studio.ui.session.preferences import Preferences
 from studio.ui.session.recovery import Recovery
-from studio.ui.shell.desk import Desk, report_crashes
-from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.open_documents import Desk, report_crashes
 from tests.ui.stage import Stage
 
 CHANGED = JigsawDesign().with_corners({"3,2": (0.1, -0.1)})

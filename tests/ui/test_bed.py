@@ -27,7 +27,7 @@ from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
 from studio.ui.solid.scene import Placed, Scene, SceneBody
 from studio.ui.solid.view import SolidView
-from studio.ui.theme import light_theme
+from studio.ui.widgets.theme import light_theme
 from tests.classic import classic
 from tests.ui.stage import Stage
 from tests.ui.test_cube_view import CubeStage

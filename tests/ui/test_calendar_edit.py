@@ -15,13 +15,13 @@ from studio.puzzles.calendar import edits, problems
 from studio.puzzles.calendar.catalogue import form, named
 from studio.puzzles.calendar.edits import Side
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, Piece
-from studio.ui.kinds.calendar.boardedit import EditMode
-from studio.ui.kinds.calendar.drawpad import DrawPad
-from studio.ui.kinds.calendar.edit import EditPage
+from studio.ui.kinds.calendar.board_editor import EditMode
+from studio.ui.kinds.calendar.design_status import DONE, HINT, WARNING
+from studio.ui.kinds.calendar.drawing_pad import DrawPad
+from studio.ui.kinds.calendar.edit_view import EditPage
 from studio.ui.kinds.calendar.gallery import Chips
 from studio.ui.kinds.calendar.looks import SIDE
-from studio.ui.kinds.calendar.standing import DONE, HINT, WARNING
-from studio.ui.theme import current_theme
+from studio.ui.widgets.theme import current_theme
 from tests.ui.test_calendar_view import CONTROL, NO_BUTTON, NO_KEY, SHIFT, CalendarStage
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from studio.ui.kinds.calendar.heat import STEPS, colour, ink, marks, share
-from studio.ui.theme import contrast
+from studio.ui.kinds.calendar.heat_colours import STEPS, colour, ink, marks, share
+from studio.ui.widgets.theme import contrast
 
 
 def lightness(shade: QColor) -> float:

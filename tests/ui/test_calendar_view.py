@@ -37,9 +37,9 @@ from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, tint
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.scene import PieceState
 from studio.ui.kinds.calendar.solutions import SolutionsPage
-from studio.ui.shell.preferences import ThemeChoice
+from studio.ui.session.preferences import ThemeChoice
 from studio.ui.solid.page import SolidsPage
-from studio.ui.theme import contrast, dark_theme, light_theme
+from studio.ui.widgets.theme import contrast, dark_theme, light_theme
 from tests.puzzles.calendar.test_real_year import SMALL
 from tests.ui.stage import KindStage
 

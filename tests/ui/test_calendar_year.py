@@ -18,10 +18,10 @@ from studio.puzzles.calendar.chart import in_words
 from studio.puzzles.calendar.edits import with_label, with_piece_drawn, with_pieces, without_labels
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
-from studio.ui.kinds.calendar.counting import COUNTING
 from studio.ui.kinds.calendar.extension import CalendarExtension
 from studio.ui.kinds.calendar.year import YearPage
-from studio.ui.shell.preferences import ThemeChoice
+from studio.ui.kinds.calendar.year_counts import COUNTING
+from studio.ui.session.preferences import ThemeChoice
 from tests.ui.stage import KindStage
 
 OCTOBER_6, JANUARY_25 = (9, 5), (0, 24)

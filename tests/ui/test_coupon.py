@@ -28,7 +28,7 @@ from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.tongues.joint import joint
 from studio.ui.panels.coupon import CouponDialog, Plate, gap_coupon, kerf_coupon
 from studio.ui.session.jobs import Jobs
-from studio.ui.shell.preferences import Preferences
+from studio.ui.session.preferences import Preferences
 
 Open = Callable[..., CouponDialog[Drawing]]
 USUAL = JigsawParameters()

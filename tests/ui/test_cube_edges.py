@@ -19,9 +19,9 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import shell
 from studio.ui.kinds.cube.edges import STAYS
-from studio.ui.shell.preferences import ThemeChoice
+from studio.ui.session.preferences import ThemeChoice
 from studio.ui.solid.painter import PainterRenderer
-from studio.ui.theme import light_theme
+from studio.ui.widgets.theme import light_theme
 from tests.ui.test_cube_view import CubeStage
 
 LEFT, NO_BUTTON = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

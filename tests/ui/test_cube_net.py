@@ -22,8 +22,8 @@ from studio.puzzles.cube.net import Net
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.cube.net import HINT, NetPanel
-from studio.ui.shell.preferences import ThemeChoice
-from studio.ui.theme import dark_theme, light_theme
+from studio.ui.session.preferences import ThemeChoice
+from studio.ui.widgets.theme import dark_theme, light_theme
 from tests.ui.test_cube_view import LEFT, MIDDLE, NO_BUTTON, SHIFT, CubeStage
 
 FRONT, TOP = 2, 5

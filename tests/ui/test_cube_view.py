@@ -31,16 +31,16 @@ from studio.ui.panels.coupon import CouponDialog, CouponRequest, Plate
 from studio.ui.panels.fields import Field
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.session.document import Document
-from studio.ui.shell import desk as shell
-from studio.ui.shell.desk import Desk
-from studio.ui.shell.preferences import Preferences, ThemeChoice
+from studio.ui.session.preferences import Preferences, ThemeChoice
+from studio.ui.shell import open_documents as shell
+from studio.ui.shell.open_documents import Desk
 from studio.ui.shell.shortcuts import ShortcutsDialog
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import NoRenderer, Renderer
 from studio.ui.solid.scene import BodyLook
 from studio.ui.solid.view import SolidView
-from studio.ui.theme import dark_theme
+from studio.ui.widgets.theme import dark_theme
 from tests.ui.stage import KindStage
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton

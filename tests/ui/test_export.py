@@ -41,13 +41,13 @@ from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.panels.export import ORDER_HINT, ExportDialog, ShowWorkshop, Subject
+from studio.ui.panels.export_preview import Make
 from studio.ui.panels.file_choice import FolderChooser
 from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY
 from studio.ui.panels.sheets import RIM
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import FAULT, Jobs
-from studio.ui.shell.preferences import Preferences
-from studio.ui.trial import Make
+from studio.ui.session.preferences import Preferences
 from tests.ui.measuring import cut_off
 from tests.ui.standin import plain
 

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QStyle
 from studio.base.progress import SILENT
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.registry import KINDS, kind
-from studio.ui.abilities.played import BoardPage
-from studio.ui.kinds.calendar.page import CanvasPage
+from studio.ui.kinds.calendar.views import CanvasPage
+from studio.ui.play.game_page import BoardPage
 from studio.ui.session.games import VIEW, Games
-from studio.ui.theme import StudioStyle
+from studio.ui.widgets.theme import StudioStyle
 from tests.ui.stage import KindStage
 from tests.ui.test_jigsaw_play import SMALL as JIGSAW_SMALL
 from tests.ui.test_slitherlink_play import SMALL as SLITHERLINK_SMALL

@@ -12,7 +12,7 @@ from studio.puzzles.jigsaw.fits.false_fits import false_fits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.ui.kinds.jigsaw.extension import FitsPage
-from studio.ui.kinds.jigsaw.fitting import DARK, LEVELS, LIGHT, FitsTable
+from studio.ui.kinds.jigsaw.fits_panel import DARK, LEVELS, LIGHT, FitsTable
 from tests.ui.stage import Stage
 
 ALIKE = JigsawDesign(

@@ -26,10 +26,10 @@ from studio.base.parameters import declarations
 from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.puzzles.registry import KINDS, kind
 from studio.ui.kinds.jigsaw.extension import JigsawExtension, hidden
-from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.fields import Field, words
 from studio.ui.panels.form import ParameterForm
-from studio.ui.theme import apply, dark_theme, picture_font
+from studio.ui.widgets.length_spin import NumberSpinBox
+from studio.ui.widgets.theme import apply, dark_theme, picture_font
 
 
 class Told:

@@ -15,8 +15,8 @@ from PySide6.QtCore import QPoint, QSettings, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QMenu, QToolButton, QWidget
 
 from studio.puzzles.registry import KINDS
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell import app as shell
-from studio.ui.shell.preferences import Preferences
 from tests.ui.test_on_x import PATIENCE, wait_for, xdotool
 
 pytestmark = [

@@ -15,8 +15,8 @@ from studio.geometry.board.tiling import FREE
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import HEAD, SIDE, SIZE
-from studio.ui.kinds.jigsaw.copying import FORMAT
-from studio.ui.length_spin import NumberSpinBox
+from studio.ui.kinds.jigsaw.tongue_clipboard import FORMAT
+from studio.ui.widgets.length_spin import NumberSpinBox
 from tests.ui.painted import Painted
 from tests.ui.stage import Stage
 

@@ -23,7 +23,7 @@ from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
 from studio.ui.abilities.cut import DECODING
 from studio.ui.canvas.ink import decoded_sizes
 from studio.ui.canvas.layers import DIMMED
-from studio.ui.kinds.jigsaw.picturing import Paged
+from studio.ui.kinds.jigsaw.picture import Paged
 from tests.files.test_pictures import pdf_of
 from tests.ui.stage import NO_KEY, Stage, dropping
 

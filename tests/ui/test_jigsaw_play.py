@@ -19,7 +19,7 @@ from studio.puzzles.jigsaw.play.game import Game
 from studio.puzzles.jigsaw.play.moves import hint, position_text
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.play import PlayPage
-from studio.ui.shell.preferences import ThemeChoice
+from studio.ui.session.preferences import ThemeChoice
 from tests.ui.stage import LEFT, NO_BUTTON, GameStage
 
 SMALL = JigsawDesign(JigsawParameters(width=100.0, height=75.0, columns=4, rows=3))

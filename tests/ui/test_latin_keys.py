@@ -12,8 +12,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from studio.ui import latin_keys
-from studio.ui.latin_keys import LatinKeys, latin
+from studio.ui.widgets import latin_keys
+from studio.ui.widgets.latin_keys import LatinKeys, latin
 
 NO_KEY, CONTROL, SHIFT = (
     Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.ui.layout import REST, Pages, column, grid, holding, labelled, named, row, scrolled, stack
+from studio.ui.widgets.layout import REST, Pages, column, grid, holding, labelled, named, row, scrolled, stack
 
 
 def sized(width: int, height: int = 10) -> QWidget:

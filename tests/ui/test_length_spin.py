@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from studio.base.parameters import LARGEST_SEED, declaration
 from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.jigsaw.model.design import JigsawParameters
-from studio.ui.length_spin import NumberSpinBox, WholeSpinBox, shown
+from studio.ui.widgets.length_spin import NumberSpinBox, WholeSpinBox, shown
 
 
 class Desk(QWidget):

@@ -16,7 +16,7 @@ from studio.ui.panels.frame import FileDialog
 from studio.ui.panels.variants import VariantsDialog
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.shell.shortcuts import ShortcutsDialog
-from studio.ui.theme import apply, dark_theme, light_theme, picture_font, sized
+from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font, sized
 from tests.ui.measuring import cut_off, faint, seen
 from tests.ui.stage import KindStage
 

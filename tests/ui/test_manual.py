@@ -18,14 +18,14 @@ from studio.puzzles.abilities.played import Played
 from studio.puzzles.registry import KINDS, kinds
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import Dialogs
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.manual import places
 from studio.ui.shell.manual import window as manual_window
 from studio.ui.shell.manual.browser import ManualBrowser
 from studio.ui.shell.manual.window import ManualWindow, close_manual, show_manual
 from studio.ui.shell.palette import Palette
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.start import StartPage
-from studio.ui.theme import apply, dark_theme, light_theme, sized
+from studio.ui.widgets.theme import apply, dark_theme, light_theme, sized
 from tests.ui.measuring import cut_off, faint
 from tests.ui.stage import KindStage, Stage, destroy
 

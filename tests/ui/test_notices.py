@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from studio.base.progress import Progress
 from studio.checks.finding import Severity
-from studio.ui.shell.notices import MOST_WAITING, SHOWN_MS, Action, NoticeBar
-from studio.ui.theme import MARGIN
+from studio.ui.session.notices import MOST_WAITING, SHOWN_MS, Action, NoticeBar
+from studio.ui.widgets.theme import MARGIN
 from tests.ui.stage import Stage
 
 

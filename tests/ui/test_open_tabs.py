@@ -31,11 +31,11 @@ from studio.ui.abilities.cut import CutExtension
 from studio.ui.panels.export import ExportRequest
 from studio.ui.session import opening
 from studio.ui.session.dialogs import Unsaved
+from studio.ui.session.preferences import Preferences, ThemeChoice
 from studio.ui.session.recovery import left_behind
 from studio.ui.session.session import Session
 from studio.ui.shell import app as shell
-from studio.ui.shell.desk import Desk
-from studio.ui.shell.preferences import Preferences, ThemeChoice
+from studio.ui.shell.open_documents import Desk
 from studio.ui.shell.tabs import LEAST_TAB, START, Cross
 from studio.ui.shell.window import Window
 from tests.promises.test_monkey import SMALL

@@ -28,9 +28,9 @@ from studio.puzzles.registry import Listed
 from studio.ui.abilities.pages import PagesExtension
 from studio.ui.panels.pages import PageItem, PagesPanel
 from studio.ui.session.document import Document
-from studio.ui.shell.preferences import Preferences
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.theme import apply, current_theme, dark_theme, light_theme, picture_font
+from studio.ui.widgets.theme import apply, current_theme, dark_theme, light_theme, picture_font
 from tests.puzzles.latin import LATIN, LatinDesign, LatinParameters
 from tests.ui.stage import Answers, destroy
 

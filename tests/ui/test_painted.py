@@ -6,7 +6,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.ui.theme import Painted
+from studio.ui.widgets.theme import Painted
 
 
 class Lamp(QWidget):

@@ -18,7 +18,7 @@ from studio.puzzles.registry import Listed
 from studio.ui.abilities.cut import CutExtension
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.document import Document
-from studio.ui.shell.preferences import Preferences
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.window import Window
 from tests.puzzles.latin import LATIN, LatinDesign, LatinParameters
 from tests.ui.stage import Answers, destroy

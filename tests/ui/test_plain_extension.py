@@ -20,9 +20,9 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension
-from studio.ui.shell import desk as shell
-from studio.ui.shell.desk import Desk
-from studio.ui.shell.preferences import Preferences
+from studio.ui.session.preferences import Preferences
+from studio.ui.shell import open_documents as shell
+from studio.ui.shell.open_documents import Desk
 from studio.ui.shell.window import Window
 from tests.ui.stage import Answers
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QByteArray, QSettings
 
 from studio.base.units import Unit
-from studio.ui.shell.preferences import MOST_RECENT, Preferences, ThemeChoice
+from studio.ui.session.preferences import MOST_RECENT, Preferences, ThemeChoice
 
 KEYS = (
     "recent", "folders/export", "export/svg", "export/last", "theme", "unit", "window/geometry", "window/state",

@@ -20,7 +20,7 @@ from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign
 from studio.ui.panels.printing import PrintDialog, PrintJob
 from studio.ui.panels.workshop import WorkshopDialog
-from studio.ui.shell.preferences import Preferences
+from studio.ui.session.preferences import Preferences
 
 SHAPES = shape(CubeDesign(), None, Progress())
 Open = Callable[..., PrintDialog]

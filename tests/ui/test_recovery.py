@@ -16,9 +16,9 @@ from studio.files import store
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.session.document import Document
+from studio.ui.session.preferences import Preferences
 from studio.ui.session.recovery import Recovery, left_behind
-from studio.ui.shell.desk import Desk
-from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.open_documents import Desk
 
 CHANGED = JigsawDesign().with_corners({"3,2": (0.1, -0.1)})
 

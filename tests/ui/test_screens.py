@@ -14,11 +14,11 @@ from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QWidget
 
 from studio.puzzles.registry import KINDS, kind
-from studio.ui.layout import room_on_screen
 from studio.ui.session.dialogs import Dialogs
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.manual.window import NAME, ManualWindow
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.tabs import FIRST_SIZE, Shell
+from studio.ui.widgets.layout import room_on_screen
 from tests.ui.stage import KindStage, destroy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,11 +83,11 @@ from PySide6.QtCore import QPoint, QRect, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar
 from studio.puzzles.registry import kind
-from studio.ui.layout import room_on_screen
+from studio.ui.widgets.layout import room_on_screen
 from studio.ui.session.document import Document
 from studio.ui.shell.app import make_application
-from studio.ui.shell.desk import Desk
-from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.open_documents import Desk
+from studio.ui.session.preferences import Preferences
 app = make_application()
 preferences = Preferences(QSettings(sys.argv[1], QSettings.Format.IniFormat))
 desk = Desk(preferences, Path(sys.argv[2]))

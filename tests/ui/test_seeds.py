@@ -16,10 +16,10 @@ from studio.files.store import load
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.ui.length_spin import Entry
+from studio.ui.session.preferences import MOST_SEEDS, Preferences
 from studio.ui.shell import seeds, thumbnails
-from studio.ui.shell.preferences import MOST_SEEDS, Preferences
 from studio.ui.shell.seeds import KeptSeeds
+from studio.ui.widgets.length_spin import Entry
 from tests.ui.stage import KindStage, Stage
 
 SMALL = JigsawDesign(JigsawParameters(columns=4, rows=3))

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from studio.puzzles.cube.kind import CUBE
-from studio.ui.shell.actions import Actions, Command, plain, usable_key
+from studio.ui.session.commands import Actions, Command, plain, usable_key
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.palette import Palette
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.shortcuts import ShortcutsDialog
 from tests.ui.stage import KindStage, Stage
 

@@ -35,8 +35,8 @@ from studio.ui.kinds.slitherlink.looks import (
 )
 from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.kinds.slitherlink.table import TableScene
-from studio.ui.shell.preferences import ThemeChoice
-from studio.ui.theme import dark_theme, light_theme
+from studio.ui.session.preferences import ThemeChoice
+from studio.ui.widgets.theme import dark_theme, light_theme
 from tests.ui.stage import LEFT, MIDDLE, GameStage
 
 SMALL = generate(SlitherlinkParameters(columns=7, rows=7, seed=2), SILENT)

@@ -21,7 +21,7 @@ from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
 from studio.ui.solid.renderers import USUAL_RENDERERS
 from studio.ui.solid.scene import Placed, Scene
-from studio.ui.theme import light_theme
+from studio.ui.widgets.theme import light_theme
 from tests.ui.test_cube_view import CubeStage
 
 SIZE = QSize(600, 450)

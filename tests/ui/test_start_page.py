@@ -24,16 +24,16 @@ from studio.files import store
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
-from studio.ui.length_spin import NumberSpinBox
 from studio.ui.session import opening
 from studio.ui.session.document import Document
+from studio.ui.session.preferences import Preferences, ThemeChoice
 from studio.ui.session.recovery import Recovery
 from studio.ui.shell import app as shell
 from studio.ui.shell import thumbnails
 from studio.ui.shell.palette import Palette, matching
-from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.shell.start import StartPage
-from studio.ui.theme import apply, current_theme
+from studio.ui.widgets.length_spin import NumberSpinBox
+from studio.ui.widgets.theme import apply, current_theme
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = JigsawDesign(JigsawParameters(columns=3, rows=2, width=60.0, height=40.0))

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.ui.theme import current_theme
+from studio.ui.widgets.theme import current_theme
 from tests.classic import classic
 from tests.ui.stage import Stage
 from tests.ui.test_plan import look, panel, player

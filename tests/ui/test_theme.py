@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QListView, QMainWindow, Q
 
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
-from studio.ui.shell.preferences import ThemeChoice
+from studio.ui.session.preferences import ThemeChoice
 from studio.ui.solid.view import SolidView
-from studio.ui.theme import (
+from studio.ui.widgets.theme import (
     LARGEST_TEXT_PIXELS,
     THEMES,
     StudioStyle,

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from studio.puzzles.jigsaw.tongues.profiles import FOLDER, Stored, own_profile, profile
 from studio.puzzles.jigsaw.tongues.sketch import started
 from studio.puzzles.jigsaw.tongues.styles import STYLES
-from studio.ui.kinds.jigsaw.tonguedialog import TongueDialog
+from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog
 from tests.ui.stage import Stage
 
 LEFT = Qt.MouseButton.LeftButton

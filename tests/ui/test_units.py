@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QTableView
 
 from studio.base.units import Unit, show_in
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.ui.length_spin import NumberSpinBox
+from studio.ui.widgets.length_spin import NumberSpinBox
 from tests.ui.stage import Stage
 
 

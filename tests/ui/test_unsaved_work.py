@@ -20,13 +20,13 @@ from studio.files import store
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.registry import kind
-from studio.ui.moments import ago, date_and_time
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery, left_behind
 from studio.ui.shell import app as shell
 from studio.ui.shell.start import StartPage
 from studio.ui.shell.unsaved_work import changes, details, title
 from studio.ui.shell.window import Window
+from studio.ui.widgets.dates import ago, date_and_time
 from tests.ui.test_open_tabs import Studio, jigsaw, small
 
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.ui.widgets import (
+from studio.ui.widgets.controls import (
     CalmComboBox,
     CalmSlider,
     TextLine,

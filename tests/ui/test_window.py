@@ -23,10 +23,10 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
 from studio.ui.kinds.jigsaw.inspector import Inspector
-from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.export import ExportRequest
 from studio.ui.session.dialogs import Unsaved
-from studio.ui.shell.preferences import ThemeChoice
+from studio.ui.session.preferences import ThemeChoice
+from studio.ui.widgets.length_spin import NumberSpinBox
 from tests.ui.stage import Stage
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

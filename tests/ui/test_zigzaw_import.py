@@ -19,7 +19,7 @@ from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.importing import Importing
 from studio.ui.session.opening import Opened
-from studio.ui.theme import current_theme, dark_theme, light_theme
+from studio.ui.widgets.theme import current_theme, dark_theme, light_theme
 from tests.puzzles.zigzaw.photographed import border_of, photographed, pieces_of
 from tests.puzzles.zigzaw.test_reading import painted
 from tests.ui.stage import KindStage
@@ -200,7 +200,7 @@ def test_the_mouse_says_what_was_read_where_it_is(stage: ImportStage, folder: Pa
 
 
 def test_a_doubt_is_seen_in_both_themes(stage: ImportStage, folder: Path) -> None:
-    from studio.ui.theme import apply
+    from studio.ui.widgets.theme import apply
 
     app = QApplication.instance()
     assert isinstance(app, QApplication)

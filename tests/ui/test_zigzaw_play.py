@@ -19,8 +19,8 @@ from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.moves import placed_text
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.play import PlayPage
-from studio.ui.shell.preferences import ThemeChoice
-from studio.ui.theme import current_theme
+from studio.ui.session.preferences import ThemeChoice
+from studio.ui.widgets.theme import current_theme
 from tests.ui.stage import LEFT, NO_BUTTON, NO_KEY, GameStage
 
 SMALL = generate(ZigzawParameters(columns=4, rows=4, seed=3), Progress())

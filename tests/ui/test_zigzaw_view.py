@@ -24,7 +24,7 @@ from studio.solving.edges import UNKNOWN, Strategy
 from studio.solving.film import Film, record
 from studio.ui.kinds.zigzaw import difficulty
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
-from studio.ui.kinds.zigzaw.filmbar import outline_of
+from studio.ui.kinds.zigzaw.film_bar import outline_of
 from studio.ui.kinds.zigzaw.scene import Ground, Pieces
 from studio.ui.kinds.zigzaw.solver import STRATEGIES, SolverPage
 from tests.ui.stage import LEFT, NO_KEY, KindStage

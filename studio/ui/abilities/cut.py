@@ -21,13 +21,13 @@ from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.cut import Cut, parts_in_words
 from studio.puzzles.abilities.printed import Printed
 from studio.ui.canvas.tool import Tool
-from studio.ui.planning import Planning
+from studio.ui.panels.plan_tab import Planning
+from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
-from studio.ui.shell.actions import Command
-from studio.ui.theme import current_theme
+from studio.ui.widgets.theme import current_theme
 
 if TYPE_CHECKING:
     from studio.fabricate.making import Made, Making

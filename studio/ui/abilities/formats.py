@@ -10,9 +10,9 @@ from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
 from studio.puzzles.abilities.formats import Formats, Writer
+from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension
 from studio.ui.session.session import Session
-from studio.ui.shell.actions import Command
 
 
 class FormatsExtension(Extension[Any]):

@@ -16,10 +16,10 @@ from studio.checks.finding import Finding, Severity, errors_of
 from studio.paper.leaflet import Leaflet, ensure_writable
 from studio.puzzles.abilities.pages import Pages
 from studio.ui.panels.pages import PagesPanel
+from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session
-from studio.ui.shell.actions import Command
 
 if TYPE_CHECKING:
     from studio.export.paper import LeafletOptions

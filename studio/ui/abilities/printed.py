@@ -15,10 +15,10 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
 from studio.puzzles.abilities.printed import Printed, Seen
-from studio.ui.layout import column
+from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session
-from studio.ui.shell.actions import Command
+from studio.ui.widgets.layout import column
 
 if TYPE_CHECKING:
     from studio.fabricate.plates import Plate

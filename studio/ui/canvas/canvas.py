@@ -18,8 +18,8 @@ from studio.ui.canvas.layers import DrawingLayer
 from studio.ui.canvas.marks import FINDING_Z, MARK_PIXELS, DotsItem, FlashItem, error_mark, hint_mark, warning_mark
 from studio.ui.canvas.rulers import BREADTH, Ruler
 from studio.ui.canvas.view import CanvasView
-from studio.ui.layout import grid
-from studio.ui.theme import Theme, current_theme
+from studio.ui.widgets.layout import grid
+from studio.ui.widgets.theme import Theme, current_theme
 
 if TYPE_CHECKING:
     from studio.geometry.planar.trays import Tray

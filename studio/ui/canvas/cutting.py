@@ -22,7 +22,7 @@ from studio.geometry.planar.drawing import Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.canvas.film import Film, FilmView
 from studio.ui.canvas.layers import WoodItem, cosmetic, outline, zoom_of
-from studio.ui.theme import Painted, Theme, contrast, current_theme
+from studio.ui.widgets.theme import Painted, Theme, contrast, current_theme
 
 A_BUNDLE = 8
 MANY = 6 * A_BUNDLE

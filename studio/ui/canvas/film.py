@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPixmap, QTransform
 
-from studio.ui.theme import Theme
+from studio.ui.widgets.theme import Theme
 
 Paint = Callable[[QPixmap, int, int], None]
 """Paints on a picture the things from the first number up to the second, without it."""

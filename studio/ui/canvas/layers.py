@@ -21,7 +21,7 @@ from studio.geometry.art.artwork import Picture
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, ranges
 from studio.geometry.planar.drawing import CUTS, NO_DRAWING, Drawing, Operation
 from studio.ui.canvas import paths
-from studio.ui.theme import Theme, current_theme, light_theme
+from studio.ui.widgets.theme import Theme, current_theme, light_theme
 
 if TYPE_CHECKING:
     from studio.ui.canvas.artwork import ArtworkItem

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from studio.base.units import Unit, shown_as, unit
 from studio.ui.canvas.view import CanvasView
-from studio.ui.theme import Theme, current_theme, hint_font, sized
+from studio.ui.widgets.theme import Theme, current_theme, hint_font, sized
 
 BREADTH = 22
 LARGEST_FIGURES = 15

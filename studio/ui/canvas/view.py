@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
 from studio.base.texts import tr
 from studio.ui.canvas.tool import Pointer, Tool
-from studio.ui.theme import current_theme
+from studio.ui.widgets.theme import current_theme
 
 PADDING = 3.0
 """The empty margin around the board, in boards, so that any place can be zoomed to the middle."""
@@ -198,7 +198,7 @@ class CanvasView(QGraphicsView):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         # Imported at the first turn: a start need not wait for it.
-        from studio.ui.wheel import notches, turn_of
+        from studio.ui.widgets.wheel import notches, turn_of
 
         event.accept()
         turned = notches(event)
@@ -212,7 +212,7 @@ class CanvasView(QGraphicsView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QNativeGestureEvent):
-            from studio.ui.wheel import pinch_of
+            from studio.ui.widgets.wheel import pinch_of
 
             factor = pinch_of(event)
             if factor is not None:

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
-from studio.ui.layout import SidePanel
-from studio.ui.theme import GAP, current_theme, hint_font
+from studio.ui.widgets.layout import SidePanel
+from studio.ui.widgets.theme import GAP, current_theme, hint_font
 
 STRIPE = 3
 RIM = 6

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from studio.base.texts import tr
 from studio.paper.leaflet import Leaflet
-from studio.ui.layout import column
 from studio.ui.panels.frame import RIM
 from studio.ui.panels.pages import PagesPanel
-from studio.ui.theme import GAP
-from studio.ui.widgets import without_icons
+from studio.ui.widgets.controls import without_icons
+from studio.ui.widgets.layout import column
+from studio.ui.widgets.theme import GAP
 
 SIZE = 920, 660
 

@@ -30,20 +30,20 @@ from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic
 from studio.geometry.planar.drawing import Drawing
 from studio.geometry.planar.joint import Joint
 from studio.geometry.solids.solid import Solid
-from studio.ui.layout import REST, column, row
-from studio.ui.length_spin import shown
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import CLOSE, COLUMN_GAP, FileDialog, refused_by
-from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages
 from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Client, Jobs
+from studio.ui.session.preferences import Preferences
 from studio.ui.session.session import Session
-from studio.ui.shell.preferences import Preferences
-from studio.ui.theme import GAP
-from studio.ui.widgets import GROUP_GAP, CalmComboBox, control_height, heading, push_button, wrapping
+from studio.ui.widgets.controls import GROUP_GAP, CalmComboBox, control_height, heading, push_button, wrapping
+from studio.ui.widgets.layout import REST, column, row
+from studio.ui.widgets.length_spin import shown
+from studio.ui.widgets.remark import Remark
+from studio.ui.widgets.theme import GAP
 
 EXPLAINED = tr(
     "Cut this test sheet once: it has a joint of your puzzle at several kerfs. Choose the pair that fits best; its "

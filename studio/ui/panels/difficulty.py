@@ -7,12 +7,12 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtWidgets import QWidget
 
-from studio.ui.layout import column, row, scrolled
 from studio.ui.panels.grade import GradePage
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.session.grading import Grading
-from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import heading
+from studio.ui.widgets.controls import heading
+from studio.ui.widgets.layout import column, row, scrolled
+from studio.ui.widgets.theme import GAP, MARGIN
 
 T = TypeVar("T")
 

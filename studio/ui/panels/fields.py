@@ -12,10 +12,18 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QMenu, 
 from studio.base.lazy import lazy
 from studio.base.parameters import Declaration
 from studio.base.texts import tr, within
-from studio.ui.layout import row
-from studio.ui.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
-from studio.ui.theme import GAP
-from studio.ui.widgets import SIDE_BUTTON, SIDE_GAP, CalmComboBox, CalmSlider, TextLine, control_height, quiet_button
+from studio.ui.widgets.controls import (
+    SIDE_BUTTON,
+    SIDE_GAP,
+    CalmComboBox,
+    CalmSlider,
+    TextLine,
+    control_height,
+    quiet_button,
+)
+from studio.ui.widgets.layout import row
+from studio.ui.widgets.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
+from studio.ui.widgets.theme import GAP
 
 _callout = lazy("studio.ui.panels.callout:Callout")
 LARGEST_ROLLED_SEED = 999_999

@@ -15,12 +15,12 @@ from studio.base.parameters import declarations, remembered
 from studio.base.texts import tr
 from studio.export.format import AnyFormat, Formats
 from studio.export.formats import FORMATS, LASER
-from studio.ui.icons import icon
-from studio.ui.layout import REST, column, holding
 from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.session.preferences import Preferences
 from studio.ui.session.writing import work_in
-from studio.ui.shell.preferences import Preferences
-from studio.ui.widgets import CalmComboBox, control_height, hint_label
+from studio.ui.widgets.controls import CalmComboBox, control_height, hint_label
+from studio.ui.widgets.icons import icon
+from studio.ui.widgets.layout import REST, column, holding
 
 BROWSE_WIDTH = 28
 LINES_SAID = 2

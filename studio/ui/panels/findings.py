@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 from studio.base.amounts import share
 from studio.base.texts import tr
 from studio.checks.finding import Finding
-from studio.ui.layout import column, row, stack
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
-from studio.ui.theme import MARGIN
-from studio.ui.widgets import invitation
+from studio.ui.widgets.controls import invitation
+from studio.ui.widgets.layout import column, row, stack
+from studio.ui.widgets.theme import MARGIN
 
 CHECKING = tr("Checking…")
 

@@ -19,12 +19,12 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QSizePolicy, QToolButton,
 
 from studio.base.parameters import Declaration, ParameterError, declarations
 from studio.base.texts import tr, within
-from studio.ui.icons import icon
-from studio.ui.layout import REST, Item, SidePanel, column, grid, holding, labelled, row, scrolled
-from studio.ui.length_spin import Entry
 from studio.ui.panels.fields import RESETS, Offers, Row, words
-from studio.ui.theme import GAP, MARGIN, heading_font
-from studio.ui.widgets import GROUP_GAP, ROW_GAP, SIDE_BUTTON, SIDE_GAP, heading, hint_label
+from studio.ui.widgets.controls import GROUP_GAP, ROW_GAP, SIDE_BUTTON, SIDE_GAP, heading, hint_label
+from studio.ui.widgets.icons import icon
+from studio.ui.widgets.layout import REST, Item, SidePanel, column, grid, holding, labelled, row, scrolled
+from studio.ui.widgets.length_spin import Entry
+from studio.ui.widgets.theme import GAP, MARGIN, heading_font
 
 MERGE_SECONDS = 1.0
 """Steps on one field that follow each other within this time are one gesture."""

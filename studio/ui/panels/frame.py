@@ -13,12 +13,12 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.line_only_machines import refuse_pictures
 from studio.fabricate.workshop import Machine, Named
-from studio.ui.layout import Item, column
 from studio.ui.panels.file_choice import FileChoice
-from studio.ui.panels.remark import Remark
 from studio.ui.session.jobs import Client
-from studio.ui.theme import GAP, title_font
-from studio.ui.widgets import without_icons, wrapping
+from studio.ui.widgets.controls import without_icons, wrapping
+from studio.ui.widgets.layout import Item, column
+from studio.ui.widgets.remark import Remark
+from studio.ui.widgets.theme import GAP, title_font
 
 RIM = 20
 COLUMN_GAP = 28

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from studio.base.amounts import share
 from studio.base.texts import tr
 from studio.puzzles.abilities.graded import Grade
-from studio.ui.layout import column, holding, row
 from studio.ui.session.grading import Grading
-from studio.ui.theme import hint_font
-from studio.ui.widgets import heading, hint_label, push_button, wrapping
+from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
+from studio.ui.widgets.layout import column, holding, row
+from studio.ui.widgets.theme import hint_font
 
 TRACK, MARKER = 4.0, 6.0
 """The height of the scale's line and the radius of its marker, in pixels."""

@@ -14,13 +14,13 @@ from studio.base.texts import tr
 from studio.fabricate.making import BY_LENGTH, BY_PIECE, REVERSE, Making
 from studio.fabricate.registration_marks import NO_MARKS
 from studio.fabricate.workshop import Machine, Material, Named
-from studio.ui.layout import REST, column
-from studio.ui.length_spin import shown
+from studio.ui.panels.export_preview import MakingRequest
 from studio.ui.panels.form import Linked, Manner, ParameterForm
 from studio.ui.panels.workshop_box import WorkshopBox
-from studio.ui.shell.preferences import Preferences
-from studio.ui.trial import MakingRequest
-from studio.ui.widgets import GROUP_GAP
+from studio.ui.session.preferences import Preferences
+from studio.ui.widgets.controls import GROUP_GAP
+from studio.ui.widgets.layout import REST, column
+from studio.ui.widgets.length_spin import shown
 
 OF_MATERIAL = ("kerf", "play")
 """The material's values, unless changed for this export."""

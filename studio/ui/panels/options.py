@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from studio.base.parameters import remembered
 from studio.base.texts import tr
-from studio.ui.layout import column
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import RIM
-from studio.ui.theme import GAP
-from studio.ui.widgets import without_icons
+from studio.ui.widgets.controls import without_icons
+from studio.ui.widgets.layout import column
+from studio.ui.widgets.theme import GAP
 
 if TYPE_CHECKING:
     from studio.ui.session.session import Session

@@ -12,12 +12,12 @@ from studio.export.profiles import Profile
 from studio.fabricate.making import Made
 from studio.fabricate.trays import oversize_tray
 from studio.fabricate.workshop import Machine
-from studio.ui.layout import column, grid
-from studio.ui.panels.remark import Remark
+from studio.ui.panels.export_preview import Outcome, Trial
 from studio.ui.panels.sheets import SheetPages
-from studio.ui.theme import MARGIN, heading_font
-from studio.ui.trial import Outcome, Trial
-from studio.ui.widgets import ROW_GAP, heading, hint_label
+from studio.ui.widgets.controls import ROW_GAP, heading, hint_label
+from studio.ui.widgets.layout import column, grid
+from studio.ui.widgets.remark import Remark
+from studio.ui.widgets.theme import MARGIN, heading_font
 
 LINES = {"shared": tr("Single line"), "separate": tr("Separate outlines")}
 MOST_NOTES = 4

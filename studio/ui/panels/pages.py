@@ -11,9 +11,9 @@ from studio.paper.fonts import spelled
 from studio.paper.leaflet import Leaflet, Page, Words
 from studio.ui.canvas.ink import painted
 from studio.ui.canvas.view import CanvasView
-from studio.ui.layout import REST, column, row, stack
-from studio.ui.theme import GAP, MARGIN, current_theme
-from studio.ui.widgets import invitation, quiet_button
+from studio.ui.widgets.controls import invitation, quiet_button
+from studio.ui.widgets.layout import REST, column, row, stack
+from studio.ui.widgets.theme import GAP, MARGIN, current_theme
 
 PAPER = QColor("#FFFFFF")
 

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QLabel, QWidget
 from studio.base.amounts import duration, many, metres
 from studio.base.texts import tr
 from studio.fabricate.plan import Plan, Strategy
-from studio.ui.layout import REST, column, holding, row, stack
-from studio.ui.panels.player import PlayerBar
+from studio.ui.canvas.plan_player import Player
+from studio.ui.panels.player_bar import PlayerBar
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
-from studio.ui.player import Player
-from studio.ui.theme import MARGIN
-from studio.ui.widgets import ROW_GAP, CalmComboBox, hint_label, invitation, push_button
+from studio.ui.widgets.controls import ROW_GAP, CalmComboBox, hint_label, invitation, push_button
+from studio.ui.widgets.layout import REST, column, holding, row, stack
+from studio.ui.widgets.theme import MARGIN
 
 DOUBTFUL = tr("This board has errors.")
 DOUBTFUL_HELP = tr("Overlapping cuts make these figures unreliable.")

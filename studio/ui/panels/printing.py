@@ -21,16 +21,16 @@ from studio.fabricate.fits import remembered, size_of, too_large
 from studio.fabricate.plates import Plate, plates
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solids.solid import Solid
-from studio.ui.layout import REST, column, grid, holding, labelled, named, row
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.frame import CANCEL, COLUMN_GAP, FileDialog, large_words
-from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.panels.workshop_box import WorkshopBox
+from studio.ui.session.preferences import Preferences
 from studio.ui.session.writing import work_in
-from studio.ui.shell.preferences import Preferences
-from studio.ui.theme import GAP
-from studio.ui.widgets import ROW_GAP, SIDE_GAP, heading, hint_label, wrapping
+from studio.ui.widgets.controls import ROW_GAP, SIDE_GAP, heading, hint_label, wrapping
+from studio.ui.widgets.layout import REST, column, grid, holding, labelled, named, row
+from studio.ui.widgets.remark import Remark
+from studio.ui.widgets.theme import GAP
 
 SPLIT = "printing/split"
 LEFT_WIDTH, RIGHT_WIDTH = 400, 340

@@ -15,9 +15,9 @@ from studio.export.profiles import Profile
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.ui.canvas.artwork import Painting, boxed
 from studio.ui.canvas.paths import curved
-from studio.ui.layout import column, row
-from studio.ui.theme import GAP, Painted, current_theme, light_theme
-from studio.ui.widgets import hint_label, quiet_button
+from studio.ui.widgets.controls import hint_label, quiet_button
+from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.theme import GAP, Painted, current_theme, light_theme
 
 RIM = 8
 LEAST, WANTED = QSize(240, 150), QSize(340, 250)

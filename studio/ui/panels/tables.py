@@ -23,8 +23,8 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 from studio.base.amounts import in_unit
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.ui.icons import icon
-from studio.ui.theme import GAP
+from studio.ui.widgets.icons import icon
+from studio.ui.widgets.theme import GAP
 
 T = TypeVar("T")
 

@@ -26,13 +26,13 @@ from studio.paper.leaflet import Leaflet
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.variants import Axis, Variant, around, axis_from, picture, text_of, titles, variable, varied
 from studio.ui.canvas.paths import curved
-from studio.ui.layout import REST, column, row
 from studio.ui.panels.frame import RIM
-from studio.ui.panels.remark import Remark
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
-from studio.ui.theme import GAP, MARGIN, current_theme
-from studio.ui.widgets import CalmComboBox, hint_label, without_icons
+from studio.ui.widgets.controls import CalmComboBox, hint_label, without_icons
+from studio.ui.widgets.layout import REST, column, row
+from studio.ui.widgets.remark import Remark
+from studio.ui.widgets.theme import GAP, MARGIN, current_theme
 
 LANE = "variants"
 PAUSE_MS = 250

@@ -19,12 +19,12 @@ from studio.base.texts import tr
 from studio.base.user_files import fresh, key_of
 from studio.fabricate import fits, workshop
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer
-from studio.ui.layout import REST, column, holding, labelled, row
 from studio.ui.panels.form import ParameterForm
-from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop_box import PLURALS
-from studio.ui.theme import GAP, TabStrip
-from studio.ui.widgets import control_height, heading, hint_label, push_button, without_icons
+from studio.ui.widgets.controls import control_height, heading, hint_label, push_button, without_icons
+from studio.ui.widgets.layout import REST, column, holding, labelled, row
+from studio.ui.widgets.remark import Remark
+from studio.ui.widgets.theme import GAP, TabStrip
 
 LIST_WIDTH = 312
 RIM = 20

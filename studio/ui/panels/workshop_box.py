@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSizePolicy
 
 from studio.base.texts import tr
 from studio.fabricate.workshop import USUAL, Figures, Machine, Material, Named, Plastic, Printer, every
-from studio.ui.shell.preferences import Preferences
-from studio.ui.widgets import CalmComboBox, control_height
+from studio.ui.session.preferences import Preferences
+from studio.ui.widgets.controls import CalmComboBox, control_height
 
 TITLES: dict[type[Figures], str] = {
     Machine: tr("Machine"), Material: tr("Material"), Printer: tr("Printer"), Plastic: tr("Filament"),

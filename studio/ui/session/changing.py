@@ -20,8 +20,8 @@ from studio.checks.finding import Severity
 from studio.puzzles.kind import Generated
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Client, Jobs
+from studio.ui.session.notices import Action, NoticeBar
 from studio.ui.session.pipeline import InSight, Pipeline
-from studio.ui.shell.notices import Action, NoticeBar
 
 SOON = 0.1
 """Seconds that a change may take while the window waits for it."""

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, 
 
 from studio.base.texts import tr, visible
 from studio.files import SUFFIX
-from studio.ui.layout import resize_on_screen
 from studio.ui.shell.menus import with_mnemonics
+from studio.ui.widgets.layout import resize_on_screen
 
 if TYPE_CHECKING:
     from studio.ui.panels.frame import WorkDialog

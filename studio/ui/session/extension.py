@@ -16,8 +16,8 @@ from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.ui.panels.fields import Offers
 from studio.ui.panels.form import Linked
+from studio.ui.session.commands import Command
 from studio.ui.session.session import Session
-from studio.ui.shell.actions import Command
 
 S = TypeVar("S")
 MOST_NAMED = 3

@@ -15,9 +15,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.puzzles.abilities.played import RESTART, Hint, Log, Played
+from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
-from studio.ui.shell.actions import Command
 
 VIEW = "play"
 """The name of the view in which a kind is played."""

@@ -12,10 +12,10 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.puzzles.abilities.graded import Grade, Graded
+from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
+from studio.ui.session.notices import Action
 from studio.ui.session.session import Session
-from studio.ui.shell.actions import Command
-from studio.ui.shell.notices import Action
 
 GRADING, SEARCHING = "grading", "searching by grade"
 PAUSE_MS = 400

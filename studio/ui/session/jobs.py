@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, Q
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.base.texts import tr
-from studio.ui.session.garbage import GARBAGE
+from studio.ui.session.garbage_collection import GARBAGE
 
 if TYPE_CHECKING:
     from studio.batch.companion import Companion

@@ -17,12 +17,12 @@ from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.files import store
 from studio.ui.session.jobs import Jobs
+from studio.ui.session.notices import Action
 from studio.ui.session.pipeline import InSight, sight_of
-from studio.ui.shell.notices import Action
 
 if TYPE_CHECKING:
+    from studio.ui.session.notices import NoticeBar
     from studio.ui.session.recovery import Copy
-    from studio.ui.shell.notices import NoticeBar
 
 OPENING = "opening"
 SOON = 0.1

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QMenu
 
 from studio.base.texts import tr, visible
 from studio.ui.session.dialogs import Dialogs
-from studio.ui.shell.notices import NoticeBar
-from studio.ui.shell.preferences import Preferences
+from studio.ui.session.notices import NoticeBar
+from studio.ui.session.preferences import Preferences
 
 KNOWN: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("LightBurn", ("LightBurn", "lightburn"), (".lbrn2", ".svg", ".dxf", ".pdf")),

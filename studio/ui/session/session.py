@@ -15,10 +15,10 @@ from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs
+from studio.ui.session.notices import NoticeBar
 from studio.ui.session.pipeline import Pipeline
+from studio.ui.session.preferences import Preferences
 from studio.ui.session.writing import Writing
-from studio.ui.shell.notices import NoticeBar
-from studio.ui.shell.preferences import Preferences
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,8 +17,8 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Severity
 from studio.ui.session.jobs import Client, Jobs
+from studio.ui.session.notices import Action, NoticeBar
 from studio.ui.session.pipeline import Pipeline
-from studio.ui.shell.notices import Action, NoticeBar
 
 PREPARING = "preparing an export"
 PATIENCE_MS = 300

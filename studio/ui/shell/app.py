@@ -29,18 +29,18 @@ from studio.base.texts import tr
 from studio.base.units import show_in
 from studio.files import SUFFIX
 from studio.puzzles.registry import KINDS, USUAL, kind, own_module
-from studio.ui.session.garbage import GARBAGE
-from studio.ui.shell.preferences import Preferences, theme_for
-from studio.ui.theme import apply
+from studio.ui.session.garbage_collection import GARBAGE
+from studio.ui.session.preferences import Preferences, theme_for
+from studio.ui.widgets.theme import apply
 
 if TYPE_CHECKING:
     from studio.base.progress import Progress
     from studio.base.units import Unit
+    from studio.ui.session.notices import NoticeBar
     from studio.ui.session.opening import Opened, Opener
+    from studio.ui.session.preferences import ThemeChoice
     from studio.ui.session.recovery import Copy
-    from studio.ui.shell.desk import Desk
-    from studio.ui.shell.notices import NoticeBar
-    from studio.ui.shell.preferences import ThemeChoice
+    from studio.ui.shell.open_documents import Desk
     from studio.ui.shell.start import StartPage
     from studio.ui.shell.tabs import Shell
     from studio.ui.shell.window import Window
@@ -109,7 +109,7 @@ def run(paths: list[Path]) -> int:
 
 
 def _watch_keys(app: QApplication) -> None:
-    from studio.ui.latin_keys import LatinKeys
+    from studio.ui.widgets.latin_keys import LatinKeys
 
     LatinKeys(app)
 
@@ -122,7 +122,7 @@ def _begin_to_collect() -> None:
 
 def _load_windows(progress: Progress) -> None:
     """Load the modules of the window, and then those of each kind in turn, with what its first shapes need."""
-    import_module("studio.ui.shell.desk")
+    import_module("studio.ui.shell.open_documents")
     for key in KINDS:
         progress.step(0.0)
         found = kind(key)
@@ -219,7 +219,7 @@ class _House:
         return self.page.notices
 
     def _have_desk(self) -> Desk:
-        from studio.ui.shell.desk import Desk
+        from studio.ui.shell.open_documents import Desk
 
         if self.desk is None:
             self.desk = Desk(self._preferences, self._copies, self.shell)
@@ -367,7 +367,7 @@ class _House:
 
     def _report(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """A bug on the start page is shown as everywhere else; a desk reports its own."""
-        from studio.ui.shell.desk import report_crashes
+        from studio.ui.shell.open_documents import report_crashes
 
         if self.page is None:
             sys.__excepthook__(kind, error, trace)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QEnterEvent, QFontMetrics, QImage, QKeySequence, QPain
 from PySide6.QtWidgets import QAbstractButton, QStyle
 
 from studio.base.texts import tr
-from studio.ui.theme import GAP, MARGIN, current_theme, heading_font, hint_font
+from studio.ui.widgets.theme import GAP, MARGIN, current_theme, heading_font, hint_font
 
 RADIUS = 6.0
 

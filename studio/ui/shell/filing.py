@@ -17,15 +17,15 @@ from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.files import SUFFIX, store
 from studio.puzzles.kind import AnyKind
-from studio.ui.length_spin import take_what_is_written
+from studio.ui.session.commands import Command
 from studio.ui.session.dialogs import Changed, Unsaved
 from studio.ui.session.extension import Extension
+from studio.ui.session.file_watcher import Watch
 from studio.ui.session.games import VIEW
+from studio.ui.session.notices import Action
 from studio.ui.session.opening import Opened, Opener
 from studio.ui.session.session import Session
-from studio.ui.session.watching import Watch
-from studio.ui.shell.actions import Command
-from studio.ui.shell.notices import Action
+from studio.ui.widgets.length_spin import take_what_is_written
 
 NOTHING_TO_PASTE = tr(
     "There is no puzzle on the clipboard. Copy a Loopy game ID, a puzz.link address or rows of clues first."
@@ -93,7 +93,7 @@ class Filing(QObject):
     def _may_leave_games(self) -> bool:
         if self._session.games is None:
             return True
-        from studio.ui.session.keeping import may_leave_games
+        from studio.ui.session.save_game import may_leave_games
 
         return may_leave_games(self._session)
 
@@ -262,14 +262,14 @@ class GameFiling(Extension[Any]):
         ]  # fmt: skip
 
     def _save(self) -> None:
-        from studio.ui.session.keeping import save_game
+        from studio.ui.session.save_game import save_game
 
         self._games.catch_up()
         save_game(self.session)
 
     def _open(self) -> None:
         from studio.files import games as disk
-        from studio.ui.session.keeping import FILTER
+        from studio.ui.session.save_game import FILTER
 
         session, games = self.session, self._games
         path = session.dialogs.open_path(session.folder, tr("Open game"), FILTER)

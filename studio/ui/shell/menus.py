@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QSizePolicy, QToolB
 from studio.base import units
 from studio.base.texts import tr, visible
 from studio.base.units import Unit
-from studio.ui.shell.actions import Actions
-from studio.ui.shell.preferences import Preferences, ThemeChoice, theme_for
-from studio.ui.theme import ToolStrip, apply
+from studio.ui.session.commands import Actions
+from studio.ui.session.preferences import Preferences, ThemeChoice, theme_for
+from studio.ui.widgets.theme import ToolStrip, apply
 
 E = TypeVar("E", bound=Enum)
 

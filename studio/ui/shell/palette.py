@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QLineEdit, QMen
 from shiboken6 import isValid
 
 from studio.base.texts import tr
-from studio.ui.layout import column, stack
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.shell.synonyms import COMMANDS, MENUS, also_called
-from studio.ui.theme import GAP, MARGIN, current_theme
-from studio.ui.widgets import invitation
+from studio.ui.widgets.controls import invitation
+from studio.ui.widgets.layout import column, stack
+from studio.ui.widgets.theme import GAP, MARGIN, current_theme
 
 WIDTH, HEIGHT = 760, 380
 """The size of the palette in pixels, in a window that has room for it."""

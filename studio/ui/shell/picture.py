@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from studio.files.store import Saved
-    from studio.ui.shell.preferences import Preferences
+    from studio.ui.session.preferences import Preferences
     from studio.ui.shell.tabs import Shell
     from studio.ui.shell.window import Window
 
@@ -58,10 +58,10 @@ def save_picture(
     from PySide6.QtWidgets import QApplication
 
     from studio.ui.session.document import Document
+    from studio.ui.session.preferences import Preferences
     from studio.ui.shell.app import make_application
-    from studio.ui.shell.preferences import Preferences
     from studio.ui.shell.window import Window
-    from studio.ui.theme import apply, dark_theme, light_theme, picture_font
+    from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
 
     app = make_application()
     apply(app, dark_theme() if theme == "dark" else light_theme(), picture_font())
@@ -97,8 +97,8 @@ def save_picture(
 
 def in_tabs(windows: Sequence[Window], preferences: Preferences) -> Shell:
     """The studio's window with some designs in its tabs, the last of them in sight; for pictures."""
-    from studio.ui.icons import kind_icon
     from studio.ui.shell.tabs import Shell
+    from studio.ui.widgets.icons import kind_icon
 
     shell = Shell(preferences)
     for window in windows:

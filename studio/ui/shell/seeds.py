@@ -21,12 +21,12 @@ from studio.base.atomic import write_bytes
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.files.store import dumps
-from studio.ui.length_spin import Entry
 from studio.ui.panels.fields import Row
+from studio.ui.session.preferences import MOST_SEEDS
 from studio.ui.session.session import Session
-from studio.ui.shell.preferences import MOST_SEEDS
 from studio.ui.shell.thumbnails import Seeded, Thumbnails, folder, known
-from studio.ui.theme import GAP, current_theme, hint_font
+from studio.ui.widgets.length_spin import Entry
+from studio.ui.widgets.theme import GAP, current_theme, hint_font
 
 PICTURE = QSize(72, 48)
 """Logical pixels of a picture in the strip."""

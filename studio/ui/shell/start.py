@@ -28,16 +28,16 @@ from studio.base.lazy import lazy
 from studio.base.texts import tr, visible
 from studio.files import SUFFIX
 from studio.puzzles.registry import KINDS
-from studio.ui.flow import Flow
 from studio.ui.shell.card import Card
 from studio.ui.shell.thumbnails import GONE, Thumbnails, is_known, known
-from studio.ui.theme import GAP, MARGIN, current_theme
-from studio.ui.widgets import heading, hint_label, push_button
+from studio.ui.widgets.controls import heading, hint_label, push_button
+from studio.ui.widgets.theme import GAP, MARGIN, current_theme
+from studio.ui.widgets.wrapping_row import Flow
 
 if TYPE_CHECKING:
+    from studio.ui.session.notices import NoticeBar
+    from studio.ui.session.preferences import Preferences
     from studio.ui.session.recovery import Copy
-    from studio.ui.shell.notices import NoticeBar
-    from studio.ui.shell.preferences import Preferences
     from studio.ui.shell.unsaved_work import CopyRow
 
 _do = lazy("studio.ui.shell.start_menus:do")
@@ -229,7 +229,7 @@ class StartPage(QWidget):
     @cached_property
     def notices(self) -> NoticeBar:
         """Where messages are posted."""
-        from studio.ui.shell.notices import NoticeBar
+        from studio.ui.session.notices import NoticeBar
 
         bar = NoticeBar()
         bar.lie_over(self)

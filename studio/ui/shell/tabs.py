@@ -22,11 +22,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from studio.base.texts import tr, visible
-from studio.ui.icons import icon
-from studio.ui.layout import bring_on_screen, resize_on_screen
-from studio.ui.length_spin import take_what_is_written
-from studio.ui.shell.preferences import Preferences
-from studio.ui.theme import TabStrip, current_theme
+from studio.ui.session.preferences import Preferences
+from studio.ui.widgets.icons import icon
+from studio.ui.widgets.layout import bring_on_screen, resize_on_screen
+from studio.ui.widgets.length_spin import take_what_is_written
+from studio.ui.widgets.theme import TabStrip, current_theme
 
 FIRST_SIZE = QSize(1280, 800)
 WIDEST_TAB = 220

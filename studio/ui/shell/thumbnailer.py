@@ -21,11 +21,11 @@ from studio.base.atomic import write_bytes
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files.store import load
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
 from studio.ui.shell.picture import picture_of_view
-from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.thumbnails import FAILED, GONE, READY, SIZE, STAMP, Seeded, place, stamp, tidy
-from studio.ui.theme import apply, dark_theme, light_theme, picture_font
+from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
 
 NICE = 10
 """By how much the window goes first."""

@@ -17,11 +17,11 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr, visible
 from studio.checks.finding import Severity
 from studio.puzzles.registry import KINDS
-from studio.ui.moments import ago, date_and_time
+from studio.ui.session.notices import Action, NoticeBar
 from studio.ui.session.recovery import Copy
-from studio.ui.shell.notices import Action, NoticeBar
-from studio.ui.theme import GAP, MARGIN, Painted, current_theme
-from studio.ui.widgets import heading, hint_label, push_button
+from studio.ui.widgets.controls import heading, hint_label, push_button
+from studio.ui.widgets.dates import ago, date_and_time
+from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme
 
 PICTURE = QSize(96, 64)
 RADIUS = 4.0

@@ -35,23 +35,22 @@ from studio.puzzles.abilities.cut import Cut, parts_in_words
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.kind import Generated
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.layout import Views, column, holding
-from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
-from studio.ui.saying import Saying
 from studio.ui.session.changing import Changing
+from studio.ui.session.commands import Actions, Command, plain
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs
-from studio.ui.session.pace import COUNT_MS, LIST_MS, Pace
+from studio.ui.session.notices import NoticeBar
 from studio.ui.session.pipeline import CHECKING, InSight, Pipeline
+from studio.ui.session.preferences import Preferences, ThemeChoice
 from studio.ui.session.session import Session
+from studio.ui.session.throttle import COUNT_MS, LIST_MS, Pace
 from studio.ui.session.writing import Writing
-from studio.ui.shell import brought
-from studio.ui.shell.actions import Actions, Command, plain
+from studio.ui.shell import extensions as brought
 from studio.ui.shell.filing import Filing
 from studio.ui.shell.menus import (
     EDIT,
@@ -70,11 +69,12 @@ from studio.ui.shell.menus import (
     take_unit,
     tool_strip,
 )
-from studio.ui.shell.notices import NoticeBar
-from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.shell.tabs import FIRST_SIZE, NEXT_KEYS, PREVIOUS_KEYS
-from studio.ui.theme import MARGIN, Painted, TabStrip
-from studio.ui.widgets import menu_button, quiet_button, wrapping
+from studio.ui.widgets.controls import menu_button, quiet_button, wrapping
+from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.layout import Views, column, holding
+from studio.ui.widgets.length_spin import NumberSpinBox
+from studio.ui.widgets.theme import MARGIN, Painted, TabStrip
 
 if TYPE_CHECKING:
     from studio.ui.session.programs import OpenWith
@@ -88,7 +88,7 @@ _entry = lazy("studio.ui.shell.palette:Entry")
 _palette = lazy("studio.ui.shell.palette:Palette")
 _menu_entries = lazy("studio.ui.shell.palette:menu_entries")
 _also_called = lazy("studio.ui.shell.synonyms:also_called")
-_show_about = lazy("studio.ui.shell.helping:show_about")
+_show_about = lazy("studio.ui.shell.about:show_about")
 _show_help = lazy("studio.ui.shell.manual.window:show_help")
 _show_keys = lazy("studio.ui.shell.shortcuts:show_keys")
 _sections = lazy("studio.ui.shell.manual.window:sections")

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from studio.base.amounts import extent
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import Camera, Pixels
-from studio.ui.theme import current_theme
+from studio.ui.widgets.theme import current_theme
 
 SHORTEST = 10.0
 """The length in pixels below which an edge is seen too much from its end to be measured."""

@@ -14,12 +14,12 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
 
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import Camera, Pixels
-from studio.ui.icons import icon
 from studio.ui.solid.dimensions import paint_dimensions
 from studio.ui.solid.letters import line_path
 from studio.ui.solid.pointing import paint_arrow
 from studio.ui.solid.scene import Bed, BodyLook, Scene, box_corners
-from studio.ui.theme import current_theme
+from studio.ui.widgets.icons import icon
+from studio.ui.widgets.theme import current_theme
 
 NEAR, FAR = 13.0, 30.0
 """How far from a piece, and from all of them, their dimensions are, in pixels."""

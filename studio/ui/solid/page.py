@@ -24,7 +24,6 @@ from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import Camera
 from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.abilities.printed import Seen
-from studio.ui.layout import REST, column, holding, row, stack
 from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
 from studio.ui.solid.bed import bed_of, chosen_printer
@@ -32,8 +31,9 @@ from studio.ui.solid.panel import SolidPanel
 from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import Bed, SceneBody, smoothed
 from studio.ui.solid.view import EXPLODED
-from studio.ui.theme import MARGIN
-from studio.ui.widgets import CalmComboBox, Strip, invitation, push_button
+from studio.ui.widgets.controls import CalmComboBox, Strip, invitation, push_button
+from studio.ui.widgets.layout import REST, column, holding, row, stack
+from studio.ui.widgets.theme import MARGIN
 
 MAKING = "bodies in space"
 PAUSE_MS, PATIENCE_MS = 300, 400

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.base.amounts import at_least, thousands
 from studio.base.texts import tr
-from studio.ui.layout import column, row
 from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import Bed, SceneBody, travels
 from studio.ui.solid.sectionbar import SectionBar
 from studio.ui.solid.view import SolidView
-from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import CalmSlider, Strip, large_button, relabel
+from studio.ui.widgets.controls import CalmSlider, Strip, large_button, relabel
+from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.theme import GAP, MARGIN
 
 TICKS = 1000
 PIECE_MS = 700

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from studio.geometry.curves.strokes import Floats
-from studio.ui.theme import current_theme
+from studio.ui.widgets.theme import current_theme
 
 SHORTEST = 14.0
 """An arrow of fewer pixels is a ring with a cross: the piece goes away from the eye, or towards it."""

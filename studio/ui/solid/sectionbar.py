@@ -9,10 +9,10 @@ from studio.base.amounts import extent
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import Camera
-from studio.ui.layout import row
 from studio.ui.solid.scene import Section
-from studio.ui.theme import MARGIN
-from studio.ui.widgets import CalmSlider, Strip, large_button
+from studio.ui.widgets.controls import CalmSlider, Strip, large_button
+from studio.ui.widgets.layout import row
+from studio.ui.widgets.theme import MARGIN
 
 TICKS = 1000
 AXES = ("X", "Y", "Z")

@@ -35,8 +35,8 @@ from studio.ui.solid.renderer import Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
 from studio.ui.solid.scene import Bed, BodyLook, Placed, Scene, SceneBody, Section
 from studio.ui.solid.viewcube import Direction, ViewCube, angles_of
-from studio.ui.theme import Painted, current_theme
-from studio.ui.wheel import pinch_of, turn_of
+from studio.ui.widgets.theme import Painted, current_theme
+from studio.ui.widgets.wheel import pinch_of, turn_of
 
 AT_ONCE = 30_000
 """The number of triangles up to which a graphics card draws the final picture in one go; others are seen as a draft

@@ -32,7 +32,7 @@ from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import Camera
 from studio.ui.solid.letters import line_path
 from studio.ui.solid.scene import TO_LIGHT, rgb
-from studio.ui.theme import Painted, current_theme
+from studio.ui.widgets.theme import Painted, current_theme
 
 Direction = tuple[int, int, int]
 

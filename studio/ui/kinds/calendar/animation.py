@@ -13,10 +13,10 @@ from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.puzzles.calendar.solve import Step
 from studio.ui.kinds.calendar.browser import quiet
-from studio.ui.layout import row
-from studio.ui.saying import Saying
-from studio.ui.speed import SpeedSlider
-from studio.ui.widgets import large_button, relabel
+from studio.ui.widgets.controls import large_button, relabel
+from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.layout import row
+from studio.ui.widgets.speed_slider import SpeedSlider
 
 FRAME_MS = 16
 FRAME_BUDGET = 0.009

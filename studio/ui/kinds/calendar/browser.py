@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from studio.base.amounts import thousands
 from studio.base.texts import tr
 from studio.ui.kinds.calendar.answers import Answers
-from studio.ui.layout import row
-from studio.ui.saying import Saying
-from studio.ui.theme import hint_font
-from studio.ui.widgets import CalmSlider, large_button
+from studio.ui.widgets.controls import CalmSlider, large_button
+from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.layout import row
+from studio.ui.widgets.theme import hint_font
 
 LEAST_SLIDER = 60
 OFTEN = 100

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from studio.base.texts import tr
 from studio.puzzles.calendar.dates import SPOKEN, Date, exists, refusal, said
 from studio.puzzles.calendar.model import ANY_YEAR, DAY, MONTH, WEEKDAY, Board, CalendarDesign, Label
-from studio.ui.layout import row
-from studio.ui.widgets import CalmComboBox, control_height
+from studio.ui.widgets.controls import CalmComboBox, control_height
+from studio.ui.widgets.layout import row
 
 
 class ChosenDate(QObject):

@@ -13,23 +13,23 @@ from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import RECTANGLE, CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
 from studio.ui.kinds.calendar.answers import Answers
-from studio.ui.kinds.calendar.booking import Booking
-from studio.ui.kinds.calendar.counting import Counting
+from studio.ui.kinds.calendar.booklet import Booking
 from studio.ui.kinds.calendar.dates import ChosenDate
-from studio.ui.kinds.calendar.edit import EditPage
+from studio.ui.kinds.calendar.edit_view import EditPage
 from studio.ui.kinds.calendar.inspector import CalendarInspector, piece_facts
-from studio.ui.kinds.calendar.page import CalendarPage, CanvasPage, Desk
 from studio.ui.kinds.calendar.play import PlayPage
-from studio.ui.kinds.calendar.search import SearchPage
 from studio.ui.kinds.calendar.selection import CalendarSelection
+from studio.ui.kinds.calendar.set_search_view import SearchPage
 from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.kinds.calendar.space import SpacePage
+from studio.ui.kinds.calendar.views import CalendarPage, CanvasPage, Desk
 from studio.ui.kinds.calendar.year import YearPage
+from studio.ui.kinds.calendar.year_counts import Counting
 from studio.ui.panels.tables import CellLook, Column, TiedTable
+from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension, View
-from studio.ui.session.pace import Pace
 from studio.ui.session.session import Session
-from studio.ui.shell.actions import Command
+from studio.ui.session.throttle import Pace
 
 PAGES: tuple[type[CalendarPage], ...] = (SolutionsPage, PlayPage, YearPage, SearchPage, EditPage)
 """The views in the order of the tool strip; the laser drawing and the view in space follow them."""

@@ -14,10 +14,10 @@ from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.puzzles.calendar.catalogue import Form, form
 from studio.puzzles.calendar.model import Mask, Piece
-from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, path_of, tint
 from studio.ui.panels.tables import NOWHERE, Index
-from studio.ui.theme import Theme, current_theme, hint_font
+from studio.ui.widgets.icons import icon
+from studio.ui.widgets.theme import Theme, current_theme, hint_font
 
 CHIP = QSize(39, 34)
 UNIT, LEAST_UNIT = 7.0, 3.0

@@ -13,9 +13,9 @@ from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.placing import orientations, placements
 from studio.ui.kinds.calendar.looks import tint
 from studio.ui.kinds.calendar.selection import CalendarSelection
-from studio.ui.layout import REST, SidePanel, column, holding, named, row, scrolled
-from studio.ui.theme import MARGIN, Painted, current_theme
-from studio.ui.widgets import heading, hint_label, wrapping
+from studio.ui.widgets.controls import heading, hint_label, wrapping
+from studio.ui.widgets.layout import REST, SidePanel, column, holding, named, row, scrolled
+from studio.ui.widgets.theme import MARGIN, Painted, current_theme
 
 CHIP = 14
 

@@ -13,9 +13,9 @@ from studio.base.amounts import many, thousands
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.calendar.chart import NO_CHART, Chart
-from studio.ui.kinds.calendar.heat import colour, ink, marks, share
-from studio.ui.kinds.calendar.heatmap import FADED, draw_easiest, draw_hardest, draw_nothing
-from studio.ui.theme import MARGIN, Painted, current_theme, hint_font
+from studio.ui.kinds.calendar.heat_colours import colour, ink, marks, share
+from studio.ui.kinds.calendar.heat_map import FADED, draw_easiest, draw_hardest, draw_nothing
+from studio.ui.widgets.theme import MARGIN, Painted, current_theme, hint_font
 
 BARS = 28
 BAR_HEIGHT, RAMP_HEIGHT, TEXT_HEIGHT = 40, 12, 18

@@ -17,7 +17,7 @@ from studio.geometry.planar.polyomino import outline
 from studio.puzzles.calendar.colours import colour_of
 from studio.puzzles.calendar.model import Mask
 from studio.ui.canvas.cutting import blended
-from studio.ui.theme import Theme
+from studio.ui.widgets.theme import Theme
 
 SIDE = 20.0
 """A cell's side."""

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from studio.base.texts import tr
 from studio.puzzles.calendar.edits import Side, Square
 from studio.ui.canvas.tool import Pointer
-from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, square
 from studio.ui.kinds.calendar.scene import MARK_Z, fine
-from studio.ui.theme import Painted, current_theme
+from studio.ui.widgets.icons import icon
+from studio.ui.widgets.theme import Painted, current_theme
 
 HANDLE = 20.0
 """Pixels of a handle's side."""

@@ -12,18 +12,18 @@ from studio.puzzles.calendar.game import Game
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.moves import placed_text
 from studio.puzzles.calendar.placing import lying
-from studio.ui.abilities.feast import Feast
-from studio.ui.abilities.played import GamePage
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import dock
 from studio.ui.kinds.calendar.dates import DateBar
-from studio.ui.kinds.calendar.hand import HandTool, HeldPiece
 from studio.ui.kinds.calendar.looks import SIDE
-from studio.ui.kinds.calendar.page import CanvasPage, Desk, is_same_puzzle
+from studio.ui.kinds.calendar.play_tool import HandTool, HeldPiece
 from studio.ui.kinds.calendar.scene import BoardScene
-from studio.ui.layout import column
+from studio.ui.kinds.calendar.views import CanvasPage, Desk, is_same_puzzle
+from studio.ui.play.game_page import GamePage
+from studio.ui.play.solved_glow import Feast
+from studio.ui.session.commands import Command
 from studio.ui.session.games import VIEW
-from studio.ui.shell.actions import Command
+from studio.ui.widgets.layout import column
 
 
 class PlayPage(CanvasPage):

@@ -19,7 +19,7 @@ from studio.puzzles.calendar.placing import lying
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, square, tint
 from studio.ui.kinds.calendar.selection import CalendarSelection
-from studio.ui.theme import current_theme
+from studio.ui.widgets.theme import current_theme
 
 RIM = 9.0
 """The tray's frame around the cells."""

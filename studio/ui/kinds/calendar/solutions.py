@@ -17,14 +17,14 @@ from studio.ui.kinds.calendar.animation import SearchBar, SearchPlayer
 from studio.ui.kinds.calendar.browser import BrowserBar
 from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.looks import SIDE
-from studio.ui.kinds.calendar.page import CanvasPage, Desk, is_same_puzzle
 from studio.ui.kinds.calendar.scene import RIM, BoardScene
-from studio.ui.layout import column, row
-from studio.ui.saying import Saying
-from studio.ui.session.pace import Pace
-from studio.ui.shell.actions import Command
-from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import Strip
+from studio.ui.kinds.calendar.views import CanvasPage, Desk, is_same_puzzle
+from studio.ui.session.commands import Command
+from studio.ui.session.throttle import Pace
+from studio.ui.widgets.controls import Strip
+from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.theme import GAP, MARGIN
 
 MOST_SOUGHT = 3_000_000
 """Steps of a search of which a share can be asked for."""

@@ -13,11 +13,11 @@ from PySide6.QtGui import QShowEvent
 from studio.base.texts import tr
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.ui.kinds.calendar.dates import DateBar
-from studio.ui.kinds.calendar.page import CalendarPage, Desk, is_same_puzzle
-from studio.ui.layout import column, row
-from studio.ui.saying import Saying
+from studio.ui.kinds.calendar.views import CalendarPage, Desk, is_same_puzzle
 from studio.ui.session.session import Session
-from studio.ui.theme import GAP, MARGIN
+from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.theme import GAP, MARGIN
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.space import Sight

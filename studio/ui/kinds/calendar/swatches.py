@@ -12,7 +12,7 @@ from studio.base.texts import tr
 from studio.puzzles.calendar.colours import COLOURS, title_of
 from studio.ui.kinds.calendar.looks import INK, tint
 from studio.ui.panels.tables import NOWHERE, Index
-from studio.ui.theme import current_theme
+from studio.ui.widgets.theme import current_theme
 
 COLUMNS = 5
 SWATCH = 22

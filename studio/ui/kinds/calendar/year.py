@@ -14,15 +14,15 @@ from studio.base.texts import tr
 from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, as_text, chart, extremes, free_groups, in_words
 from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import Board
-from studio.ui.kinds.calendar.counting import Counting, Known
-from studio.ui.kinds.calendar.heatmap import HeatMap
+from studio.ui.kinds.calendar.heat_map import HeatMap
 from studio.ui.kinds.calendar.legend import Legend
-from studio.ui.kinds.calendar.page import CalendarPage, Desk
-from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
-from studio.ui.layout import column, row, stack
+from studio.ui.kinds.calendar.sorted_table import SortedModel, sorted_table
+from studio.ui.kinds.calendar.views import CalendarPage, Desk
+from studio.ui.kinds.calendar.year_counts import Counting, Known
 from studio.ui.panels.tables import CellLook, Column
-from studio.ui.theme import GAP, MARGIN, heading_font
-from studio.ui.widgets import CalmComboBox, control_height, hint_label, invitation, push_button
+from studio.ui.widgets.controls import CalmComboBox, control_height, hint_label, invitation, push_button
+from studio.ui.widgets.layout import column, row, stack
+from studio.ui.widgets.theme import GAP, MARGIN, heading_font
 
 LEAST = -1
 """The data of the choice for all labels."""

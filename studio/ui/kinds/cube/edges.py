@@ -15,8 +15,8 @@ from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.shell import LETTERS, NOBODY
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of_edges
 from studio.ui.panels.tables import CellLook, Column, TiedTable
+from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension
-from studio.ui.shell.actions import Command
 from studio.ui.solid.overlay import Badge, Chosen
 
 EDGES = range(12)

@@ -28,12 +28,12 @@ from studio.ui.kinds.cube.model import assembled, in_way, on_bed
 from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
 from studio.ui.panels.tables import CellLook, Column, TiedTable
+from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.grading import Grading
-from studio.ui.session.pace import Pace
 from studio.ui.session.session import Session
-from studio.ui.shell.actions import Command
+from studio.ui.session.throttle import Pace
 from studio.ui.solid.bed import bed_for, chosen_printer
 from studio.ui.solid.overlay import Mark
 from studio.ui.solid.panel import SolidPanel

@@ -16,12 +16,12 @@ from studio.puzzles.cube.shell import FACES, captured, symmetries
 from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.kinds.cube.pages import EdgePage
 from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edges
-from studio.ui.layout import REST, SidePanel, column, holding, named, row, scrolled, show_row
 from studio.ui.panels.grade import GradePage
 from studio.ui.session.extension import Extension
 from studio.ui.session.grading import Grading
-from studio.ui.theme import MARGIN
-from studio.ui.widgets import heading, hint_label, wrapping
+from studio.ui.widgets.controls import heading, hint_label, wrapping
+from studio.ui.widgets.layout import REST, SidePanel, column, holding, named, row, scrolled, show_row
+from studio.ui.widgets.theme import MARGIN
 
 CHIP = 14
 HINT_EDGE = tr("Ctrl+click a voxel on an edge to select the edge, then randomise or lock it.")

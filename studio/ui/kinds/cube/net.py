@@ -27,9 +27,9 @@ from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.cube.net_item import NetItem
 from studio.ui.kinds.cube.selection import CubeSelection, title_of
-from studio.ui.layout import column, row
-from studio.ui.theme import GAP, MARGIN, current_theme
-from studio.ui.widgets import Strip, hint_label
+from studio.ui.widgets.controls import Strip, hint_label
+from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.theme import GAP, MARGIN, current_theme
 
 HINT = tr(
     "Click selects a piece, Ctrl+click an edge. Shift+click moves a voxel to the selected piece; double-click passes "

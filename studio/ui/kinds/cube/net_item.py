@@ -23,7 +23,7 @@ from studio.ui.canvas.marks import padlock
 from studio.ui.canvas.paths import polygon
 from studio.ui.kinds.cube.selection import CubeSelection
 from studio.ui.solid.letters import ink_on, letter_path
-from studio.ui.theme import Painted, current_theme
+from studio.ui.widgets.theme import Painted, current_theme
 
 INK = QColor("#1D1F24")
 DIMMED = 0.72

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.ui.kinds.cube.edges import CubeEdges
-from studio.ui.layout import column, named, row, show_row
-from studio.ui.widgets import hint_label, push_button, wrapping
+from studio.ui.widgets.controls import hint_label, push_button, wrapping
+from studio.ui.widgets.layout import column, named, row, show_row
 
 HINT_EDGES = tr(
     "R randomises these edges and keeps your options if possible. L locks them against seed changes. "

@@ -21,31 +21,31 @@ from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.puzzles.jigsaw.model.generate import resized
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.styles import MIXED
-from studio.ui.kinds.jigsaw.gripping import Gripping
+from studio.ui.kinds.jigsaw.clearance_panel import Gripping
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
-from studio.ui.layout import column
 from studio.ui.panels.form import Linked
+from studio.ui.session.commands import Command
 from studio.ui.session.extension import MOST_NAMED, Extension, View
 from studio.ui.session.games import VIEW as PLAY
 from studio.ui.session.games import game_commands
-from studio.ui.session.pace import Pace
 from studio.ui.session.session import Session
-from studio.ui.shell.actions import Command
+from studio.ui.session.throttle import Pace
 from studio.ui.shell.menus import FINDINGS, VIEW
+from studio.ui.widgets.layout import column
 
 if TYPE_CHECKING:
-    from studio.ui.kinds.jigsaw.copying import ShapeCopying
-    from studio.ui.kinds.jigsaw.engraved import Engraved
-    from studio.ui.kinds.jigsaw.figuring import Figuring
-    from studio.ui.kinds.jigsaw.fitting import FitsTable, Fitting
-    from studio.ui.kinds.jigsaw.masking import Masking
-    from studio.ui.kinds.jigsaw.picturing import Picturing
+    from studio.ui.kinds.jigsaw.engravings import Engraved
+    from studio.ui.kinds.jigsaw.figures import Figuring
+    from studio.ui.kinds.jigsaw.fits_panel import FitsTable, Fitting
+    from studio.ui.kinds.jigsaw.fix_all import Repairing
+    from studio.ui.kinds.jigsaw.picture import Picturing
     from studio.ui.kinds.jigsaw.play import PlayPage
-    from studio.ui.kinds.jigsaw.repairing import Repairing
-    from studio.ui.outlining import OutlineImport
+    from studio.ui.kinds.jigsaw.protected_area import Masking
+    from studio.ui.kinds.jigsaw.tongue_clipboard import ShapeCopying
+    from studio.ui.panels.outline_import import OutlineImport
 
 
 DIMMED = "canvas/dimmed"
@@ -242,7 +242,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     @cached_property
     def copying(self) -> ShapeCopying:
         """Copies and pastes shapes of tongues; loaded when the first tongue is selected."""
-        from studio.ui.kinds.jigsaw.copying import ShapeCopying
+        from studio.ui.kinds.jigsaw.tongue_clipboard import ShapeCopying
 
         copying = ShapeCopying(self.session.document, self.selection, self)
         copying.refused.connect(self.refused)
@@ -252,7 +252,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     @cached_property
     def picturing(self) -> Picturing:
         """Reads and adjusts pictures; loaded with the first."""
-        from studio.ui.kinds.jigsaw.picturing import Picturing
+        from studio.ui.kinds.jigsaw.picture import Picturing
 
         return Picturing(self.session, self, self._inspector)
 
@@ -263,7 +263,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     @cached_property
     def masking(self) -> Masking:
         """Shows and paints the protected area; loaded with the first."""
-        from studio.ui.kinds.jigsaw.masking import Masking
+        from studio.ui.kinds.jigsaw.protected_area import Masking
 
         return Masking(self.session, self, self._inspector)
 
@@ -286,7 +286,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         if path.suffix.lower() not in DRAWN:
             self.picturing.read(path)
             return
-        from studio.ui.kinds.jigsaw.dropping import ask_for_use
+        from studio.ui.kinds.jigsaw.drop_menu import ask_for_use
 
         ask_for_use(self, path, place)
 
@@ -297,7 +297,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     @cached_property
     def repairing(self) -> Repairing:
         """Fixes all problems; loaded when that is first asked for."""
-        from studio.ui.kinds.jigsaw.repairing import Repairing
+        from studio.ui.kinds.jigsaw.fix_all import Repairing
 
         return Repairing(self.session, self)
 
@@ -310,14 +310,14 @@ class JigsawExtension(Extension[JigsawShapes]):
     @cached_property
     def fitting(self) -> Fitting:
         """Finds false fits and reshapes tongues; loaded when that is first asked for."""
-        from studio.ui.kinds.jigsaw.fitting import Fitting
+        from studio.ui.kinds.jigsaw.fits_panel import Fitting
 
         return Fitting(self.session, self.selection, self)
 
     @cached_property
     def outlining(self) -> OutlineImport:
         """Brings outlines from files; loaded when the first one is asked for."""
-        from studio.ui.outlining import OutlineImport
+        from studio.ui.panels.outline_import import OutlineImport
 
         return OutlineImport(self.session, edits.with_outline, self)
 
@@ -344,7 +344,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def draw_tongue(self) -> None:
         """Ask for a tongue of the maker's own."""
-        from studio.ui.kinds.jigsaw.tonguedialog import TongueDialog
+        from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog
 
         dialogs, design = self.session.dialogs, self.session.document.design
         filters = tr("Tongues ({suffixes})", suffixes="*.svg *.json")
@@ -358,7 +358,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def engrave(self, chosen: str = "") -> None:
         """Ask what is to be engraved, beginning with the engraving of a name; the board shows it meanwhile."""
-        from studio.ui.kinds.jigsaw.engravedialog import EngraveDialog, engraved_drawings
+        from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog, engraved_drawings
 
         dialogs, document = self.session.dialogs, self.session.document
         before = document.design
@@ -379,7 +379,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     @cached_property
     def figuring(self) -> Figuring:
         """Changes figures; loaded with the first that is changed."""
-        from studio.ui.kinds.jigsaw.figuring import Figuring
+        from studio.ui.kinds.jigsaw.figures import Figuring
 
         return Figuring(self.session, self.selection, self.tool.marks, self)
 

@@ -20,20 +20,33 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
-from studio.ui.kinds.jigsaw.gripping import Gripping, grip_label
+from studio.ui.kinds.jigsaw.clearance_panel import Gripping, grip_label
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.kinds.jigsaw.styling import StyleBox, restyle
+from studio.ui.kinds.jigsaw.style_choice import StyleBox, restyle
 from studio.ui.kinds.jigsaw.tables import MEASURES, STRAIGHT, pointing_into
 from studio.ui.kinds.jigsaw.tool import JigsawTool
-from studio.ui.layout import REST, Headed, Item, Pages, SidePanel, column, grid, holding, named, row, scrolled, show_row
-from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.form import FoldingTitle, Manner, ParameterForm
 from studio.ui.session.document import Document
-from studio.ui.theme import GAP, MARGIN, TabStrip
-from studio.ui.widgets import CalmComboBox, heading, hint_label, wrapping
+from studio.ui.widgets.controls import CalmComboBox, heading, hint_label, wrapping
+from studio.ui.widgets.layout import (
+    REST,
+    Headed,
+    Item,
+    Pages,
+    SidePanel,
+    column,
+    grid,
+    holding,
+    named,
+    row,
+    scrolled,
+    show_row,
+)
+from studio.ui.widgets.length_spin import NumberSpinBox
+from studio.ui.widgets.theme import GAP, MARGIN, TabStrip
 
 if TYPE_CHECKING:
-    from studio.ui.kinds.jigsaw.engravingpage import EngravingPage
+    from studio.ui.kinds.jigsaw.engraving_page import EngravingPage
 
 SHAPES = (
     *MEASURES,
@@ -245,7 +258,7 @@ class Inspector(SidePanel):
     @cached_property
     def engraving(self) -> EngravingPage:
         """The page of engravings, made with the first that is selected."""
-        from studio.ui.kinds.jigsaw.engravingpage import EngravingPage
+        from studio.ui.kinds.jigsaw.engraving_page import EngravingPage
 
         page = EngravingPage(self._document, self._selection)
         page.opened.connect(self.engraving_opened)

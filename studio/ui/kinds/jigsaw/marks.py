@@ -29,11 +29,11 @@ from studio.ui.canvas.marks import (
     draw_rings,
 )
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.theme import Theme, current_theme
+from studio.ui.widgets.theme import Theme, current_theme
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.figures.frames import Posed
-    from studio.ui.kinds.jigsaw.figureframe import FigureFrame
+    from studio.ui.kinds.jigsaw.frame_handles import FigureFrame
 
 THICK_UP_TO = 400
 """Up to how many selected tongues are drawn two pixels wide; wide pens cost six times as much."""
@@ -87,7 +87,7 @@ class JigsawMarks:
     @cached_property
     def frame(self) -> FigureFrame:
         """The frame of what is selected; made with the first figure or engraving that is."""
-        from studio.ui.kinds.jigsaw.figureframe import FigureFrame
+        from studio.ui.kinds.jigsaw.frame_handles import FigureFrame
 
         return FigureFrame(self._canvas)
 

@@ -17,17 +17,17 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.play.game import Game
 from studio.puzzles.jigsaw.play.game_options import TURNS, Terms, terms_of
 from studio.puzzles.jigsaw.play.moves import wrong, wrong_words
-from studio.ui.abilities.feast import Feast
-from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.jigsaw.hand import HandTool
-from studio.ui.kinds.jigsaw.pieceart import PieceArt
+from studio.ui.kinds.jigsaw.piece_art import PieceArt
+from studio.ui.kinds.jigsaw.play_tool import HandTool
 from studio.ui.kinds.jigsaw.table import TableScene
-from studio.ui.layout import column, row
-from studio.ui.length_spin import NumberSpinBox
+from studio.ui.play.game_page import BoardPage, GamePage
+from studio.ui.play.solved_glow import Feast
 from studio.ui.session.games import Games
-from studio.ui.theme import GAP
-from studio.ui.widgets import CalmComboBox
+from studio.ui.widgets.controls import CalmComboBox
+from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.length_spin import NumberSpinBox
+from studio.ui.widgets.theme import GAP
 
 
 class PlayPage(BoardPage[JigsawDesign, Game]):

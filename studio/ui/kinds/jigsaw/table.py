@@ -26,8 +26,8 @@ from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.play.game import SAME, Cluster, Game, Part, Pose, Table
 from studio.puzzles.jigsaw.play.moves import boxes
 from studio.ui.canvas.layers import cosmetic
-from studio.ui.kinds.jigsaw.pieceart import PieceArt, dashed
-from studio.ui.theme import current_theme
+from studio.ui.kinds.jigsaw.piece_art import PieceArt, dashed
+from studio.ui.widgets.theme import current_theme
 
 CALM_MS = 120
 """How long the zoom must rest before pieces are painted at it."""

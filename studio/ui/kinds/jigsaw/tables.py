@@ -12,12 +12,12 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.styles import TITLES
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
-from studio.ui.kinds.jigsaw.gripping import Gripping
+from studio.ui.kinds.jigsaw.clearance_panel import Gripping
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.kinds.jigsaw.styling import restyle
-from studio.ui.length_spin import in_shown_unit
+from studio.ui.kinds.jigsaw.style_choice import restyle
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.document import Document
+from studio.ui.widgets.length_spin import in_shown_unit
 
 MEASURES = (
     ("size", tr("Size"), tr("Height of the tongue, in % of its edge length.")),

@@ -28,7 +28,7 @@ from studio.ui.session.document import Document
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.figures.frames import Posed
-    from studio.ui.kinds.jigsaw.engraved import Engraved
+    from studio.ui.kinds.jigsaw.engravings import Engraved
     from studio.ui.kinds.jigsaw.gestures import Band, Drag, FiguresDrag, FrameDrag, Nudges
 
 _band = lazy("studio.ui.kinds.jigsaw.gestures:Band")
@@ -76,7 +76,7 @@ class JigsawTool(Tool):
     @cached_property
     def engraved(self) -> Engraved:
         """Changes the selected engraving; loaded with the first that there is."""
-        from studio.ui.kinds.jigsaw.engraved import Engraved
+        from studio.ui.kinds.jigsaw.engravings import Engraved
 
         return Engraved(self)
 
@@ -205,7 +205,7 @@ class JigsawTool(Tool):
         if held is None:
             return None
         from studio.puzzles.jigsaw.figures.frames import posed_together, rotated, scaled
-        from studio.ui.kinds.jigsaw.figureframe import KNOB, MIRROR
+        from studio.ui.kinds.jigsaw.frame_handles import KNOB, MIRROR
 
         if handle == MIRROR:
             return self._mirror_drag(held, start)

@@ -18,11 +18,11 @@ from studio.ui.kinds.slitherlink.inspector import SlitherlinkInspector
 from studio.ui.kinds.slitherlink.overlay import Overlay
 from studio.ui.kinds.slitherlink.selection import CellSelection
 from studio.ui.kinds.slitherlink.tool import SlitherlinkTool
+from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension
-from studio.ui.shell.actions import Command
 
 if TYPE_CHECKING:
-    from studio.ui.outlining import OutlineImport
+    from studio.ui.panels.outline_import import OutlineImport
 
 PICTURES = tr("Pictures (*.png *.jpg *.jpeg *.gif)")
 
@@ -143,7 +143,7 @@ class Editing:
     @cached_property
     def outlining(self) -> OutlineImport:
         """Brings outlines from files; loaded when the first one is asked for."""
-        from studio.ui.outlining import OutlineImport
+        from studio.ui.panels.outline_import import OutlineImport
 
         return OutlineImport(self._extension.session, edits.with_board, self._extension)
 

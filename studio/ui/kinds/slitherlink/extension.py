@@ -10,7 +10,7 @@ from studio.base.texts import tr
 from studio.geometry.board.board_spec import POLYGON, RECTANGLE
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FOLDED, PEGS, PLAIN, STICKS, SlitherlinkParameters
-from studio.ui.kinds.slitherlink.booking import Booking
+from studio.ui.kinds.slitherlink.book import Booking
 from studio.ui.kinds.slitherlink.difficulty import Difficulty, grade_key
 from studio.ui.kinds.slitherlink.editing import Editing
 from studio.ui.kinds.slitherlink.play import PlayPage

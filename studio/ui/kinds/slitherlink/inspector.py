@@ -14,9 +14,9 @@ from studio.puzzles.slitherlink.edits import is_locked
 from studio.puzzles.slitherlink.model import DIFFICULTIES, FEWEST, TRICKY, cells_of
 from studio.puzzles.slitherlink.solving_effort import MOST_CELLS
 from studio.ui.kinds.slitherlink.selection import CellSelection
-from studio.ui.layout import REST, Item, Pages, SidePanel, column, holding, named, scrolled
-from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import heading, hint_label, push_button, wrapping
+from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
+from studio.ui.widgets.layout import REST, Item, Pages, SidePanel, column, holding, named, scrolled
+from studio.ui.widgets.theme import GAP, MARGIN
 
 FACTS = (tr("Solutions"), tr("Difficulty"), tr("Cells"), tr("Loop"), tr("Clues"), tr("Edited"))
 NOTHING = "\N{EN DASH}"

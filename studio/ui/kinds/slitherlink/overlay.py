@@ -18,7 +18,7 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
 from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, DotsItem, draw_padlocks
 from studio.ui.kinds.slitherlink.sheet import Places, SheetItem, Shown, Styles, numbered
-from studio.ui.theme import Theme
+from studio.ui.widgets.theme import Theme
 
 LOCK_PIXELS = 12
 CLUE_REACH = 0.6

@@ -19,18 +19,18 @@ from studio.puzzles.slitherlink.hints import Faults, changes, explained, fault_w
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.moves import DISCARD, KEEP, TRY, text_of
 from studio.puzzles.slitherlink.steps import solved_by_rules
-from studio.ui.abilities.feast import Feast
-from studio.ui.abilities.played import BoardPage, GamePage
-from studio.ui.flow import Flow
-from studio.ui.kinds.slitherlink.hand import BoardView, HandTool
+from studio.ui.kinds.slitherlink.key_places import Spots
 from studio.ui.kinds.slitherlink.looks import Hues, Options, look_of
-from studio.ui.kinds.slitherlink.spots import Spots
+from studio.ui.kinds.slitherlink.play_tool import BoardView, HandTool
 from studio.ui.kinds.slitherlink.table import TableScene
-from studio.ui.layout import column
+from studio.ui.play.game_page import BoardPage, GamePage
+from studio.ui.play.solved_glow import Feast
+from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
-from studio.ui.shell.actions import Command
-from studio.ui.theme import GAP, MARGIN
+from studio.ui.widgets.layout import column
+from studio.ui.widgets.theme import GAP, MARGIN
+from studio.ui.widgets.wrapping_row import Flow
 
 MENU = "&Game"
 CHECKING, STEPPING = "mistakes", "steps of the keys"

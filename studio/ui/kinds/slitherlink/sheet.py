@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from studio.geometry.art.engraving import Room, laid
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.ui.canvas import paths
-from studio.ui.theme import Theme, current_theme
+from studio.ui.widgets.theme import Theme, current_theme
 
 MARGIN = 6
 """How far in pixels a line reaches beyond its edge."""

@@ -21,17 +21,17 @@ from studio.puzzles.slitherlink.steps import TITLES, Step, solved_by_rules
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.slitherlink.looks import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look
-from studio.ui.kinds.slitherlink.stepping import SPEEDS, USUAL_SPEED, SolutionBar
+from studio.ui.kinds.slitherlink.step_controls import SPEEDS, USUAL_SPEED, SolutionBar
 from studio.ui.kinds.slitherlink.table import TableScene
-from studio.ui.layout import column, row
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
+from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import View
 from studio.ui.session.session import Session
-from studio.ui.shell.actions import Command
-from studio.ui.stepping import StepPlayer
-from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import Strip, control_height, wrapping
+from studio.ui.widgets.controls import Strip, control_height, wrapping
+from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.step_timer import StepPlayer
+from studio.ui.widgets.theme import GAP, MARGIN
 
 MENU = "&Steps"
 SOLVING = "solving by rules"

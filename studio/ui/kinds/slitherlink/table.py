@@ -19,6 +19,7 @@ from studio.puzzles.slitherlink.game import INSIDE, OUTSIDE, Bools
 from studio.puzzles.slitherlink.geometry import CANDIDATES
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.ui.canvas.cutting import blended
+from studio.ui.kinds.slitherlink.key_places import Spots
 from studio.ui.kinds.slitherlink.looks import (
     CONTRADICTED,
     CROSSED,
@@ -34,8 +35,7 @@ from studio.ui.kinds.slitherlink.looks import (
     WRONG,
     Look,
 )
-from studio.ui.kinds.slitherlink.spots import Spots
-from studio.ui.theme import Painted, Theme, current_theme
+from studio.ui.widgets.theme import Painted, Theme, current_theme
 
 EDGE = 20.0
 RIM = 0.6 * EDGE

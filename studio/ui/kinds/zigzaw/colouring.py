@@ -17,8 +17,8 @@ from studio.puzzles.zigzaw.model import Photo, ZigzawDesign, cube_name
 from studio.ui.kinds.zigzaw.inspector import ZigzawInspector
 from studio.ui.kinds.zigzaw.selection import FaceSelection
 from studio.ui.kinds.zigzaw.tool import ZigzawTool
+from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension
-from studio.ui.shell.actions import Command
 
 PICTURES = tr("Pictures (*.png *.jpg *.jpeg)")
 

@@ -19,12 +19,12 @@ from studio.files.importing import files_named, sources_of
 from studio.puzzles.zigzaw.forms import PICTURES
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import ZigzawDesign
-from studio.ui.kinds.zigzaw.readings import ReadingsView
-from studio.ui.layout import column, row, stack
-from studio.ui.saying import Saying
+from studio.ui.kinds.zigzaw.picture_readings import ReadingsView
 from studio.ui.session.extension import Extension, View
-from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import invitation, push_button
+from studio.ui.widgets.controls import invitation, push_button
+from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.layout import column, row, stack
+from studio.ui.widgets.theme import GAP, MARGIN
 
 if TYPE_CHECKING:
     from studio.puzzles.zigzaw.reading import Readings, Spot

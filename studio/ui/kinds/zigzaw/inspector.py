@@ -15,9 +15,9 @@ from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.lattice import FACES
 from studio.puzzles.zigzaw.model import LETTERS, Paint, cube_name, is_place
 from studio.ui.kinds.zigzaw.selection import FaceSelection
-from studio.ui.layout import REST, Item, Pages, SidePanel, column, grid, holding, named, scrolled
-from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import heading, hint_label, push_button, wrapping
+from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
+from studio.ui.widgets.layout import REST, Item, Pages, SidePanel, column, grid, holding, named, scrolled
+from studio.ui.widgets.theme import GAP, MARGIN
 
 SWATCH = 20
 COLUMNS = 6

@@ -12,18 +12,18 @@ from studio.puzzles.abilities.played import Hint
 from studio.puzzles.zigzaw.game import NONE, Game, fitting, tray
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.puzzles.zigzaw.moves import placed_text
-from studio.ui.abilities.feast import Feast
-from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.zigzaw.hand import HandTool
+from studio.ui.kinds.zigzaw.play_tool import HandTool
 from studio.ui.kinds.zigzaw.table import TableScene
 from studio.ui.kinds.zigzaw.tray import CELL, TrayModel, TrayView
-from studio.ui.layout import column, row
-from studio.ui.saying import Saying
+from studio.ui.play.game_page import BoardPage, GamePage
+from studio.ui.play.solved_glow import Feast
+from studio.ui.session.commands import Command
 from studio.ui.session.games import Games
-from studio.ui.shell.actions import Command
-from studio.ui.theme import GAP
-from studio.ui.widgets import CalmComboBox
+from studio.ui.widgets.controls import CalmComboBox
+from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.theme import GAP
 
 TRAY_WIDTH = 3 * CELL.width() + 2 * GAP
 TRAY_HEIGHT = 2 * CELL.height() + 80

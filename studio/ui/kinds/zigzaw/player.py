@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from studio.solving.film import Film
-from studio.ui.stepping import StepPlayer
+from studio.ui.widgets.step_timer import StepPlayer
 
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000)
 """Steps a second."""

@@ -20,7 +20,7 @@ from studio.solving.edges import UNKNOWN, Step
 from studio.ui.canvas.cutting import blended
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.kinds.zigzaw.pieces import EDGE, Form, form_of, frame_of, paint_piece, place_of
-from studio.ui.theme import Painted, Theme, current_theme
+from studio.ui.widgets.theme import Painted, Theme, current_theme
 
 GROUND_Z, PIECES_Z = 0.0, 1.0
 RIM = EDGE

@@ -18,17 +18,17 @@ from studio.solving.edges import UNKNOWN, Strategy
 from studio.solving.film import Film, record
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.zigzaw.filmbar import FilmBar
+from studio.ui.kinds.zigzaw.film_bar import FilmBar
 from studio.ui.kinds.zigzaw.player import FilmPlayer
 from studio.ui.kinds.zigzaw.scene import SolverScene
-from studio.ui.layout import column, row
-from studio.ui.saying import Saying
+from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import View
 from studio.ui.session.session import Session
-from studio.ui.shell.actions import Command
-from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import CalmComboBox, Strip, control_height
+from studio.ui.widgets.controls import CalmComboBox, Strip, control_height
+from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.theme import GAP, MARGIN
 
 FILMING = "filming"
 PAUSE_MS, PATIENCE_MS = 300, 200

@@ -19,7 +19,7 @@ from studio.ui.canvas.paths import polygon
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.kinds.zigzaw.selection import FaceSelection
 from studio.ui.session.document import Document
-from studio.ui.theme import Theme
+from studio.ui.widgets.theme import Theme
 
 STEPPED = {
     Qt.Key.Key_Left: ("W", "W"), Qt.Key.Key_Right: ("E", "E"), Qt.Key.Key_Up: ("NW", "NE"),

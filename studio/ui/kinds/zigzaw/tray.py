@@ -13,7 +13,7 @@ from studio.puzzles.zigzaw.game import NONE, pieces_of
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN
 from studio.ui.kinds.zigzaw.pieces import Form, paint_piece
-from studio.ui.theme import current_theme, hint_font
+from studio.ui.widgets.theme import current_theme, hint_font
 
 Index = QModelIndex | QPersistentModelIndex
 PICTURE = QSize(72, 64)

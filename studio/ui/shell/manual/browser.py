@@ -26,7 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
 
 from studio.base.manual import Passage, anchor_of
-from studio.ui.theme import MARGIN, current_theme, hint_font, sized
+from studio.ui.widgets.theme import MARGIN, current_theme, hint_font, sized
 
 MOST_MARKED = 500
 """Places at which a word is marked; more are a page full of marks."""

@@ -24,12 +24,12 @@ from studio.base.errors import StudioError
 from studio.base.folders import manual_folder
 from studio.base.manual import INDEX, Hit, Manual, around, found, read, words
 from studio.base.texts import tr
-from studio.ui.layout import bring_on_screen, column, holding, resize_on_screen, row, stack
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell.manual.browser import ManualBrowser
 from studio.ui.shell.manual.places import place_of
-from studio.ui.shell.preferences import Preferences
-from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import hint_label, invitation, large_button
+from studio.ui.widgets.controls import hint_label, invitation, large_button
+from studio.ui.widgets.layout import bring_on_screen, column, holding, resize_on_screen, row, stack
+from studio.ui.widgets.theme import GAP, MARGIN
 
 NAME = "manual"
 FIRST_SIZE = QSize(1040, 760)

@@ -1,0 +1,628 @@
+"""The board editor: cells are painted and cleared, labels typed and erased, rows and columns put to the sides.
+
+place: a square of the grid by row and column from 0, also one beside it, which may become a cell.
+stroke: what is painted between the press of a button and its release; one step of undo.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QLineEdit
+
+from studio.base.amounts import many
+from studio.base.errors import StudioError
+from studio.base.names import cell_name
+from studio.base.texts import tr
+from studio.puzzles.calendar.checks import troubled_cells
+from studio.puzzles.calendar.edits import (
+    Side,
+    Square,
+    straight,
+    with_label,
+    with_places,
+    with_side,
+    without_labels,
+    without_side,
+)
+from studio.puzzles.calendar.languages import value_of
+from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, Label
+from studio.ui.canvas.tool import ARROWS, Pointer, Tool
+from studio.ui.canvas.view import CanvasView
+from studio.ui.kinds.calendar.looks import SIDE, square
+from studio.ui.kinds.calendar.marks import ADDING, REMOVING, Marks, ResizeItem
+from studio.ui.kinds.calendar.scene import LABEL_SHARE, BoardScene
+from studio.ui.kinds.calendar.views import Desk
+from studio.ui.widgets.theme import current_theme
+
+ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+LEAST_LETTERS, LARGEST_LETTERS = 10, 30
+"""Size in pixels of letters while typing."""
+
+
+class EditMode(Enum):
+    """The modes of the mouse."""
+
+    CELLS = tr("Cells")
+    LABELS = tr("Labels")
+    ERASER = tr("Erase labels")
+
+
+@dataclass
+class Stroke:
+    """The places of a drag: painted, removed, or freed of their labels."""
+
+    start: CalendarDesign
+    mode: EditMode
+    is_cell: bool
+    last: Square
+    places: dict[Square, None] = field(default_factory=dict)
+    problem: str = ""
+
+    def __post_init__(self) -> None:
+        self.shown = self.start
+
+    @property
+    def shift(self) -> Square:
+        """By how many rows and columns the grid has grown upwards and to the left."""
+        if not self.is_cell:
+            return 0, 0
+        return max([0, *(-row for row, _ in self.places)]), max([0, *(-column for _, column in self.places)])
+
+    @property
+    def title(self) -> str:
+        """The title of the undo step."""
+        before, after = self.start.layout, self.shown.layout
+        if self.mode is EditMode.ERASER:
+            return tr("Erase {labels}", labels=many(len(before.labels) - len(after.labels), "label"))
+        more = len(after.names) - len(before.names)
+        return (
+            tr("Add {cells}", cells=many(more, "cell")) if more > 0 else tr("Remove {cells}", cells=many(-more, "cell"))
+        )
+
+
+class EditView(CanvasView):
+    """A view in which the right button clears; Space acts on the place of the keys, unless the mouse drags with it."""
+
+    def __init__(self, scene: BoardScene, editor: BoardEditor) -> None:
+        super().__init__(scene)
+        self._editor = editor
+        self._has_panned = False
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._has_panned = self._has_panned or self._space
+        if event.button() == Qt.MouseButton.RightButton and not self._dragging and self._editor.mode is EditMode.CELLS:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self._dragging = True
+            self._editor.press(self._pointer(event), clears=True)
+            event.accept()
+            return
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.RightButton and self._dragging:
+            self._dragging = False
+            self._editor.released(self._pointer(event))
+            event.accept()
+            return
+        super().mouseReleaseEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self._editor.mode is not EditMode.CELLS:
+            super().contextMenuEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._has_panned = self._dragging
+        super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        was_held = self._space
+        super().keyReleaseEvent(event)
+        if was_held and not self._space and not self._has_panned:
+            self._editor.act()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self._editor.take_keys()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._editor.follow()
+
+
+class LabelField(QLineEdit):
+    """Where a label is typed, over its cell."""
+
+    gone = Signal(int, int)
+    """It is done, and another cell is wanted: brings rows down, and cells on in reading order."""
+    left = Signal()
+    """It is done."""
+    given_up = Signal()
+    """Typing was cancelled."""
+
+    def __init__(self, view: CanvasView) -> None:
+        super().__init__(view.viewport())
+        self.setMaxLength(LONGEST_TEXT)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setFrame(False)
+        self.setAutoFillBackground(True)
+        self.setTextMargins(0, 0, 0, 0)
+        self.hide()
+
+    def event(self, event: QEvent) -> bool:
+        """Take Tab before it moves the focus."""
+        tabs = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in tabs:
+            self.gone.emit(0, 1 if event.key() == Qt.Key.Key_Tab else -1)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key in ENTERS:
+            back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.gone.emit(0, -1 if back else 1)
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.gone.emit(1 if key == Qt.Key.Key_Down else -1, 0)
+        elif key == Qt.Key.Key_Escape:
+            self.given_up.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(QPen(current_theme().accent, 2))
+        painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+            self.left.emit()
+
+
+class BoardEditor(Tool):
+    """The tool that edits the board."""
+
+    changed = Signal()
+    """Another mode, place or group."""
+
+    def __init__(self, desk: Desk, parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self.scene = BoardScene()
+        self.view = EditView(self.scene, self)
+        self.view.setAccessibleName(tr("Board editor"))
+        self.view.setAccessibleDescription(
+            tr("Arrow keys move; Space or Enter adds or removes the cell, edits its label or erases it.")
+        )
+        self.view.tool = self
+        self.marks = Marks()
+        self.scene.addItem(self.marks)
+        self.handles = [ResizeItem(side, adds=adds) for side in Side for adds in (True, False)]
+        for handle in self.handles:
+            self.scene.addItem(handle)
+        self.field = LabelField(self.view)
+        self.mode = EditMode.CELLS
+        self.cursor: Square = (0, 0)
+        self.group = MONTH
+        """The group of labels that are typed on cells without one."""
+        self._wanted: int | None = None
+        self._stroke: Stroke | None = None
+        self._pressed: ResizeItem | None = None
+        self._open = ""
+        self._by_keys = False
+        self._is_opening = False
+        self._shown = desk.design
+        self.field.gone.connect(self._go_on)
+        self.field.left.connect(self._close)
+        self.field.given_up.connect(self._give_up)
+        self.field.textEdited.connect(self._typed)
+        self.view.looked_at.connect(self._place_field)
+
+    # What is shown
+
+    @property
+    def design(self) -> CalendarDesign:
+        """The design as it is."""
+        return self._desk.design
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Follow the design, unless a drag shows its own."""
+        if self._stroke is not None and not settled:
+            return
+        self._stroke = None
+        self._show(design, (0, 0))
+        board = design.layout
+        rows, columns = board.mask.shape
+        self.cursor = min(self.cursor[0], rows), min(self.cursor[1], columns)
+        if self._open and self._open not in board.indices:
+            self._hide_field()
+        for handle in self.handles:
+            handle.stand(rows, columns)
+        self.view.show_board((columns + 2) * SIDE, (rows + 2) * SIDE, -SIDE, -SIDE)
+
+    def take(self, mode: EditMode) -> None:
+        """Switch to another mode."""
+        self._close()
+        self.mode = mode
+        self.follow()
+        self.changed.emit()
+
+    def follow(self) -> None:
+        """Show the place of the keys, and the labels of the group that is typed."""
+        has_keys = self._by_keys and self.view.hasFocus()
+        is_selected = self._desk.selection.cell == self.name != ""
+        self.marks.keys_at = self.cursor if (has_keys or is_selected) and not self._open else None
+        is_stressed = self.mode is not EditMode.LABELS
+        labels = self._shown.layout.labels
+        self.scene.tray.show_stressed(each.name for each in labels if is_stressed or each.group == self.shown_group)
+
+    def _show(self, design: CalendarDesign, shift: Square) -> None:
+        """Show a board shifted up and left by some places."""
+        self._shown = design
+        for handle in self.handles:
+            handle.setVisible(self._stroke is None)
+        board = design.layout
+        self.scene.show_design(board, ())
+        self.scene.tray.setPos(-shift[1] * SIDE, -shift[0] * SIDE)
+        rows, columns = board.mask.shape
+        self.marks.show_room(QRectF(-SIDE, -SIDE, (columns + 2) * SIDE, (rows + 2) * SIDE).adjusted(-2, -2, 2, 2))
+        faults = (board.places[name] for name in troubled_cells(board))
+        self.marks.faults = frozenset((row - shift[0], column - shift[1]) for row, column in faults)
+        self.follow()
+
+    # Places
+
+    @property
+    def name(self) -> str:
+        """The name of the place that the keys act on, nothing beside the grid."""
+        return self._name(self.cursor)
+
+    def _name(self, place: Square) -> str:
+        return cell_name(place[1], place[0]) if min(place) >= 0 else ""
+
+    def _is_cell(self, place: Square) -> bool:
+        return self._name(place) in self.design.layout.indices
+
+    def _is_near(self, place: Square) -> bool:
+        """Whether a place is on the grid or next to it."""
+        rows, columns = self.design.layout.mask.shape
+        return bool(-1 <= place[0] <= rows and -1 <= place[1] <= columns)
+
+    # What the mouse does
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show what a click would do."""
+        handle, place = self._handle_at(pointer), _place(pointer)
+        near = handle is None and self._is_near(place)
+        there = near and self._is_cell(place)
+        takes = there and (self.mode is not EditMode.ERASER or self._name(place) in self.design.layout.on)
+        ghost = place if near and not there and self.mode is EditMode.CELLS else None
+        self._light(handle, ghost, self._name(place) if takes else "")
+        if handle is not None:
+            return Qt.CursorShape.PointingHandCursor
+        if self.mode is EditMode.CELLS and near:
+            return Qt.CursorShape.CrossCursor
+        if self.mode is EditMode.LABELS and there:
+            return Qt.CursorShape.IBeamCursor
+        return Qt.CursorShape.PointingHandCursor if takes else Qt.CursorShape.ArrowCursor
+
+    def left(self) -> None:
+        """Nothing is under the mouse any more."""
+        self._light(None, None, "")
+
+    def _light(self, handle: ResizeItem | None, ghost: Square | None, cell: str) -> None:
+        for each in self.handles:
+            each.is_hovered = each is handle
+        self.marks.ghost = ghost
+        self.scene.tray.show_hovered(cell)
+        self.view.viewport().setToolTip(handle.words if handle is not None else "")
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Begin a stroke, open a label, or take hold of a handle."""
+        self.press(pointer, clears=pointer.shift)
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """Two clicks are two clicks."""
+        self.pressed(pointer)
+        self.released(pointer)
+
+    def press(self, pointer: Pointer, *, clears: bool) -> None:
+        """Begin what the button's release will end."""
+        self._close()
+        self._by_keys = False
+        self._pressed = self._handle_at(pointer)
+        if self._pressed is not None:
+            return
+        place = _place(pointer)
+        there = self._is_cell(place)
+        self.marks.ghost = None
+        if not self._is_near(place) or (self.mode is not EditMode.CELLS and not there):
+            self._desk.selection.select()
+            return
+        self._move_to(place)
+        if self.mode is EditMode.LABELS:
+            # It opens when the button goes up: until then the view keeps the focus.
+            self._is_opening = True
+            return
+        self._begin(place, is_cell=not (clears or there))
+
+    def _begin(self, place: Square, *, is_cell: bool) -> Stroke:
+        self._stroke = stroke = Stroke(self.design, self.mode, is_cell, place)
+        self._paint(stroke, [place])
+        return stroke
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Go on with the stroke, in a straight line from where it was."""
+        stroke = self._stroke
+        if stroke is not None and (places := straight(stroke.last, _place(pointer))):
+            stroke.last = places[-1]
+            self._paint(stroke, places)
+
+    def released(self, pointer: Pointer) -> None:
+        """End the stroke, open the label, or do what the handle is for."""
+        handle, self._pressed = self._pressed, None
+        if handle is not None:
+            self.change_side(handle.side, adds=handle.adds)
+        elif self._is_opening:
+            self._is_opening = False
+            self.open(self.name)
+        elif self._stroke is not None:
+            self._end(self._stroke)
+
+    def _end(self, stroke: Stroke) -> None:
+        """Make the stroke one step of undo."""
+        self._stroke = None
+        down, right = stroke.shift
+        self.cursor = self.cursor[0] + down, self.cursor[1] + right
+        if stroke.shown is stroke.start:
+            self._desk.document.abandon()
+        else:
+            self._desk.document.edit(stroke.title, stroke.shown)
+        if stroke.problem:
+            self._desk.refuse(stroke.problem)
+
+    def cancelled(self) -> bool:
+        """Cancel the drag, or clear the selection; returns whether there was anything."""
+        self._is_opening, self._pressed = False, None
+        if self._stroke is not None:
+            self._stroke = None
+            self._desk.document.abandon()
+            return True
+        had = self._desk.selection.cell is not None
+        self._desk.selection.select()
+        return had
+
+    def _paint(self, stroke: Stroke, places: list[Square]) -> None:
+        before = dict(stroke.places)
+        stroke.places |= dict.fromkeys(places)
+        try:
+            if stroke.mode is EditMode.ERASER:
+                shown = without_labels(stroke.start, [self._name(place) for place in stroke.places])
+            else:
+                shown = with_places(stroke.start, list(stroke.places), stroke.is_cell)
+        except StudioError as problem:
+            # What was painted before stays; the reason is shown when the button goes up.
+            stroke.places, stroke.problem = before, str(problem)
+            if len(places) > 1:
+                for place in places:
+                    self._paint(stroke, [place])
+            return
+        if shown == stroke.shown:
+            return
+        stroke.shown = shown
+        self._show(shown, stroke.shift)
+        self._desk.document.preview(shown)
+
+    def _handle_at(self, pointer: Pointer) -> ResizeItem | None:
+        return next((handle for handle in self.handles if handle.is_at(pointer)), None)
+
+    def change_side(self, side: Side, *, adds: bool) -> None:
+        """Add a row or column at a side, or remove it."""
+        self._desk.edit((ADDING if adds else REMOVING)[side], with_side if adds else without_side, side)
+
+    # What the keys do
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrows go from place to place, Enter acts."""
+        key = Qt.Key(event.key())
+        if key in ARROWS and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._go(*ARROWS[key])
+        elif key in ENTERS:
+            self.act()
+        else:
+            return False
+        return True
+
+    def take_keys(self) -> None:
+        """Show the place of the keys, also where nothing is selected."""
+        self._by_keys = True
+        self.follow()
+
+    def _go(self, down: int, right: int) -> None:
+        self._by_keys = True
+        rows, columns = self.design.layout.mask.shape
+        rim = 1 if self.mode is EditMode.CELLS else 0
+        row = min(max(self.cursor[0] + down, -rim), rows - 1 + rim)
+        self._move_to((row, min(max(self.cursor[1] + right, -rim), columns - 1 + rim)))
+
+    def act(self) -> None:
+        """Act at the cursor as a click would."""
+        self._by_keys = True
+        place = self.cursor
+        there = self._is_cell(place)
+        if self.mode is EditMode.LABELS:
+            if there:
+                self.open(self.name)
+            return
+        self._end(self._begin(place, is_cell=self.mode is EditMode.CELLS and not there))
+
+    def erase(self) -> None:
+        """Erase the label of the selected cell."""
+        cell = self._desk.selection.cell
+        if cell is not None and cell in self.design.layout.on:
+            self._desk.edit(tr("Erase 1 label"), without_labels, [cell])
+
+    def _move_to(self, place: Square) -> None:
+        self.cursor = place
+        self._wanted = None
+        self._desk.selection.select_cell(self.name or None)
+        label = self.design.layout.on.get(self.name)
+        what = f"{label.text}, {label.group} {label.value}" if label else ""
+        self.view.setAccessibleDescription(
+            tr(
+                "{place}: {label}",
+                place=self.name or tr("Outside the board"),
+                label=what or (tr("cell") if self._is_cell(place) else tr("no cell")),
+            )
+        )
+        self.follow()
+        self.changed.emit()
+
+    # Labels
+
+    @property
+    def label(self) -> Label | None:
+        """The label on the cell that is selected."""
+        return self.design.layout.on.get(self._desk.selection.cell or "")
+
+    @property
+    def shown_group(self) -> str:
+        """The group of the selected label, or of the next that is typed."""
+        return self.label.group if self.label is not None else self.group
+
+    @property
+    def value(self) -> int:
+        """The number of the selected label, or of the next one."""
+        if self._wanted is not None:
+            return self._wanted
+        typed = value_of(self.shown_group, self.field.text()) if self._open and self.field.isModified() else None
+        if typed is not None:
+            return typed
+        if self.label is not None:
+            return self.label.value
+        taken = {label.value for label in self.design.layout.groups.get(self.group, ())}
+        return next(value for value in range(1, len(taken) + 2) if value not in taken)
+
+    def open(self, name: str) -> None:
+        """Edit the label of a cell."""
+        label = self.design.layout.on.get(name)
+        self._open, self._wanted = name, None
+        self.field.setText(label.text if label is not None else "")
+        self.field.setModified(False)
+        self.field.setAccessibleName(tr("Label of cell {cell}", cell=name))
+        self._place_field()
+        self.field.show()
+        self.field.setFocus()
+        self.field.selectAll()
+        self.follow()
+        self.changed.emit()
+
+    def choose_group(self, group: str) -> None:
+        """Use another group for the next label, and for the selected one."""
+        label = self.label
+        if group == self.shown_group:
+            return
+        self.group = group
+        if label is not None:
+            self._put(label.name, group, label.text, value_of(group, label.text))
+        elif self._desk.selection.cell in self.design.layout.indices:
+            self.open(self._desk.selection.cell or "")
+        self.follow()
+        self.changed.emit()
+
+    def choose_value(self, value: int) -> None:
+        """Take another number for the selected label, or for the one that is typed."""
+        label = self.label
+        if value == self.value:
+            return
+        if label is not None:
+            self._put(label.name, label.group, label.text, value)
+        else:
+            self._wanted = value
+            if self._desk.selection.cell in self.design.layout.indices:
+                wanted, cell = value, self._desk.selection.cell or ""
+                self.open(cell)
+                self._wanted = wanted
+            self.changed.emit()
+
+    def _typed(self, _text: str) -> None:
+        self._place_field()
+        self.changed.emit()
+
+    def _place_field(self) -> None:
+        if not self._open:
+            return
+        row, column = self.cursor
+        area = self.view.mapFromScene(square(row, column)).boundingRect().adjusted(1, 1, -1, -1)
+        font = self.field.font()
+        letters = round(LABEL_SHARE * SIDE * self.view.zoom)
+        font.setPixelSize(min(max(letters, LEAST_LETTERS), LARGEST_LETTERS))
+        self.field.setFont(font)
+        metrics = self.field.fontMetrics()
+        wider = metrics.horizontalAdvance(f"{self.field.text()}MM") - area.width()
+        higher = metrics.height() + 4 - area.height()
+        if wider > 0:
+            area.adjust(-wider // 2, 0, (wider + 1) // 2, 0)
+        if higher > 0:
+            area.adjust(0, -higher // 2, 0, (higher + 1) // 2)
+        self.field.setGeometry(area)
+
+    def _go_on(self, down: int, on: int) -> None:
+        """Keep the text and open the next cell."""
+        here = self._open
+        if not self._keep():
+            return
+        board = self.design.layout
+        if on:
+            number = board.indices[here] + on
+            name = board.names[number] if 0 <= number < len(board.names) else ""
+        else:
+            name = self._name((self.cursor[0] + down, self.cursor[1]))
+        if name not in board.places:
+            self._hide_field()
+            self.view.setFocus()
+            return
+        self._move_to(board.places[name])
+        self.open(name)
+
+    def _close(self) -> None:
+        """Keep the text and leave."""
+        if self._open:
+            self._keep()
+            self._hide_field()
+
+    def _give_up(self) -> None:
+        self._hide_field()
+        self.view.setFocus()
+        self.changed.emit()
+
+    def _hide_field(self) -> None:
+        self._open, self._wanted = "", None
+        self.field.hide()
+
+    def _keep(self) -> bool:
+        """Put the text on its cell as one undo step; returns whether that was possible."""
+        name, text, wanted = self._open, self.field.text().strip(), self._wanted
+        label = self.design.layout.on.get(name)
+        if not self.field.isModified() and wanted is None:
+            return True
+        self.field.setModified(False)
+        if text:
+            return self._put(name, label.group if label is not None else self.group, text, wanted)
+        if label is not None:
+            self._desk.edit(tr("Erase 1 label"), without_labels, [name])
+        return True
+
+    def _put(self, name: str, group: str, text: str, value: int | None) -> bool:
+        return self._desk.edit(tr("Label {cell}: {text}", cell=name, text=text), with_label, name, group, text, value)
+
+
+def _place(pointer: Pointer) -> Square:
+    return int(pointer.y // SIDE), int(pointer.x // SIDE)

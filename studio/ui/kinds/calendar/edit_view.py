@@ -1,0 +1,239 @@
+"""The view that edits board and pieces, and shows at once whether they match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QLineEdit, QMenu, QSpinBox, QToolButton
+
+from studio.base.texts import tr, within
+from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_empty_board, with_labels_filled
+from studio.puzzles.calendar.languages import ENGLISH, languages
+from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
+from studio.ui.kinds.calendar.board_editor import BoardEditor, EditMode
+from studio.ui.kinds.calendar.dates import LabelBox
+from studio.ui.kinds.calendar.design_status import StandingBar
+from studio.ui.kinds.calendar.marks import ADDING, REMOVING
+from studio.ui.kinds.calendar.piece_editor import PieceEditor
+from studio.ui.kinds.calendar.views import CanvasPage, Desk
+from studio.ui.session.commands import Command
+from studio.ui.widgets.controls import control_height, large_button, push_button
+from studio.ui.widgets.layout import REST, column, labelled, row
+from studio.ui.widgets.theme import GAP, MARGIN
+
+MODES = {EditMode.CELLS: ("cells", "C"), EditMode.LABELS: ("label", "L"), EditMode.ERASER: ("erase", "E")}
+"""The icon and the key of every mode."""
+TIPS = {
+    EditMode.CELLS: tr("Drag to paint cells; Shift+drag, right-drag or starting on a cell erases"),
+    EditMode.LABELS: tr("Edit labels: click a cell, Enter goes to the next"),
+    EditMode.ERASER: tr("Erase labels"),
+}
+GROUPS = {MONTH: tr("Months"), DAY: tr("Days"), WEEKDAY: tr("Weekdays")}
+ARROW = {Side.TOP: "Up", Side.BOTTOM: "Down", Side.LEFT: "Left", Side.RIGHT: "Right"}
+GROUP_WIDTH = 116
+EMPTY = 7
+"""Rows and columns of an empty board."""
+
+
+class EditPage(CanvasPage):
+    """The board at the left, the pieces at the right, and their status below."""
+
+    name = "edit"
+    title = tr("Edit")
+    hint = tr(
+        "Drag to paint cells, Shift+drag or right-drag to erase. L edits labels; Enter and Tab go to the next cell. "
+        "Keyboard: arrow keys move, Space or Enter acts. Draw a piece on the right or click one to add it."
+    )
+
+    piece_hint = tr(
+        "Drag on the grid to change its squares. R rotates and F flips it, Ctrl+D duplicates it, Del removes it."
+    )
+    cell_hint = tr("L then Enter edits the label, Del erases it, C then Space removes the cell.")
+
+    edits = True
+    marks = True
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.editor = BoardEditor(desk, self)
+        self.pieces = PieceEditor(desk)
+        self.standing = StandingBar(desk.counting)
+        self.view, self.tool = self.editor.view, self.editor
+        self.modes: dict[EditMode, QToolButton] = {}
+        self.group, self._written, self.value = LabelBox(), QLineEdit(), QSpinBox()
+        tip = tr("Put all labels of a group on free cells, or translate existing ones")
+        self.fill = push_button(tr("Fill in labels"), tip)
+        self.start = push_button(tr("Start from"), tr("Start from a built-in board and its pieces"))
+        self.crop = large_button(tr("Crop the board: remove empty rows and columns around it"), "crop")
+        self._lay_out()
+        self._make_menus()
+        self.commands = self._commands()
+        self.setFocusProxy(self.editor.view)
+        self.editor.changed.connect(self._follow)
+        desk.selection.changed.connect(self._follow)
+        self.group.activated.connect(self._choose_group)
+        self._written.returnPressed.connect(self._choose_group)
+        self.value.valueChanged.connect(self.editor.choose_value)
+        self.crop.clicked.connect(self._crop)
+
+    def _commands(self) -> list[Command]:
+        modes = [
+            Command(f"hand_{mode.name.lower()}", mode.value, "&Board", partial(self.editor.take, mode), (key,), name,
+                    TIPS[mode], on_canvas=True)
+            for mode, (name, key) in MODES.items()
+        ]  # fmt: skip
+        sides = []
+        for side in Side:
+            sides += [
+                Command(f"add_{side.value}", ADDING[side], "&Board",
+                        partial(self.editor.change_side, side, adds=True), (f"Ctrl+{ARROW[side]}",), on_canvas=True),
+                Command(f"cut_{side.value}", REMOVING[side], "&Board",
+                        partial(self.editor.change_side, side, adds=False), (f"Ctrl+Shift+{ARROW[side]}",),
+                        on_canvas=True),
+            ]  # fmt: skip
+        pieces = self.pieces
+        return [
+            *modes, *sides,
+            Command("crop", tr("Crop board"), "&Board", self._crop, (), "crop", begins=True),
+            Command("new_piece", tr("Draw new piece"), "&Piece", pieces.begin_new, ("N",), "add", on_canvas=True,
+                    begins=True),
+            Command("turn_form", tr("Rotate piece"), "&Piece", pieces.turn_form, ("R",), "turn", on_canvas=True),
+            Command("flip_form", tr("Flip piece"), "&Piece", pieces.flip_form, ("F",), "turn-over",
+                    on_canvas=True),
+            Command("copy_piece", tr("Duplicate piece"), "&Piece", pieces.duplicate, ("Ctrl+D",), "copy",
+                    on_canvas=True),
+            Command("remove", tr("Remove"), "&Piece", self._remove, ("Del",), "remove",
+                    tr("Remove the selected piece, or the label of the selected cell"), on_canvas=True),
+        ]  # fmt: skip
+
+    def _lay_out(self) -> None:
+        for mode, (name, key) in MODES.items():
+            button = self.modes[mode] = large_button(f"{TIPS[mode]} ({key})", name)
+            button.setAccessibleName(mode.value)
+            button.setCheckable(True)
+            button.clicked.connect(lambda _checked=False, mode=mode: self.editor.take(mode))
+        self.group.setLineEdit(self._written)
+        self.group.setInsertPolicy(LabelBox.InsertPolicy.NoInsert)
+        self.group.setAccessibleName(tr("Label group"))
+        self.group.setToolTip(tr("Group of the labels you type; type a name for a custom group"))
+        self.group.setFixedWidth(GROUP_WIDTH)
+        self.value.setRange(1, LONGEST_SIDE**2)
+        self.value.setKeyboardTracking(False)
+        self.value.setAccessibleName(tr("Label number"))
+        self.value.setToolTip(tr("Number of the label in its group; January and Monday are 1"))
+        for control in (self.fill, self.start, self.group, self.value):
+            control.setFixedHeight(control_height())
+        self._labelling = (*labelled(tr("Group"), self.group), *labelled(tr("Number"), self.value))
+        above = row(
+            *self.modes.values(), self.crop, GAP, *self._labelling, REST, self.fill, self.start,
+            gap=GAP // 2, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2),
+        )  # fmt: skip
+        middle = row((self.editor.view, 1), self.pieces, gap=0)
+        column(above, (middle, 1), self.standing, of=self, gap=0)
+
+    def _make_menus(self) -> None:
+        fill = QMenu(self)
+        for group, words in ((MONTH, tr("Months in")), (WEEKDAY, tr("Weekdays in"))):
+            menu = fill.addMenu(words)
+            for key, language in languages().items():
+                menu.addAction(language.title, partial(self.fill_labels, group, key))
+        fill.addAction(tr("Days 1–31"), partial(self.fill_labels, DAY, ENGLISH))
+        self.fill.setMenu(fill)
+        start = QMenu(self)
+        for name, title in BOARDS.items():
+            start.addAction(title, partial(self.start_from, name))
+        start.addSeparator()
+        start.addAction(tr("Empty board, {size} × {size}", size=EMPTY), self.start_empty)
+        self.start.setMenu(start)
+
+    # What the window asks
+
+    @property
+    def words(self) -> str:
+        """The place that the keys act on."""
+        cell = self.desk.selection.cell
+        label = self.design.layout.on.get(cell or "")
+        if cell is None or cell not in self.design.layout.indices:
+            return ""
+        if label is None:
+            return tr("Cell {cell}", cell=cell)
+        return tr("Cell {cell}: {label}", cell=cell, label=f"{label.text}, {label.group} {label.value}")
+
+    def possible(self) -> dict[str, bool]:
+        """Pieces must be selected to be turned; of a cell the label can be removed."""
+        there = self.pieces.piece is not None
+        known = dict.fromkeys(("turn_form", "flip_form", "copy_piece"), there)
+        return known | {"remove": there or self.editor.label is not None}
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Follow the design."""
+        self.editor.show_design(design, settled=settled)
+        self.pieces.show_design(design, settled=settled)
+        self.standing.show_design(design)
+        if settled:
+            self._follow()
+
+    def mark(self, names: Sequence[str]) -> None:
+        """Ring the cells that a finding is about, until the board is another."""
+        self.editor.scene.show_faults(names)
+
+    # What is done
+
+    def fill_labels(self, group: str, language: str) -> None:
+        """Put all labels of a group on the board, in a language."""
+        labels, tongue = within(GROUPS[group]), languages()[language].title
+        title = (
+            tr("Fill in {labels}", labels=labels)
+            if group == DAY
+            else tr("Fill in {labels} in {language}", labels=labels, language=tongue)
+        )
+        self.desk.edit(title, with_labels_filled, group, language)
+
+    def start_from(self, name: str) -> None:
+        """Begin with a built-in board and its pieces."""
+        self.desk.edit(tr("Start from {board}", board=BOARDS[name]), with_board, name)
+
+    def start_empty(self) -> None:
+        """Begin with cells alone; the pieces stay."""
+        self.desk.edit(tr("Start from an empty board"), with_empty_board, EMPTY, EMPTY)
+
+    def _crop(self) -> None:
+        self.desk.edit(tr("Crop board"), with_board_cropped)
+
+    def _remove(self) -> None:
+        if self.pieces.piece is not None:
+            self.pieces.take_away()
+        else:
+            self.editor.erase()
+
+    def _choose_group(self) -> None:
+        words = self.group.currentText().strip()
+        known = {title: group for group, title in GROUPS.items()}
+        if words:
+            self.editor.choose_group(known.get(words, words))
+        self._follow()
+
+    # What is shown
+
+    def _follow(self) -> None:
+        """Show the mode, and the group and number of the selected or next label."""
+        editor, design = self.editor, self.design
+        for mode, button in self.modes.items():
+            button.setChecked(mode is editor.mode)
+        for widget in self._labelling:
+            widget.setVisible(editor.mode is EditMode.LABELS)
+        own = [group for group in design.layout.groups if group not in GROUPS]
+        titles = [*GROUPS.values(), *own]
+        if editor.group not in GROUPS and editor.group not in own:
+            titles.append(editor.group)
+        if [self.group.itemText(row) for row in range(self.group.count())] != titles:
+            self.group.clear()
+            self.group.addItems(titles)
+        self.group.setCurrentIndex(titles.index(GROUPS.get(editor.shown_group, editor.shown_group)))
+        with QSignalBlocker(self.value):
+            self.value.setMaximum(LARGEST_VALUE.get(editor.shown_group, LONGEST_SIDE**2))
+            self.value.setValue(editor.value)
+        rows, columns = self.design.layout.rows, tuple(zip(*self.design.layout.rows, strict=True))
+        self.crop.setEnabled(not all(CELL in line for line in (rows[0], rows[-1], columns[0], columns[-1])))

@@ -1,0 +1,387 @@
+"""The heat map of a chart: a cell for every date, in the colour of its count and with the count in it.
+
+Hardest and easiest dates have a sign in the corner of their cells, dates without a solution a cross.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
+
+from studio.base.amounts import thousands
+from studio.base.texts import tr
+from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, words_of
+from studio.ui.kinds.calendar.heat_colours import colour, ink, share
+from studio.ui.panels.tables import NOWHERE, Index
+from studio.ui.widgets.theme import current_theme, hint_font
+
+LEAST_CELL, LARGEST_WIDTH, LARGEST_HEIGHT = 16, 64, 46
+GAP = 1.0
+"""Between two cells."""
+HEAD = 20
+"""The height of the heads of the columns."""
+PAD = 8
+"""Between the heads of the rows and the cells."""
+WIDEST_HEAD = 120.0
+SMALLEST_NUMBER, LARGEST_NUMBER = 9, 15
+"""Pixels of the numbers in the cells; those that do not fit are shown in thousands or not at all."""
+NUMBER_SHARE = 0.48
+"""Largest share of a cell's height for its number; the lowest cells have room for none."""
+FADED = 0.45
+"""How much of the map is left while another count is under way."""
+
+
+def place_of(index: Index) -> Place | None:
+    """Row and column of a cell; None for no cell, and for one that is no date."""
+    exists = index.isValid() and bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+    return (index.row(), index.column()) if exists else None
+
+
+class ChartModel(QAbstractTableModel):
+    """The counts of a chart; cells that are no dates cannot be gone to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chart = NO_CHART
+
+    def show_chart(self, chart: Chart) -> None:
+        """Take other counts; those of a chart of the same size leave the current cell where it is."""
+        alike = chart.counts.shape == self.chart.counts.shape
+        if not alike:
+            self.beginResetModel()
+        self.chart = chart
+        if not alike:
+            self.endResetModel()
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return int(self.chart.counts.shape[0])
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return int(self.chart.counts.shape[1])
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        exists = (index.row(), index.column()) in self.chart.cells
+        return Qt.ItemFlag.ItemIsEnabled if exists else Qt.ItemFlag.NoItemFlags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            place = place_of(index)
+            return "" if place is None else self.words(place)
+        return None
+
+    def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        labels = self.chart.columns if way == Qt.Orientation.Horizontal else self.chart.rows
+        return labels[section].text if section < len(labels) else None
+
+    def words(self, place: Place) -> str:
+        """The facts of a date."""
+        return words_of(self.chart, place)
+
+
+class HeatMap(QTableView):
+    """Shows a chart; mouse or arrows point at a date, a click or Space chooses it, two clicks or Enter open it."""
+
+    pointed = Signal(object)
+    """The Place under the mouse or the arrows; None where there is no date."""
+    chosen = Signal(object)
+    """A Place whose date is wanted."""
+    opened = Signal(object)
+    """A Place whose date is wanted on the board."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts = ChartModel()
+        self.is_faded = False
+        self.number_font: QFont | None = None
+        self._over: Place | None = None
+        self._marked: Place | None = None
+        self.setModel(self.counts)
+        self.setItemDelegate(CellDelegate(self))
+        self.setHorizontalHeader(Heads(Qt.Orientation.Horizontal, self))
+        self.setVerticalHeader(Heads(Qt.Orientation.Vertical, self))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setSelectionMode(QTableView.SelectionMode.NoSelection)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName(tr("Number of solutions"))
+        self.entered.connect(lambda index: self.point_at(place_of(index)))
+        self.viewportEntered.connect(lambda: self.point_at(None))
+        self.clicked.connect(lambda index: self._ask(self.chosen, index))
+        self.activated.connect(lambda index: self._ask(self.opened, index))
+
+    # What is shown
+
+    @property
+    def chart(self) -> Chart:
+        """The counts in sight."""
+        return self.counts.chart
+
+    def show_chart(self, chart: Chart) -> None:
+        """Show counts."""
+        self.counts.show_chart(chart)
+        if place_of(self.currentIndex()) is None:
+            self._over = None
+        self.horizontalHeader().setVisible(bool(chart.columns))
+        self.verticalHeader().setVisible(bool(chart.rows))
+        self.updateGeometry()
+        self._fit()
+        self._repaint()
+
+    def fade(self, faded: bool) -> None:
+        """Show it pale, as counts that no longer hold, or as they hold."""
+        self.is_faded = faded
+        self._repaint()
+
+    def mark(self, place: Place | None) -> None:
+        """Put a frame around the date that is shown elsewhere."""
+        self._marked = place
+        self._repaint()
+
+    @property
+    def place(self) -> Place | None:
+        """The date under the mouse, else the one that the arrows are on."""
+        return self._over or place_of(self.currentIndex())
+
+    def _fit(self) -> None:
+        rows, columns = self.chart.counts.shape
+        if not rows:
+            return
+        side = self.verticalHeader().sizeHint().width() if self.chart.rows else 0
+        top = HEAD if self.chart.columns else 0
+        width = min(max((self.width() - side) // columns, LEAST_CELL), LARGEST_WIDTH)
+        height = min(max((self.height() - top) // rows, LEAST_CELL), LARGEST_HEIGHT)
+        self.horizontalHeader().setDefaultSectionSize(width)
+        self.verticalHeader().setDefaultSectionSize(height)
+
+    def updateGeometries(self) -> None:
+        super().updateGeometries()
+        for corner in self.findChildren(QAbstractButton, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            corner.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    # How it is drawn
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.number_font = self._number_font()
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._marked in self.chart.cells:
+            self._frame(painter, self._marked, current_theme().accent)
+        pointed = self._pointed()
+        if pointed is not None and pointed != self._marked:
+            self._frame(painter, pointed, current_theme().text)
+
+    def _frame(self, painter: QPainter, place: Place, line: QColor) -> None:
+        """A frame of two lines, visible on every colour."""
+        area = area_of(self.visualRect(self.counts.index(*place)))
+        painter.setPen(QPen(current_theme().board, 4, j=Qt.PenJoinStyle.MiterJoin))
+        painter.drawRect(area)
+        painter.setPen(QPen(line, 2, j=Qt.PenJoinStyle.MiterJoin))
+        painter.drawRect(area)
+
+    def _number_font(self) -> QFont | None:
+        """The largest font in which every count, in thousands if need be, fits its cell; None where none does."""
+        font, room = QFont(self.font()), self.horizontalHeader().defaultSectionSize() - 3
+        said = {_short(count) for count in set(self.chart.counts.ravel().tolist())}
+        highest = NUMBER_SHARE * self.verticalHeader().defaultSectionSize()
+        for pixels in range(LARGEST_NUMBER, SMALLEST_NUMBER - 1, -1):
+            font.setPixelSize(pixels)
+            metrics = QFontMetricsF(font)
+            if pixels <= highest and all(metrics.horizontalAdvance(text) <= room for text in said):
+                return font
+        return None
+
+    # What mouse and keys do
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.point_at(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            self._ask(self.chosen, self.currentIndex())
+        else:
+            if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down):
+                self._over = None
+            super().keyPressEvent(event)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        self._report()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if self.chart.dates and not self.currentIndex().isValid():
+            begin = self._marked if self._marked in self.chart.cells else min(self.chart.cells)
+            self.setCurrentIndex(self.counts.index(*begin))
+        super().focusInEvent(event)
+        self._report()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._report()
+
+    def _ask(self, wanted: SignalInstance, index: Index) -> None:
+        place = place_of(index)
+        if place is not None:
+            wanted.emit(place)
+
+    def point_at(self, place: Place | None) -> None:
+        """Point at a date, as the mouse does; at none where there is no such date."""
+        over = place if place in self.chart.cells else None
+        if over != self._over:
+            self._over = over
+            self.setCursor(Qt.CursorShape.ArrowCursor if over is None else Qt.CursorShape.PointingHandCursor)
+            self._report()
+
+    def _pointed(self) -> Place | None:
+        return self._over or (place_of(self.currentIndex()) if self.hasFocus() else None)
+
+    def _report(self) -> None:
+        self.pointed.emit(self._pointed())
+        self._repaint()
+
+    def _repaint(self) -> None:
+        for each in (self, self.horizontalHeader(), self.verticalHeader()):
+            each.viewport().update()
+
+
+class Heads(QHeaderView):
+    """The labels of rows or columns; those of the date that is pointed at are strong."""
+
+    def __init__(self, way: Qt.Orientation, map_: HeatMap) -> None:
+        super().__init__(way, map_)
+        self._map = map_
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setMinimumSectionSize(LEAST_CELL)
+        self.viewport().setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetricsF(hint_font(self.font()))
+        widest = max((metrics.horizontalAdvance(label.text) for label in self._map.chart.rows), default=0.0)
+        return QSize(round(min(widest, WIDEST_HEAD)) + PAD, HEAD)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, pointed = QPainter(self.viewport()), current_theme(), self._map.place
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(hint_font(self.font()))
+        is_level = self.orientation() == Qt.Orientation.Horizontal
+        for number in range(self.count()):
+            at, size = self.sectionViewportPosition(number), self.sectionSize(number) - GAP
+            area = QRectF(at, 0, size, HEAD) if is_level else QRectF(0, at, self.width() - PAD, size)
+            said = self.model().headerData(number, self.orientation())
+            text = painter.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, round(area.width()) + 4)
+            is_strong = pointed is not None and pointed[1 if is_level else 0] == number
+            painter.setPen(theme.text if is_strong else theme.quiet)
+            side = Qt.AlignmentFlag.AlignHCenter if is_level else Qt.AlignmentFlag.AlignRight
+            room = area.adjusted(-4, 0, 4, 0) if is_level else area
+            painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Draws a date in the colour of its count."""
+
+    def __init__(self, map_: HeatMap) -> None:
+        super().__init__(map_)
+        self._map = map_
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        chart, place, font = self._map.chart, place_of(index), self._map.number_font
+        if place is None:
+            return
+        count, area = int(chart.counts[place]), area_of(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(FADED if self._map.is_faded else 1.0)
+        if count == 0:
+            draw_nothing(painter, area, any_solved=bool(chart.most))
+        else:
+            ground = colour(share(count, max(chart.least, 1), chart.most))
+            painter.fillRect(area, ground)
+            if font is not None:
+                painter.setFont(font)
+                painter.setPen(ink(ground))
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, _number(count, font, option.rect.width() - 3))
+            if place in chart.hardest:
+                draw_hardest(painter, area, ink(ground))
+            elif place in chart.easiest:
+                draw_easiest(painter, area, ink(ground))
+        painter.restore()
+
+
+def area_of(rect: QRect) -> QRectF:
+    """The filled part of a cell's room."""
+    return QRectF(rect).adjusted(0, 0, -GAP, -GAP)
+
+
+def _number(count: int, font: QFont, room: float) -> str:
+    whole = thousands(count)
+    return whole if QFontMetricsF(font).horizontalAdvance(whole) <= room else _short(count)
+
+
+def draw_hardest(painter: QPainter, area: QRectF, line: QColor) -> None:
+    """The sign of the hardest date: a triangle in the upper left corner."""
+    side = min(6.0, area.height() / 3.5)
+    corner = area.topLeft() + QPointF(2, 2)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(line)
+    painter.drawPolygon(QPolygonF([corner, corner + QPointF(side, 0), corner + QPointF(0, side)]))
+
+
+def draw_easiest(painter: QPainter, area: QRectF, line: QColor) -> None:
+    """The sign of the easiest date: a dot in the upper right corner."""
+    radius = min(2.4, area.height() / 8)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(line)
+    painter.drawEllipse(area.topRight() + QPointF(-radius - 1.5, radius + 1.5), radius, radius)
+
+
+def draw_nothing(painter: QPainter, area: QRectF, *, any_solved: bool) -> None:
+    """A date without a solution: an empty cell with a cross, quiet where no date has one."""
+    theme = current_theme()
+    line = theme.error if any_solved else theme.quiet
+    painter.fillRect(area, theme.board)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.board_edge, 1))
+    painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
+    painter.setPen(QPen(line, 1.6))
+    arm = min(area.width(), area.height()) / 5
+    middle = area.center()
+    painter.drawLine(middle - QPointF(arm, arm), middle + QPointF(arm, arm))
+    painter.drawLine(middle + QPointF(arm, -arm), middle + QPointF(-arm, arm))
+
+
+def _short(count: int) -> str:
+    """A count in three or four letters: 970, 1.6k, 10k, 2M."""
+    for size, letter in ((10**6, "M"), (10**3, "k")):
+        if count >= size:
+            amount = count / size
+            return f"{amount:.1f}{letter}" if amount < 9.95 else f"{amount:.0f}{letter}"
+    return str(max(count, 0))

@@ -1,0 +1,161 @@
+"""The views of a calendar puzzle: their shared context, and their interface to the window.
+
+A new view is a Page in a module of its own, and a line in PAGES of extension.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Concatenate, ParamSpec
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from studio.base.errors import StudioError
+from studio.base.texts import tr
+from studio.puzzles.calendar.model import CalendarDesign
+from studio.ui.canvas.tool import Tool
+from studio.ui.canvas.view import CanvasView
+from studio.ui.kinds.calendar.answers import Answers
+from studio.ui.kinds.calendar.dates import ChosenDate
+from studio.ui.kinds.calendar.selection import CalendarSelection
+from studio.ui.kinds.calendar.year_counts import Counting
+from studio.ui.session.commands import Command
+from studio.ui.session.document import Document
+from studio.ui.session.games import Games
+from studio.ui.session.jobs import Jobs
+
+A = ParamSpec("A")
+
+
+@dataclass(frozen=True, eq=False)
+class Desk:
+    """What the views share: document, jobs, the date, its solutions, the year, the selection, ways to speak up."""
+
+    document: Document
+    jobs: Jobs
+    date: ChosenDate
+    answers: Answers
+    counting: Counting
+    selection: CalendarSelection
+    games: Games
+    refuse: Callable[[str], None]
+    """Shows the user why an action was refused."""
+    show_page: Callable[[str], None]
+    """Brings another page in sight, by its name; the window's own switch follows."""
+
+    @property
+    def design(self) -> CalendarDesign:
+        """The design as it is."""
+        design = self.document.design
+        assert isinstance(design, CalendarDesign)
+        return design
+
+    def edit(
+        self, title: str, change: Callable[Concatenate[CalendarDesign, A], CalendarDesign],
+        *args: A.args, **options: A.kwargs,
+    ) -> bool:  # fmt: skip
+        """Change the design as one undo step; returns whether that was possible, and shows the reason if not."""
+        try:
+            after = change(self.design, *args, **options)
+        except StudioError as problem:
+            self.refuse(str(problem))
+            return False
+        self.document.edit(title, after)
+        return True
+
+
+def is_same_puzzle(one: CalendarDesign, other: CalendarDesign) -> bool:
+    """Whether two designs have the same solutions: texts, names, colours and lengths do not count."""
+    flips = one.parameters.reflections == other.parameters.reflections
+    rows = [piece.rows for piece in one.set] == [piece.rows for piece in other.set]
+    return flips and rows and one.layout.rows == other.layout.rows
+
+
+class CalendarPage(QWidget):
+    """One view in the middle of the window; it is shown designs also while another view is in sight."""
+
+    reworded = Signal()
+    """There is something else to be said of it in the status bar."""
+    name = ""
+    title = ""
+    hint = ""
+    """Help for the view, shown in the inspector while nothing is selected."""
+    piece_hint = tr("In Play, drag it onto the board; R rotates it, F flips it, double-click removes it.")
+    cell_hint = tr("Click a labelled cell to leave it uncovered.")
+    """Help for the selected piece or cell."""
+    edits = False
+    """Whether the view edits designs; until they settle, it alone follows them."""
+    plays = False
+    """Whether the page has something to play."""
+    marks = False
+    """Whether it shows on which cells something is wrong."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+        self.commands: list[Command] = []
+        self.tables: list[tuple[str, QWidget]] = []
+
+    @property
+    def design(self) -> CalendarDesign:
+        """The design as it is."""
+        return self.desk.design
+
+    @property
+    def words(self) -> str:
+        """The text for the status bar while the page is visible; empty to show the selection."""
+        return ""
+
+    def possible(self) -> dict[str, bool]:
+        """Which of its commands make sense now while it is in sight; all that it does not name do."""
+        return {}
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Follow the design; one that has not settled is still being edited."""
+
+    def mark(self, names: Sequence[str]) -> None:
+        """Mark the cells that a finding is about, and no others; only where `marks` is set."""
+
+    def choose_cell(self, name: str) -> None:
+        """Select the label of a cell; a message says why it cannot be selected."""
+        label = self.desk.date.board.on.get(name)
+        if label is not None and (refusal := self.desk.date.refusal(label)):
+            self.desk.refuse(refusal)
+        elif label is not None:
+            self.desk.date.choose(label)
+
+    def chosen(self) -> None:
+        """The page comes in sight."""
+
+    def pause(self) -> None:
+        """Pause what the page plays."""
+
+    def finish(self) -> None:
+        """Wait for all work in the background; for pictures."""
+        self.desk.jobs.finish()
+
+    def seek(self, share: float) -> None:
+        """Show a share of what the page plays, for pictures; only where `plays` is set."""
+
+    def fit(self) -> None:
+        """Show all of it."""
+
+    def zoom_by(self, factor: float) -> None:
+        """Come nearer or go away."""
+
+
+class CanvasPage(CalendarPage):
+    """A page with a zoomable board and a tool for the mouse."""
+
+    view: CanvasView
+    tool: Tool
+
+    def fit(self) -> None:
+        """Show the whole board."""
+        self.view.fit()
+
+    def zoom_by(self, factor: float) -> None:
+        """Come nearer or go away."""
+        self.view.zoom_by(factor)

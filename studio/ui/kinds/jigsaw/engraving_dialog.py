@@ -1,0 +1,197 @@
+"""The dialog of what is engraved on a board: a list of texts and drawings, and the fields of the chosen one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
+
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.files.foreign import Reading
+from studio.geometry.curves.rings import box
+from studio.geometry.curves.strokes import Floats
+from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
+from studio.ui.panels.drawing_import import DrawingImport, Seen
+from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.panels.frame import RIM
+from studio.ui.session.session import Session
+from studio.ui.widgets.controls import hint_label, push_button, without_icons
+from studio.ui.widgets.layout import REST, column, holding, row
+from studio.ui.widgets.remark import Remark
+from studio.ui.widgets.theme import GAP
+
+NAME = Qt.ItemDataRole.UserRole
+LIST_WIDTH = 200
+USUAL_HEIGHT = 10.0
+"""In mm, of a text."""
+NEW_TEXT = tr("Text")
+ADD_DRAWING = tr("Add drawing…")
+
+
+class EngraveDialog(QDialog):
+    """Adds, changes and removes engravings; `previewed` brings the design that the dialog shows."""
+
+    previewed = Signal(object)
+    drawing_wanted = Signal()
+    """A file with a drawing is to be chosen; then `take` its lines or `refuse` it."""
+
+    def __init__(self, design: JigsawDesign, parent: QWidget | None = None, chosen: str = "") -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Engrave"))
+        self.design = design
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Engravings"))
+        self.list.setFixedWidth(LIST_WIDTH)
+        self.add_text = push_button(tr("Add text"), tr("Engrave a line of text"))
+        self.add_drawing = push_button(ADD_DRAWING, tr("Engrave the lines of an SVG or DXF file"))
+        self.remove = push_button(tr("Remove"), tr("Remove the selected engraving"))
+        for button in (self.add_text, self.add_drawing, self.remove):
+            button.setAutoDefault(False)
+        self.form = ParameterForm(EngravingSetting(), Manner.PLAIN, hidden=self._hidden)
+        self.problem = Remark("error")
+        hint = hint_label(tr("The back is shown mirrored and exported to a separate file."))
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        without_icons(self.buttons)
+        left = holding(column((self.list, 1), self.add_text, self.add_drawing, self.remove, gap=GAP))
+        right = holding(column(self.form, REST, gap=GAP))
+        column((row(left, (right, 1), gap=RIM), 1), self.problem, hint, GAP, self.buttons, of=self, margins=RIM)
+        self._show_list(chosen or (design.engravings[0].name if design.engravings else ""))
+        self.list.currentItemChanged.connect(lambda *_: self._show())
+        self.add_text.clicked.connect(self._add_text)
+        self.add_drawing.clicked.connect(self.drawing_wanted)
+        self.remove.clicked.connect(self._remove)
+        self.form.previewed.connect(self._change)
+        self.form.edited.connect(lambda _words, setting, _token: self._change(setting))
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+
+    def request(self) -> JigsawDesign:
+        """The design with the engravings that were asked for."""
+        return self.design
+
+    @property
+    def chosen(self) -> Engraving | None:
+        """The engraving whose fields are shown."""
+        item = self.list.currentItem()
+        name = item.data(NAME) if item is not None else ""
+        return next((one for one in self.design.engravings if one.name == name), None)
+
+    def _hidden(self, _setting: EngravingSetting) -> tuple[str, ...]:
+        chosen = self.chosen
+        return ("text", "font") if chosen is not None and chosen.paths else ()
+
+    def _show_list(self, name: str) -> None:
+        """List the engravings, one of them chosen."""
+        self.list.blockSignals(True)
+        self.list.clear()
+        for one in self.design.engravings:
+            item = QListWidgetItem(one.title)
+            item.setData(NAME, one.name)
+            self.list.addItem(item)
+            if one.name == name:
+                self.list.setCurrentItem(item)
+        self.list.blockSignals(False)
+        self._show()
+
+    def _show(self) -> None:
+        chosen = self.chosen
+        self.problem.say("")
+        self.form.setEnabled(chosen is not None)
+        self.remove.setEnabled(chosen is not None)
+        setting = EngravingSetting() if chosen is None else EngravingSetting.of(chosen)
+        self.form.set_parameters(setting, replace(setting, turn=0.0))
+
+    def _take(self, change: Callable[[], JigsawDesign]) -> bool:
+        """Take a change of the design; say why where it cannot be."""
+        try:
+            self.design = change()
+        except StudioError as problem:
+            self.problem.say(str(problem))
+            return False
+        self.problem.say("")
+        self.previewed.emit(self.design)
+        return True
+
+    def _change(self, setting: EngravingSetting) -> None:
+        chosen = self.chosen
+        if chosen is not None and self._take(lambda: self.design.with_engraving(setting.applied(chosen))):
+            self.list.currentItem().setText(setting.applied(chosen).title)
+
+    def _pose(self, height: float) -> Pose:
+        board = self.design.parameters
+        return Pose(x=board.width / 2, y=board.height / 2, height=max(2.0, min(height, board.height / 2)))
+
+    def _add_text(self) -> None:
+        name = free_name(self.design.engravings, "text")
+        if self._take(lambda: self.design.with_engraving(Engraving(name, self._pose(USUAL_HEIGHT), NEW_TEXT))):
+            self._show_list(name)
+
+    def wait(self) -> None:
+        """Say that a file is being read."""
+        self.problem.say("")
+        self.add_drawing.setText(tr("Reading…"))
+        self.add_drawing.setEnabled(False)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why a file cannot be engraved."""
+        self._go_on()
+        self.problem.say(sentence)
+
+    def take(self, strokes: list[Floats], notes: Sequence[str]) -> None:
+        """Engrave the lines of a file, and choose them."""
+        self._go_on()
+        name = free_name(self.design.engravings, "drawing")
+        pose = self._pose(_height(strokes))
+        if self._take(lambda: self.design.with_engraving(of_drawing(name, strokes, pose, "face"))):
+            self._show_list(name)
+            self.problem.say(" ".join(notes))
+
+    def _go_on(self) -> None:
+        self.add_drawing.setText(ADD_DRAWING)
+        self.add_drawing.setEnabled(True)
+
+    def _remove(self) -> None:
+        chosen = self.chosen
+        if chosen is not None and self._take(lambda: self.design.without_engraving(chosen.name)):
+            self._show_list(self.design.engravings[0].name if self.design.engravings else "")
+
+
+def _height(strokes: list[Floats]) -> float:
+    """How high a drawing is, in mm."""
+    return float(max(one[:, 1].max() for one in strokes) - min(one[:, 1].min() for one in strokes))
+
+
+def engraved_drawings(session: Session, dialog: EngraveDialog) -> DrawingImport:
+    """Asks for the drawings that a dialog wants, and reads them."""
+    drawings = DrawingImport(session, "engraving", tr("Import drawing"), _look, dialog)
+    filters = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
+
+    def fail(problem: StudioError) -> bool:
+        dialog.refuse(str(problem))
+        return True
+
+    def choose() -> None:
+        path = session.dialogs.open_path(Path.cwd(), tr("Import drawing"), filters)
+        if path is not None:
+            dialog.wait()
+            drawings.read(path, lambda seen: dialog.take(seen.result, seen.notes), failed=fail, over=dialog)
+
+    dialog.drawing_wanted.connect(choose)
+    return drawings
+
+
+def _look(path: Path, reading: Reading, progress: Progress) -> Seen:
+    from studio.files.paths import read_lines
+
+    strokes, notes = read_lines(path, progress, MOST_POINTS, reading)
+    low, high = np.array([box(stroke) for stroke in strokes]).reshape(-1, 2, 2).swapaxes(0, 1)
+    width, height = (high.max(axis=0) - low.min(axis=0)).tolist()
+    return Seen(strokes, strokes, notes, (width, height))

@@ -1,0 +1,265 @@
+"""The figures of one jigsaw: asked for, moved, rotated, mirrored, copied and removed, worked out off the GUI thread.
+
+Until a change is known the outline of the figure is shown where it was asked for. A dragged figure brings the cuts
+around it along.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.files.foreign import Reading
+from studio.geometry.curves.rings import is_framed
+from studio.puzzles.jigsaw.figures import posing
+from studio.puzzles.jigsaw.figures.frames import mirrored, posed_together, together
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Setting, Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.kind import Generated
+from studio.ui.kinds.jigsaw.live_recut import Following
+from studio.ui.kinds.jigsaw.marks import JigsawMarks
+from studio.ui.kinds.jigsaw.selection import Selection, counted
+from studio.ui.panels.drawing_import import DrawingImport, Seen
+from studio.ui.session.session import Session
+
+if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.figures.catalogue import Figure
+    from studio.ui.kinds.jigsaw.figure_dialog import FigureDialog, FigureRequest
+    from studio.ui.session.jobs import Client
+
+TURN = 15.0
+"""Degrees that a figure is rotated by with one key."""
+NUDGE_PAUSE = 1.0
+"""Seconds after which another nudge is another step of the history."""
+
+
+class Figuring(QObject):
+    """Changes figures; one that is asked for while another is worked out sets out from that."""
+
+    def __init__(
+        self, session: Session, selection: Selection, marks: JigsawMarks, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._selection, self._marks = session, selection, marks
+        self._pending: dict[str, Whimsy] = {}
+        self._before: frozenset[str] | None = None
+        self._nudged: tuple[object, frozenset[str], float] | None = None
+        session.document.settled.connect(self._settle)
+        session.changing.given_up.connect(self._give_up)
+        self.following = Following(session, self)
+        self._drawings = DrawingImport(session, "figure", tr("Import figure"), _look, self)
+
+    def ask(self) -> None:
+        """Ask for a figure or a text, and put it on the board."""
+        from studio.ui.kinds.jigsaw.figure_dialog import FigureDialog
+
+        design: JigsawDesign = self._session.document.design
+        dialog = FigureDialog(design, self._session.jobs, self._session.dialogs.parent)
+        dialog.file_wanted.connect(lambda: self._read_for(dialog))
+
+        def start(request: FigureRequest, client: Client) -> None:
+            known = dialog.answer.answer if request == dialog.answer.question else None
+
+            def added(now: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+                if known is not None and known.made is not None and now is design:
+                    return known.made
+                return request.added(now, progress)
+
+            self._add(tr("Add letters") if request.text else tr("Add figure"), added, client)
+
+        self._session.dialogs.carry_out(dialog, start)
+        self._drawings.reading.cancel()
+        dialog.answer.cancel()
+        dialog.deleteLater()
+
+    def read(self, path: Path, place: tuple[float, float] | None) -> None:
+        """Put the figure of a file on the board, as near to a place in mm or the middle as it fits."""
+
+        def use(seen: Seen) -> None:
+            height = posing.usual_height(self._session.document.design)
+            self._add(tr("Add figure"), partial(_with_drawn, seen.result, height, place))
+
+        self._drawings.read(path, use)
+
+    def _read_for(self, dialog: FigureDialog) -> None:
+        """Ask for a file, and show the dialog the figure in it."""
+        filters = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
+        path = self._session.dialogs.open_path(Path.cwd(), tr("Import figure"), filters)
+        if path is None:
+            return
+
+        def failed(problem: StudioError) -> bool:
+            dialog.refuse_file(str(problem))
+            return True
+
+        dialog.read()
+        self._drawings.read(path, lambda seen: dialog.take(seen.result, seen.notes), failed=failed, over=dialog)
+
+    def _add(
+        self, words: str, work: Callable[[JigsawDesign, Progress], Generated[JigsawDesign]],
+        client: Client | None = None,
+    ) -> None:  # fmt: skip
+        self._forget()
+        self._before = _names(self._session.document.design)
+        self._session.changing.make(words, work, is_long=True, client=client)
+
+    def pose(self, words: str, poses: Mapping[str, Pose]) -> None:
+        """Drop selected figures: they go to the nearest place where they fit, all by as much."""
+        self._pose(words, poses)
+
+    def let_go(self) -> None:
+        """Put everything back."""
+        self._give_up()
+
+    def nudge(self, right: float, down: float) -> None:
+        """Move the selected figures by some mm; nudges in quick succession are one step of the history."""
+        figures, now = self._figures, time.monotonic()
+        names = frozenset(one.name for one in figures)
+        token, before, last = self._nudged or (object(), frozenset(), 0.0)
+        if names != before or now - last > NUDGE_PAUSE:
+            token = object()
+        poses = {one.name: replace(one.pose, x=one.pose.x + right, y=one.pose.y + down) for one in figures}
+        self._pose(tr("Nudge {figures}", figures=counted(figures)), poses, token)
+        self._nudged = token, names, now
+
+    def turn(self, way: int) -> None:
+        """Rotate the selected figures clockwise, or with -1 the other way; several about their common centre."""
+        figures = self._figures
+        if len(figures) > 1:
+            poses = self._together(figures, lambda pose: pose.turned(way * TURN))
+        else:
+            poses = {one.name: one.pose.turned(way * TURN) for one in figures}
+        if poses:
+            self._pose(tr("Rotate {figures}", figures=counted(figures)), poses)
+
+    def mirror(self) -> None:
+        """Mirror the selected figures, several together."""
+        figures = self._figures
+        if figures:
+            poses = dict(zip((one.name for one in figures), mirrored(figures), strict=True))
+            self._pose(tr("Mirror {figures}", figures=counted(figures)), poses)
+
+    def duplicate(self) -> None:
+        """Add the same figures again, as near as they fit, and select them."""
+        figures = self._figures
+        if figures:
+            names = tuple(one.name for one in figures)
+            self._add(tr("Duplicate {figures}", figures=counted(figures)), partial(_copied, names))
+
+    def _together(self, figures: list[Whimsy], change: Callable[[Pose], Pose]) -> dict[str, Pose]:
+        """The poses of figures whose common frame is changed."""
+        around = together(figures)
+        return {} if around is None else posed_together(figures, change(around.pose))
+
+    def edit_together(self, words: str, poses: Mapping[str, Pose], tongues: int, token: object) -> None:
+        """Give the selected figures other poses, or another number of tongues each."""
+        names = [one.name for one in self._figures]
+        if poses:
+            self._pose(words, poses, token)
+        elif names:
+            work = partial(_with_tongues, names, tongues)
+            self._session.changing.make(words, work, gesture=token, is_long=True)
+
+    def edit(self, words: str, setting: Setting, token: object) -> None:
+        """Give the selected figure another pose, or another number of tongues."""
+        for one in self._figures:
+            if setting.pose != one.pose:
+                self._pose(words, {one.name: setting.pose}, token)
+            elif setting.tongues != one.tongues:
+                work = partial(_with_tongues, [one.name], setting.tongues)
+                self._session.changing.make(words, work, gesture=token, is_long=True)
+
+    def remove(self) -> None:
+        """Remove the selected figures."""
+        figures = self._selection.figures
+        if figures:
+            self._forget()
+            words = tr("Remove {figures}", figures=counted(figures))
+            work = partial(_without, tuple(one.name for one in figures))
+            self._session.changing.make(words, work, is_long=True)
+
+    @property
+    def _figures(self) -> list[Whimsy]:
+        """The selected figures, as they will be."""
+        return [self._pending.get(one.name, one) for one in self._selection.figures]
+
+    def _pose(self, words: str, poses: Mapping[str, Pose], token: object | None = None) -> None:
+        """Change poses; where only their places are given in numbers, they are exactly those."""
+        now = {one.name: one for one in self._figures}
+        if not poses or not now.keys() >= poses.keys():
+            self._give_up()
+            return
+        only_moved = all(replace(now[name].pose, x=pose.x, y=pose.y) == pose for name, pose in poses.items())
+        self.following.stop()
+        self._nudged, self._before = None, None
+        self._pending = {name: replace(now[name], pose=pose) for name, pose in poses.items()}
+        self._marks.show_ghost([*self._pending.values()])
+        work = partial(_posed, poses, token is not None and only_moved)
+        self._session.changing.make(words, work, gesture=token, is_long=True)
+
+    def _settle(self, design: JigsawDesign) -> None:
+        """Select what was added; any other change outdates what was asked for."""
+        before, nudged = self._before, self._nudged
+        asked = self._pending.values()
+        self._forget()
+        if asked and design.whimsies and {*asked} <= {*design.whimsies}:
+            self._nudged = nudged
+        if before is not None:
+            added = sorted(_names(design) - before)
+            if added:
+                self._selection.select_figures(added)
+
+    def _give_up(self) -> None:
+        """What was asked for did not come about: the board may still show it as it was dragged."""
+        self._forget()
+        if self._session.pipeline.design is not self._session.document.design:
+            self._session.document.abandon()
+
+    def _forget(self) -> None:
+        self.following.stop()
+        self._pending, self._before, self._nudged = {}, None, None
+        self._marks.show_ghost()
+
+
+def _look(path: Path, reading: Reading, progress: Progress) -> Seen:
+    from studio.files.figures import read_figure
+
+    shape, notes = read_figure(path, progress, reading)
+    return Seen(shape, shape.rings, notes, is_framed=is_framed(shape.rings))
+
+
+def _names(design: JigsawDesign) -> frozenset[str]:
+    return frozenset(one.name for one in design.whimsies)
+
+
+def _with_drawn(
+    shape: Figure, height: float, place: tuple[float, float] | None, design: JigsawDesign, progress: Progress
+) -> Generated[JigsawDesign]:
+    return posing.with_drawn_figure(design, shape, height, progress, place=place)
+
+
+def _with_tongues(names: list[str], tongues: int, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    return posing.with_tongues_of_figures(design, names, tongues, progress)
+
+
+def _copied(names: tuple[str, ...], design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    return posing.with_figures_copied(design, names, progress)
+
+
+def _posed(
+    poses: Mapping[str, Pose], is_exact: bool, design: JigsawDesign, progress: Progress
+) -> Generated[JigsawDesign]:
+    return posing.with_figures_posed(design, poses, progress, is_exact=is_exact)
+
+
+def _without(names: tuple[str, ...], design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    return posing.without_figures(design, names, progress)

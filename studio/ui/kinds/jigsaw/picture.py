@@ -1,0 +1,384 @@
+"""The picture of one jigsaw: chosen or dropped, read off the GUI thread, and adjusted on the canvas and in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QBuffer, QIODevice, QMimeData, QObject, Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent
+
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.files.pictures import SUFFIXES, ReadPicture, picture_of, read_picture
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
+from studio.puzzles.jigsaw.picture.frame import (
+    PictureSetting,
+    Size,
+    moved,
+    quartered,
+    rotated,
+    scaled,
+    setting_of,
+    with_setting,
+)
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.canvas.tool import ARROWS, Pointer, Tool
+from studio.ui.kinds.jigsaw.frame_handles import KNOB, Frame
+from studio.ui.kinds.jigsaw.tool import CATCH, NUDGES
+from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.session.document import Document
+from studio.ui.session.file_reading import FileReading
+from studio.ui.session.session import Session
+from studio.ui.widgets.controls import SIDE_BUTTON, SIDE_GAP, CalmComboBox, heading, hint_label, push_button, wrapping
+from studio.ui.widgets.layout import Item, grid, holding, labelled, row
+
+if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.extension import JigsawExtension
+    from studio.ui.kinds.jigsaw.inspector import Inspector
+
+READING = "picture"
+FILES = tr("Pictures ({suffixes})", suffixes=" ".join(f"*{suffix}" for suffix in SUFFIXES))
+STIR = 3
+"""How many pixels the mouse must move with the button down before it drags."""
+PASTED = tr("the clipboard")
+PACKED = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
+"""The file extensions of pictures that programs put on the clipboard as files."""
+COARSE_DPI = 150
+"""Fewer pixels an inch look coarse when they are printed."""
+
+
+class Picturing(QObject):
+    """Brings pictures under one design's cuts, and adjusts them."""
+
+    def __init__(self, session: Session, extension: JigsawExtension, inspector: Inspector) -> None:
+        super().__init__(extension)
+        self._session, self._extension, self._inspector = session, extension, inspector
+        self.reading = FileReading(session, READING, self)
+        self.paged: Paged | None = None
+        self.tool = PictureTool(session.document, session.canvas)
+        self.tool.left_off.connect(self.leave)
+        self.panel: PicturePanel | None = None
+        self._was_draft = True
+        session.document.replaced.connect(self._begin)
+        extension.selection.changed.connect(self._follow_selection)
+
+    @property
+    def is_adjusting(self) -> bool:
+        """Whether the mouse moves the picture in place of the cuts."""
+        return self._session.canvas.view.tool is self.tool
+
+    def choose(self) -> None:
+        """Ask for a picture."""
+        preferences = self._session.preferences
+        path = self._session.dialogs.open_path(preferences.folder("picture", Path.home()), tr("Choose picture"), FILES)
+        if path is not None:
+            preferences.set_folder("picture", path.absolute().parent)
+            self.read(path)
+
+    def read(self, path: Path, page: int = 1) -> None:
+        """Put the picture of a file under the cuts; of a PDF, a page."""
+        self.reading.read(
+            path,
+            lambda progress: _decoded(read_picture(path, page, progress)),
+            done=lambda found: self._use(found, Paged(path, page, found.pages, found.data)),
+        )
+
+    def take(self, data: QMimeData) -> None:
+        """Put a picture that is pasted, or dropped without a file, under the cuts."""
+        packed = next((form for form in PACKED if data.hasFormat(form)), None)
+        if packed is not None:
+            work = partial(_unpacked, bytes(data.data(packed).data()), PACKED[packed])
+        else:
+            work = partial(_unpacked_image, QImage(data.imageData()))
+        self.reading.read(Path(PASTED), work, done=lambda found: self._use(found, None))
+
+    def _use(self, found: ReadPicture, paged: Paged | None) -> None:
+        """Put it in the place of one that was there before, or let it fill the board."""
+        design: JigsawDesign = self._session.document.design
+        before = design.picture
+        picture = BoardPicture(found.data, found.media)
+        if before is not None:
+            picture = replace(before, data=found.data, media=found.media)
+        words = tr("Add picture") if before is None else tr("Replace picture")
+        self.paged = paged
+        self._session.document.edit(words, design.with_picture(picture))
+        if found.notes and (paged is None or paged.page == 1):
+            self._session.notices.post(" ".join(found.notes), passes=True)
+        self.adjust(True)
+
+    def remove(self) -> None:
+        """Remove the picture."""
+        design: JigsawDesign = self._session.document.design
+        if design.picture is not None:
+            self.leave()
+            self._session.document.edit(tr("Remove picture"), design.with_picture(None))
+
+    def turn(self, way: int) -> None:
+        """Turn the picture by a quarter."""
+        design: JigsawDesign = self._session.document.design
+        if design.picture is not None:
+            picture = quartered(design.picture, way)
+            self._session.document.edit(tr("Rotate picture"), replace(design, picture=picture))
+
+    def adjust(self, on: bool) -> None:
+        """Let the mouse move the picture, or the cuts again."""
+        if on == self.is_adjusting:
+            return
+        if not on:
+            self.leave()
+            return
+        design: JigsawDesign = self._session.document.design
+        if design.picture is None:
+            return
+        self._extension.leave_asides()
+        self._extension.selection.select()
+        if self.panel is None:
+            self.panel = PicturePanel(self)
+        self._session.canvas.view.tool = self.tool
+        # Corners and straight edges would hide the picture, and take as long to paint as all the rest.
+        self._was_draft = self._session.canvas.drawing.is_draft
+        self._session.canvas.show_draft(False)
+        self._inspector.open_aside(self.panel.items)
+        self.show_shapes(self._extension.shapes)
+        self._extension.changed.emit()
+
+    def leave(self) -> None:
+        """Give the mouse back to the cuts."""
+        if self.is_adjusting:
+            self.tool.frame.show_corners(None)
+            self._session.canvas.view.tool = self._extension.tool
+            self._session.canvas.show_draft(self._was_draft)
+            self._inspector.close_aside()
+            self._extension.changed.emit()
+
+    def show_shapes(self, shapes: JigsawShapes) -> None:
+        """Follow the picture in sight, during a gesture too."""
+        if not self.is_adjusting:
+            return
+        picture = shapes.design.picture
+        if picture is None:
+            self.leave()
+            return
+        size = shapes.drawing.width, shapes.drawing.height
+        self.tool.frame.show_corners(picture.kept(*size).corners)
+        if self.panel is not None:
+            self.panel.show_picture(picture, size)
+            self.panel.show_pages(self.paged if self.paged is not None and self.paged.data == picture.data else None)
+
+    def choose_page(self, page: int) -> None:
+        """Take another page of the PDF that the picture is from."""
+        if self.paged is not None and page != self.paged.page:
+            self.read(self.paged.path, page)
+
+    def change(self, words: str, setting: PictureSetting, token: object | None, *, previews: bool = False) -> None:
+        """Place the picture by numbers."""
+        document = self._session.document
+        design: JigsawDesign = document.design
+        if design.picture is None:
+            return
+        parameters = design.parameters
+        try:
+            picture = with_setting(design.picture, setting, (parameters.width, parameters.height))
+        except StudioError as problem:
+            self._extension.refused.emit(str(problem))
+            document.abandon()
+            return
+        changed = replace(design, picture=picture)
+        if previews:
+            document.preview(changed)
+        else:
+            document.edit(words, changed, gesture=token)
+
+    def _begin(self) -> None:
+        self.paged = None
+        self.leave()
+
+    def _follow_selection(self) -> None:
+        if self._extension.selection:
+            self.leave()
+
+
+class Paged(NamedTuple):
+    """A page of a file, of how many it is one, and the bytes of its picture."""
+
+    path: Path
+    page: int
+    pages: int
+    data: bytes
+
+
+def _unpacked(data: bytes, suffix: str, progress: Progress) -> ReadPicture:
+    """The picture in bytes from the clipboard; raises StudioError."""
+    try:
+        return _decoded(picture_of(data, suffix, 1, progress))
+    except StudioError as problem:
+        raise StudioError(tr("Cannot use {name}: {problem}", name=PASTED, problem=problem)) from problem
+
+
+def _unpacked_image(image: QImage, progress: Progress) -> ReadPicture:
+    """The picture in pixels from the clipboard; raises StudioError."""
+    packed = QBuffer()
+    packed.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(packed, "PNG")  # type: ignore[call-overload]  # the stub knows files alone
+    return _unpacked(bytes(packed.data().data()), ".png", progress)
+
+
+def _decoded(found: ReadPicture) -> ReadPicture:
+    """A picture that was read, decoded for the screen as well while nobody waits for it."""
+    from studio.ui.canvas.ink import sizes_of
+
+    sizes_of(found.data)
+    # The check asks for that too, and may be in a hurry.
+    _ = BoardPicture(found.data, found.media).is_whole
+    return found
+
+
+class PicturePanel:
+    """The page of the inspector for the picture: what it is, its numbers, and buttons."""
+
+    def __init__(self, picturing: Picturing) -> None:
+        self.about = wrapping()
+        self.page = CalmComboBox(tr("Page"), tr("Page of the PDF file"))
+        self.page.activated.connect(lambda at: picturing.choose_page(at + 1))
+        self.form = ParameterForm(PictureSetting(), Manner.PLAIN)
+        label, field = labelled(tr("Page"), self.page)
+        # In line with the fields below, which have room for their resets.
+        label.setMinimumWidth(self.form.label_width)
+        self.pages = holding(row(label, (field, 1), SIDE_BUTTON + SIDE_GAP, gap=SIDE_GAP))
+        self.pages.hide()
+        self.form.previewed.connect(lambda setting: picturing.change("", setting, None, previews=True))
+        self.form.edited.connect(picturing.change)
+        buttons = [
+            push_button(tr("Rotate left"), tr("Rotate the picture by 90° to the left")),
+            push_button(tr("Rotate right"), tr("Rotate the picture by 90° to the right")),
+            push_button(tr("Replace…"), tr("Choose another picture for this place")),
+            push_button(tr("Remove"), tr("Remove the picture")),
+            push_button(tr("Done"), tr("Go back to the cuts")),
+        ]
+        actions: list[Callable[[], object]] = [
+            lambda: picturing.turn(-1), lambda: picturing.turn(1), picturing.choose, picturing.remove, picturing.leave
+        ]  # fmt: skip
+        for button, action in zip(buttons, actions, strict=True):
+            button.clicked.connect(lambda _checked=False, action=action: action())
+        self.buttons = buttons
+        made = grid(buttons[:2], buttons[2:4], buttons[4:])
+        made.setColumnStretch(0, 1)
+        made.setColumnStretch(1, 1)
+        hint = hint_label(
+            tr("Drag the picture to move it, a corner of its frame to scale it, the round handle to rotate it.")
+        )
+        self.items: list[Item] = [heading(tr("Picture")), self.about, self.pages, self.form, made, hint]
+
+    def show_picture(self, picture: BoardPicture, size: Size) -> None:
+        """Show a picture on a board."""
+        columns, rows = picture.size
+        dpi = picture.dpi(*size)
+        words = tr("{columns} × {rows} pixels, {dpi:.0f} dpi", columns=columns, rows=rows, dpi=dpi)
+        if dpi < COARSE_DPI:
+            words = tr("{size}: coarse in print", size=words)
+        self.about.setText(words)
+        self.form.set_parameters(setting_of(picture, size))
+
+    def show_pages(self, paged: Paged | None) -> None:
+        """Offer the pages of the PDF that the picture is from, if there are several."""
+        count = 0 if paged is None else paged.pages
+        if self.page.count() != count:
+            self.page.clear()
+            self.page.addItems([tr("{page} of {count}", page=page, count=count) for page in range(1, count + 1)])
+        if paged is not None:
+            self.page.setCurrentIndex(paged.page - 1)
+        self.pages.setVisible(count > 1)
+
+
+class PictureTool(Tool):
+    """The mouse moves, scales and turns the picture."""
+
+    left_off = Signal()
+    """The cuts are wanted again."""
+
+    def __init__(self, document: Document, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._document = document
+        self.frame = Frame(canvas)
+        self._start: Pointer | None = None
+        self._held: int | None = None
+        self._base: JigsawDesign | None = None
+        self._design: JigsawDesign | None = None
+        document.settled.connect(self._let_go)
+
+    def _let_go(self, _design: object = None) -> None:
+        self._start = self._base = self._design = None
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show what a drag would do."""
+        held = self.frame.handle_at(pointer, CATCH * pointer.pixel)
+        return Qt.CursorShape.SizeAllCursor if held is None else self.frame.cursor(held)
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Take a handle, or the picture itself."""
+        self._start, self._base = pointer, self._document.design
+        self._held = self.frame.handle_at(pointer, CATCH * pointer.pixel)
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Preview the picture where the mouse wants it."""
+        if self._start is None or self._base is None or self._base.picture is None:
+            return
+        offset = pointer.screen - self._start.screen
+        if self._design is not None or max(abs(offset.x()), abs(offset.y())) >= STIR:
+            self._design = replace(self._base, picture=self._pulled(self._base.picture, self._start, pointer))
+            self._document.preview(self._design)
+
+    def _pulled(self, picture: BoardPicture, start: Pointer, now: Pointer) -> BoardPicture:
+        assert self._base is not None
+        size = self._base.parameters.width, self._base.parameters.height
+        right, down = now.x - start.x, now.y - start.y
+        if self._held == KNOB:
+            return rotated(picture, size, (start.x, start.y), (now.x, now.y), snaps=now.shift)
+        if self._held is not None:
+            return scaled(picture, size, self._held, right, down)
+        if now.shift:
+            right, down = (right, 0.0) if abs(right) >= abs(down) else (0.0, down)
+        return moved(picture, size, right, down)
+
+    def released(self, pointer: Pointer) -> None:
+        """Make it one step of the history."""
+        design, held = self._design, self._held
+        self._start = self._base = self._design = None
+        if design is not None:
+            words = tr("Rotate picture") if held == KNOB else tr("Scale picture")
+            self._document.edit(tr("Move picture") if held is None else words, design)
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """Nothing more than a click."""
+
+    def cancelled(self) -> bool:
+        """Give up the drag, or else leave the picture alone."""
+        if self._design is not None:
+            self._let_go()
+            self._document.abandon()
+        else:
+            self.left_off.emit()
+        return True
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrow keys nudge the picture; Enter is done with it."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left_off.emit()
+            return True
+        arrow, design = ARROWS.get(Qt.Key(event.key())), self._document.design
+        if arrow is None or design.picture is None or self._start is not None:
+            return False
+        keys = event.modifiers()
+        coarse, fine = keys & Qt.KeyboardModifier.ShiftModifier, keys & Qt.KeyboardModifier.ControlModifier
+        step = NUDGES["coarse" if coarse else "fine" if fine else "plain"]
+        size = design.parameters.width, design.parameters.height
+        picture = moved(design.picture, size, arrow[1] * step, arrow[0] * step)
+        self._document.edit(tr("Nudge picture"), replace(design, picture=picture), gesture=self)
+        return True

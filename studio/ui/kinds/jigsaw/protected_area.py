@@ -1,0 +1,333 @@
+"""The protected area of one jigsaw in the window: painted and erased with a brush, loaded and cleared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainterPath, QPainterPathStroker, QPolygonF
+
+from studio.base.errors import StudioError
+from studio.base.parameters import Validated, choice, number
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.files.foreign import Reading
+from studio.files.masks import SUFFIXES, read_mask
+from studio.files.paths import READERS
+from studio.geometry.curves.strokes import through
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.picture.masks import BRUSHES, Mask, area_on_board, brushed, changed, rings_on_board
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.canvas.tool import Pointer, Tool
+from studio.ui.kinds.jigsaw.area_mark import AreaItem, BrushItem
+from studio.ui.panels.drawing_import import DrawingImport, Seen
+from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.session.document import Document
+from studio.ui.session.session import Session
+from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
+from studio.ui.widgets.layout import Item, grid
+
+if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.extension import JigsawExtension
+    from studio.ui.kinds.jigsaw.inspector import Inspector
+
+PAINT, ERASE = "paint", "erase"
+FILES = tr("Pictures and drawings ({suffixes})", suffixes=" ".join(f"*{suffix}" for suffix in SUFFIXES))
+NOTCH = 1.15
+"""By which factor a notch of the wheel changes the brush."""
+USUAL = 0.4
+"""The first brush, in widths of a piece."""
+
+
+@dataclass(frozen=True)
+class Brush(Validated):
+    """What a stroke does, and how wide it is."""
+
+    mode: str = choice(PAINT, {PAINT: tr("Paint"), ERASE: tr("Erase")}, title="Brush",
+        help="Paint adds to the protected area, Erase removes from it; Shift swaps the two.")  # fmt: skip
+    size: float = number(15.0, title="Size", minimum=2 * BRUSHES[0], maximum=2 * BRUSHES[1], step=1.0, unit="mm",
+        help="Diameter of the brush; Shift+wheel changes it.")  # fmt: skip
+
+
+class Masking(QObject):
+    """Shows the protected area of one design, and lets it be painted."""
+
+    def __init__(self, session: Session, extension: JigsawExtension, inspector: Inspector) -> None:
+        super().__init__(extension)
+        self._session, self._extension, self._inspector = session, extension, inspector
+        self._drawings = DrawingImport(session, "mask", tr("Load protected area"), self._look, self)
+        self._area = AreaItem()
+        session.canvas.scene.addItem(self._area)
+        self._shown = JigsawDesign()
+        size = round(min(max(USUAL * min(extension.shapes.design.parameters.cell), 2.0), 100.0))
+        self.tool = MaskTool(session.document, session.canvas, Brush(size=float(size)))
+        self.tool.left_off.connect(self.leave)
+        self.tool.brushed.connect(self._follow_brush)
+        self.tool.refused.connect(extension.refused)
+        self.panel: MaskPanel | None = None
+        session.document.replaced.connect(self.leave)
+        extension.selection.changed.connect(self._follow_selection)
+        session.canvas.draft_shown.connect(lambda _shown: self._show_area())
+
+    @property
+    def is_painting(self) -> bool:
+        """Whether the mouse paints the area in place of moving the cuts."""
+        return self._session.canvas.view.tool is self.tool
+
+    def paint(self, on: bool) -> None:
+        """Let the mouse paint the area, or move the cuts again."""
+        if on == self.is_painting:
+            return
+        if not on:
+            self.leave()
+            return
+        self._extension.leave_asides()
+        self._extension.selection.select()
+        if self.panel is None:
+            self.panel = MaskPanel(self, self.tool.brush)
+        self._session.canvas.view.tool = self.tool
+        self._inspector.open_aside(self.panel.items)
+        self._show_area()
+        self.panel.show_area(self._session.document.design)
+        self._extension.changed.emit()
+
+    def leave(self) -> None:
+        """Give the mouse back to the cuts."""
+        if self.is_painting:
+            self.tool.put_away()
+            self._session.canvas.view.tool = self._extension.tool
+            self._inspector.close_aside()
+            self._show_area()
+            self._extension.changed.emit()
+
+    def set_brush(self, _words: str, brush: Brush, _token: object | None) -> None:
+        """Paint with another brush."""
+        self.tool.set_brush(brush)
+
+    def _follow_brush(self, brush: Brush) -> None:
+        if self.panel is not None:
+            self.panel.form.set_parameters(brush)
+
+    def load(self) -> None:
+        """Ask for a picture or a drawing of the area."""
+        preferences = self._session.preferences
+        folder = preferences.folder("mask", Path.home())
+        path = self._session.dialogs.open_path(folder, tr("Load protected area"), FILES)
+        if path is not None:
+            preferences.set_folder("mask", path.absolute().parent)
+            self.read(path)
+
+    def read(self, path: Path) -> None:
+        """Protect the area in a file in place of what was protected."""
+        if path.suffix.lower() in READERS:
+            self._drawings.read(path, lambda seen: self._protect(seen.result))
+            return
+
+        def found(design: JigsawDesign, progress: Progress) -> tuple[Mask, tuple[str, ...]]:
+            return read_mask(path, design.picture, design.size, progress)
+
+        self._session.changing.look(tr("Load protected area"), found, self._use)
+
+    def _look(self, path: Path, reading: Reading, progress: Progress) -> Seen:
+        design: JigsawDesign = self._session.document.design
+        mask, notes = read_mask(path, design.picture, design.size, progress, reading)
+        rings = rings_on_board(mask, design.picture, design.size)
+        return Seen(mask, [through(ring) for ring in rings], notes, design.size)
+
+    def _use(self, found: tuple[Mask, tuple[str, ...]]) -> None:
+        mask, notes = found
+        self._protect(mask)
+        if notes:
+            self._session.notices.post(" ".join(notes), passes=True)
+
+    def _protect(self, mask: Mask) -> None:
+        self._session.document.edit(tr("Load protected area"), replace(self._session.document.design, mask=mask))
+
+    def clear(self) -> None:
+        """Protect nothing."""
+        design: JigsawDesign = self._session.document.design
+        if design.mask is not None:
+            self._session.document.edit(tr("Clear protected area"), replace(design, mask=None))
+
+    def show_shapes(self, shapes: JigsawShapes) -> None:
+        """Follow the area, which a picture takes along when it is moved."""
+        design = shapes.design
+        is_same = design.mask is self._shown.mask and design.picture is self._shown.picture
+        if not (is_same and design.size == self._shown.size):
+            self._area.show_rings(rings_on_board(design.mask, design.picture, design.size))
+        if self.panel is not None:
+            self.panel.show_area(design)
+        self._shown = design
+
+    def _show_area(self) -> None:
+        """The area is a help for designing, as corners are, and not to be cut."""
+        canvas = self._session.canvas
+        self._area.setVisible(canvas.drawing.is_draft or canvas.view.tool is not self._extension.tool)
+
+    def _follow_selection(self) -> None:
+        if self._extension.selection:
+            self.leave()
+
+
+class MaskPanel:
+    """The page of the inspector for the protected area: how large it is, the brush, and buttons."""
+
+    def __init__(self, masking: Masking, brush: Brush) -> None:
+        self.about = wrapping()
+        self.form = ParameterForm(brush, Manner.PLAIN)
+        self.form.previewed.connect(lambda brush: masking.set_brush("", brush, None))
+        self.form.edited.connect(masking.set_brush)
+        self.buttons = [
+            push_button(tr("Load…"), tr("Load the area from a picture or the closed paths of a drawing")),
+            push_button(tr("Clear"), tr("Remove the protected area")),
+            push_button(tr("Done"), tr("Go back to the cuts")),
+        ]
+        actions: list[Callable[[], object]] = [masking.load, masking.clear, masking.leave]
+        for button, action in zip(self.buttons, actions, strict=True):
+            button.clicked.connect(lambda _checked=False, action=action: action())
+        made = grid(self.buttons[:2], self.buttons[2:])
+        made.setColumnStretch(0, 1)
+        made.setColumnStretch(1, 1)
+        hint = hint_label(tr("Tongues and corners keep clear of this area. Drag to paint, Shift+drag to erase."))
+        self.items: list[Item] = [heading(tr("Protected area")), self.about, self.form, made, hint]
+
+    def show_area(self, design: JigsawDesign) -> None:
+        """Say how much of the board is protected."""
+        if design.mask is None:
+            self.about.setText(tr("Nothing is protected yet."))
+        else:
+            import shapely
+
+            board = shapely.box(0.0, 0.0, *design.size)
+            inside = shapely.intersection(area_on_board(design.mask, design.picture, design.size), board)
+            share = shapely.area(inside) / shapely.area(board)
+            self.about.setText(tr("{share:.1%} of the board", share=share))
+        self.buttons[1].setEnabled(design.mask is not None)
+
+
+class MaskTool(Tool):
+    """The mouse paints the protected area, a stroke of the brush at a time."""
+
+    takes_double_clicks = False
+    left_off = Signal()
+    """The cuts are wanted again."""
+    brushed = Signal(object)
+    """Brings the brush when the wheel has changed it."""
+    refused = Signal(str)
+    """Carries a sentence where a stroke changes nothing."""
+
+    def __init__(self, document: Document, canvas: Canvas, brush: Brush) -> None:
+        super().__init__(canvas)
+        self._document = document
+        self.brush = brush
+        self._round = BrushItem()
+        self._stroke = AreaItem()
+        for item in (self._round, self._stroke):
+            canvas.scene.addItem(item)
+            item.hide()
+        self._way: list[tuple[float, float]] = []
+        self._erases = False
+        document.settled.connect(self._let_go)
+
+    def set_brush(self, brush: Brush) -> None:
+        """Paint with another brush."""
+        self.brush = brush
+        self._round.show_size(brush.size)
+
+    def put_away(self) -> None:
+        """Show neither brush nor stroke."""
+        self._let_go()
+        self._round.hide()
+
+    def _let_go(self, _design: object = None) -> None:
+        self._way = []
+        self._stroke.hide()
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show how far the brush reaches."""
+        self._round.show_size(self.brush.size)
+        self._round.setPos(pointer.place)
+        self._round.show()
+        return Qt.CursorShape.CrossCursor
+
+    def left(self) -> None:
+        """The brush is nowhere."""
+        self._round.hide()
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Begin a stroke."""
+        self._erases = (self.brush.mode == ERASE) != pointer.shift
+        self._way = [(pointer.x, pointer.y)]
+        self.dragged(pointer)
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Go on with the stroke."""
+        if not self._way:
+            return
+        self._round.setPos(pointer.place)
+        if (pointer.x, pointer.y) != self._way[-1]:
+            self._way.append((pointer.x, pointer.y))
+        self._stroke.show_stroke(_stroked(self._way, self.brush.size), erases=self._erases)
+        self._stroke.show()
+
+    def released(self, pointer: Pointer) -> None:
+        """Make the stroke one step of the history."""
+        way, design = self._way, self._document.design
+        self._let_go()
+        if not way:
+            return
+        area = brushed(np.array(way), self.brush.size / 2, design.size)
+        try:
+            mask = changed(design.mask, area, design.picture, design.size, erases=self._erases)
+        except StudioError as problem:
+            self.refused.emit(str(problem))
+            return
+        words = tr("Erase protected area") if self._erases else tr("Paint protected area")
+        if mask != design.mask:
+            self._document.edit(words, replace(design, mask=mask))
+
+    def wheeled(self, notches: float, pointer: Pointer) -> bool:
+        """With Shift, take a larger or a smaller brush."""
+        if not pointer.shift:
+            return False
+        size = min(max(self.brush.size * NOTCH**notches, 2 * BRUSHES[0]), 2 * BRUSHES[1])
+        self.set_brush(replace(self.brush, size=round(size, 1)))
+        self.brushed.emit(self.brush)
+        return True
+
+    def cancelled(self) -> bool:
+        """Give up the stroke, or else leave the area alone."""
+        if self._way:
+            self._let_go()
+        else:
+            self.left_off.emit()
+        return True
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Enter is done with it."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left_off.emit()
+            return True
+        return False
+
+
+def _stroked(way: list[tuple[float, float]], size: float) -> QPainterPath:
+    """What a round brush covers on its way."""
+    path = QPainterPath()
+    places = [QPointF(*place) for place in way]
+    if len(places) == 1:
+        path.addEllipse(places[0], size / 2, size / 2)
+        return path
+    path.addPolygon(QPolygonF(places))
+    stroker = QPainterPathStroker()
+    stroker.setWidth(size)
+    stroker.setCapStyle(Qt.PenCapStyle.RoundCap)
+    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    stroked = stroker.createStroke(path)
+    stroked.setFillRule(Qt.FillRule.WindingFill)
+    return stroked

@@ -1,0 +1,248 @@
+"""The tab of the cut plan: built when it is first looked at, it keeps plan and player in step with the board.
+
+Where a tray is cut beside the board its sheet can be chosen: its plan is the one that an export takes.
+
+Costs are computed only while they are shown. An edit takes the sheet off the canvas at once; new numbers come when the
+board has been at rest for a moment, and the player comes back when it is used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.checks.finding import Finding, errors_of
+from studio.geometry.planar.drawing import Drawing
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.session.derived import Derived
+from studio.ui.session.jobs import Jobs
+from studio.ui.widgets.layout import column
+
+if TYPE_CHECKING:
+    from studio.fabricate.plan import Plan, Strategy
+    from studio.fabricate.tabs import TabRule
+    from studio.fabricate.workshop import Machine
+    from studio.geometry.planar.trays import Tray
+    from studio.ui.panels.plan import PlanPanel
+
+PLANNING = "planning"
+PAUSE_MS = 300
+"""How long nothing must change before the cuts are planned; the check of the board goes first."""
+SHEETS = 2
+"""How many plans are remembered: those of board and tray."""
+DEFAULT_MACHINE = tr("a hobby laser")
+
+
+class Planning(QWidget):
+    """Plans the cuts of what the window shows, for one machine."""
+
+    chosen = Signal(object)
+    """The strategy that is shown and exported, a Strategy."""
+    appeared = Signal()
+    """The sheet is wanted in sight, on the canvas."""
+    planned = Signal()
+    """The figures have changed."""
+    opened = Signal()
+    """It is about to be looked at for the first time."""
+
+    def __init__(self, canvas: Canvas, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self._machine: Machine | None = None
+        self._tabs: TabRule | None = None
+        self._title = DEFAULT_MACHINE
+        self._drawing: Drawing | None = None
+        self._tray: Tray | None = None
+        self._is_on_tray = False
+        self._board_plan: Plan | None = None
+        self._preferred, self._has_errors = "", False
+        self._totals = ""
+        self._is_watched = False  # whether the sheet comes onto the canvas as soon as there is a plan
+        self.panel: PlanPanel | None = None
+        self._plans = Derived(jobs, PLANNING, _planned, pause=PAUSE_MS, remembered=SHEETS, watched=False, parent=self)
+        self._plans.changed.connect(self._follow)
+        canvas.view.began.connect(self._clear_canvas)
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan of the board as it is, by the strategy chosen; None where none is known."""
+        return self._board_plan
+
+    @property
+    def suits_best(self) -> bool:
+        """Whether the strategy that is shown is the one that suits the drawing best, which none need ask for."""
+        return self.panel is not None and self.panel.plan is self.panel.model.element(0)
+
+    @property
+    def is_on_tray(self) -> bool:
+        """Whether the sheet that is looked at is that of the tray."""
+        return self._is_on_tray and self._tray is not None
+
+    def prefer(self, strategy: str) -> None:
+        """Begin with a strategy of this name; without one, or where it does not apply, with what suits best."""
+        self._preferred = strategy
+
+    def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
+        """Say beside the numbers where errors make them doubtful."""
+        has_errors = bool(errors_of(findings or ()))
+        if findings is not None and has_errors != self._has_errors:
+            self._has_errors = has_errors
+            if self.panel is not None:
+                self.panel.show_errors(has_errors)
+
+    def set_machine(self, title: str, machine: Machine) -> None:
+        """Plan for another machine; `title` names it in a sentence."""
+        known, self._title, self._machine = self._machine, title, machine
+        if self.panel is not None:
+            self.panel.set_machine(title)
+        if known != machine:
+            self._outdate()
+            self._ask()
+
+    def set_tabs(self, tabs: TabRule | None) -> None:
+        """Plan with holding tabs, or without."""
+        if tabs != self._tabs:
+            self._tabs = tabs
+            self._outdate()
+            self._ask()
+
+    def show_drawing(self, drawing: Drawing, settled: bool, tray: Tray | None = None) -> None:
+        """Follow the drawing, and its tray; what has not settled is being edited."""
+        if drawing is not self._drawing or tray is not self._tray:
+            self._drawing, self._tray = drawing, tray
+            if self.panel is not None:
+                self.panel.show_sheets(has_tray=tray is not None, is_on_tray=self.is_on_tray)
+            self._outdate()
+        self._ask(settled=settled)
+
+    def show_totals(self, sentence: str) -> None:
+        """Say what all sheets take together."""
+        self._totals = sentence
+        if self.panel is not None:
+            self.panel.show_totals(sentence)
+
+    def finish(self) -> None:
+        """Plan at once, without a thread; for pictures and tests."""
+        self._plans.finish()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look at the plan; it is worked out if it is not known."""
+        super().showEvent(event)
+        if event.spontaneous():
+            return
+        if self.panel is None:
+            self._build()
+        self._is_watched = True
+        if self.plan is not None:
+            self._show_sheet()
+        self._plans.watch(self, watches=True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Look away: the canvas is the board's again."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._plans.watch(self, watches=False)
+            self._plans.cancel()
+            self._clear_canvas()
+
+    def _build(self) -> None:
+        self.opened.emit()
+        from studio.fabricate.plan import Strategy
+        from studio.ui.canvas.plan_player import Player
+        from studio.ui.panels.plan import PlanPanel
+
+        self.panel = PlanPanel(Player(self._canvas, self))
+        self.panel.player.appeared.connect(self.appeared)
+        self.panel.set_machine(self._title)
+        self.panel.show_errors(self._has_errors)
+        self.panel.show_totals(self._totals)
+        self.panel.show_sheets(has_tray=self._tray is not None, is_on_tray=self.is_on_tray)
+        self.panel.turned.connect(self._turn_to)
+        for strategy in Strategy:
+            if strategy.value == self._preferred:
+                self.panel.prefer(strategy)
+        self.panel.chosen.connect(self._choose)
+        self.panel.cancelled.connect(self._cancel)
+        self.panel.wanted.connect(self._plans.again)
+        self.panel.table.clicked.connect(lambda _index: self._show_sheet())
+        column(self.panel, of=self)
+        self.setFocusProxy(self.panel.table)
+
+    def _outdate(self) -> None:
+        """What is known is no longer the plan of the board."""
+        self._is_watched, self._board_plan = False, None
+        self._clear_plan()
+
+    def _clear_plan(self) -> None:
+        if self.panel is not None:
+            self.panel.player.load(None)
+            self.panel.bar.show_plan()
+            self.panel.show_waiting()
+
+    def _turn_to(self, tray: bool) -> None:
+        """Look at another sheet: at the tray, or at the board again."""
+        if tray != self._is_on_tray:
+            self._is_on_tray = tray
+            self._clear_plan()
+            self._is_watched = True
+            self._ask()
+
+    def _show_sheet(self) -> None:
+        if self.panel is not None:
+            self.panel.player.show()
+
+    def _clear_canvas(self) -> None:
+        self._is_watched = False
+        if self.panel is not None:
+            self.panel.player.hide()
+
+    def _ask(self, *, settled: bool = True) -> None:
+        if self._drawing is not None:
+            sheet = self._tray if self._is_on_tray and self._tray is not None else self._drawing
+            self._plans.ask((sheet, self._machine, self._tabs), settled=settled)
+
+    def _cancel(self) -> None:
+        self._plans.cancel()
+        if self.panel is not None:
+            self.panel.show_cancelled()
+
+    def _follow(self) -> None:
+        plans, is_watched = self._plans, self._is_watched
+        if self.panel is None:
+            return
+        if plans.answer is not None:
+            self.panel.show_plans(plans.answer)
+            self.planned.emit()
+            if not is_watched:
+                self._clear_canvas()
+        elif plans.problem:
+            self.panel.show_problem(plans.problem)
+        elif plans.is_busy:
+            self.panel.show_progress(plans.share)
+
+    def _choose(self, strategy: Strategy) -> None:
+        """Show another plan, from its beginning."""
+        from studio.fabricate.playback import Playback
+
+        if self.panel is not None and self.panel.plan is not None:
+            self.panel.player.load(Playback(self.panel.plan), is_elsewhere=self.is_on_tray)
+            self.panel.player.show()
+            self.panel.bar.show_plan()
+            if not self.is_on_tray:
+                self._board_plan = self.panel.plan
+                self.chosen.emit(strategy)
+
+
+def _planned(asked: tuple[Drawing | Tray, Machine | None, TabRule | None], progress: Progress) -> tuple[Plan, ...]:
+    from studio.fabricate.plan import plan, plans
+    from studio.fabricate.workshop import Machine
+
+    sheet, machine, tabs = asked
+    if isinstance(sheet, Drawing):
+        return plans(sheet, machine or Machine(), progress, tabs)
+    return (plan(sheet.drawing, machine or Machine(), None, progress, tabs),)

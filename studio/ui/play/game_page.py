@@ -1,0 +1,248 @@
+"""What a kind that is played shows in the window: the page around its board, and a board where moves are typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFontDatabase, QHideEvent, QKeyEvent, QKeySequence, QPalette, QShowEvent
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+
+from studio.base.amounts import many, stopwatch
+from studio.base.texts import tr
+from studio.ui.canvas.view import CanvasView
+from studio.ui.session.commands import Command
+from studio.ui.session.extension import Extension, View
+from studio.ui.session.games import VIEW, Games, game_commands
+from studio.ui.session.session import Session
+from studio.ui.widgets.controls import Strip, TextLine, large_button
+from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.theme import GAP, MARGIN, heading_font
+
+D = TypeVar("D")
+G = TypeVar("G")
+
+Button = tuple[str, str, Callable[[], object]]
+"""Words, icon and action of a button."""
+
+
+def _steps_back(event: QEvent) -> int:
+    """1 for undo, -1 for redo, 0 for anything else."""
+    if not isinstance(event, QKeyEvent):
+        return 0
+    if event.matches(QKeySequence.StandardKey.Undo):
+        return 1
+    again = event.matches(QKeySequence.StandardKey.Redo) or (
+        event.key() == Qt.Key.Key_Y and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+    )
+    return -1 if again else 0
+
+
+class GamePage(QWidget):
+    """A kind's board, above it how far the game is, below it buttons and what is said.
+
+    Placing and removing pieces is no edit of the design: a game has a history of its own, which Ctrl+Z goes back while
+    the page has the focus. The board follows `Games.moved` by itself.
+    """
+
+    counted = Signal()
+    """The tally changed."""
+
+    def __init__(
+        self,
+        games: Games,
+        board: QWidget,
+        *,
+        chooser: QWidget | None = None,
+        buttons: Sequence[Button] = (),
+        solved: Callable[[], str] = lambda: tr("Solved."),
+    ) -> None:
+        super().__init__()
+        self._games, self._solved = games, solved
+        self.buttons: dict[str, QToolButton] = {}
+        """The buttons by their words."""
+        self.tally, self.says, self.clock = Saying(), Saying(wraps=True), QLabel()
+        self.tally.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.says.setFont(heading_font(self.says.font()))
+        self.clock.setObjectName("clock")
+        self.clock.setToolTip(tr("Playing time; pauses while the game is out of sight"))
+        self.clock.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.clock.hide()
+        self.setFocusProxy(board)
+        first = () if chooser is None else (chooser,)
+        above = row(*first, (self.tally, 1), self.clock, gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
+        below = Strip()
+        row(*self._made(buttons), (self.says, 1), of=below, margins=(MARGIN, 5, MARGIN, 4))
+        column(above, (board, 1), below, of=self, gap=0)
+        games.moved.connect(self.say)
+        games.posted.connect(self.say)
+        games.ticked.connect(self._show_time)
+
+    def _made(self, own: Sequence[Button]) -> list[QWidget]:
+        made: list[QWidget] = []
+        for words, name, action in (
+            (tr("Hint (H)"), "bulb", self._games.ask_hint), *own,
+            (tr("Undo move (Z)"), "undo", partial(self._games.go_back, 1)),
+            (tr("Start over (Ctrl+Backspace)"), "reset", self._games.restart),
+        ):  # fmt: skip
+            button = large_button(words, name)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _checked=False, action=action: action())
+            self.buttons[words] = button
+            made.append(button)
+        return made
+
+    def commands(self, menu: str) -> list[Command]:
+        """What can be done in every game, for a menu."""
+        return game_commands(self._games, menu)
+
+    def say(self) -> None:
+        """Say how far the game is, and what came of the last request."""
+        log = self._games.log
+        words = [self._games.tally, many(log.count, "move"), *([many(log.hints, "hint")] if log.hints else [])]
+        if self.tally.text() != " · ".join(words):
+            self.tally.setText(" · ".join(words))
+            self.counted.emit()
+        self.says.setText(self._solved() if self._games.is_solved else self._games.said)
+        self._show_time()
+
+    def _show_time(self) -> None:
+        self.clock.setVisible(bool(self._games.log.moves))
+        self.clock.setText(stopwatch(self._games.seconds))
+
+    def event(self, event: QEvent) -> bool:
+        """Take undo and redo before the window's own actions do."""
+        if event.type() is QEvent.Type.ShortcutOverride and _steps_back(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Undo and redo go through the game."""
+        if steps := _steps_back(event):
+            self._games.go_back(steps)
+        else:
+            event.ignore()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._games.watch(watches=True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._games.watch(watches=False)
+
+
+class BoardPage(QWidget, Generic[D, G]):
+    """A kind's board at play, shown in a view of the window.
+
+    A kind sets `view`, `page` and `commands`, and says what its board does in the methods that raise here.
+    """
+
+    reworded = Signal()
+    """There is something else to be said of it in the status bar, or something else is possible."""
+    view: CanvasView
+    page: GamePage
+    commands: list[Command]
+
+    def __init__(self, games: Games, design: D) -> None:
+        super().__init__()
+        self.games, self._design = games, design
+        self._is_made = True
+        """Whether the board is that of the design; one out of sight waits until it is shown."""
+
+    @property
+    def game(self) -> G:
+        """The position."""
+        game: G = self.games.game
+        return game
+
+    def entry(self, choose: Callable[[], object]) -> View:
+        """The page as a view of the window, which calls `choose` when it comes in sight."""
+        return View(VIEW, tr("Play"), self, choose, self.fit, self.view.zoom_by, None, self.seek)
+
+    def fit(self) -> None:
+        """Show the whole board."""
+        self.view.fit()
+
+    def seek(self, share: float) -> None:
+        """Show the game when so large a share of it, from 0 to 1, is played; for pictures."""
+        raise NotImplementedError
+
+    def show_design(self, design: D, *, settled: bool) -> None:
+        """Play with another design; what can stay where it is, stays. The board is made when it is looked at."""
+        if design != self._design and (settled or self.isVisible()):
+            self._design, self._is_made = design, False
+            self.games.show(design)
+        if self.isVisible():
+            self._make()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make()
+
+    def _make(self) -> None:
+        """Make the board of the design, unless it is there."""
+        if not self._is_made:
+            self._is_made = True
+            self._make_board()
+            self._follow_game()
+
+    def _make_board(self) -> None:
+        """Make the empty board of another design, with no piece held."""
+        raise NotImplementedError
+
+    def _follow_game(self) -> None:
+        """Show the position, if the board of its design is made."""
+        raise NotImplementedError
+
+
+class TypedBoard(QWidget):
+    """A game in letters, and a line on which moves are typed."""
+
+    def __init__(self, games: Games) -> None:
+        super().__init__()
+        self._games = games
+        self.sketch, self.line = QLabel(), TextLine()
+        self.sketch.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.sketch.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.sketch.setAccessibleName(tr("Game"))
+        self.line.setPlaceholderText("A move")
+        self.line.setAccessibleName(tr("Move"))
+        self.setFocusProxy(self.line)
+        column((self.sketch, 1), self.line, of=self, margins=MARGIN)
+        self.line.returnPressed.connect(self._play)
+        games.moved.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        self.sketch.setText(self._games.played.sketch(self._games.design, self._games.game))
+
+    def _play(self) -> None:
+        before = self._games.game
+        self._games.move(self.line.text().strip())
+        if self._games.game is not before:
+            self.line.clear()
+
+
+class TypedExtension(Extension[Any]):
+    """The window of a kind that is played and shows nothing itself."""
+
+    def __init__(self, session: Session, games: Games) -> None:
+        super().__init__(session)
+        self._games = games
+        self.page = GamePage(games, TypedBoard(games))
+        self.views = [View(VIEW, tr("Play"), self.page, lambda: None, lambda: None, lambda _factor: None)]
+        self.commands = self.page.commands("&Game")
+        self.page.counted.connect(self.changed)
+        session.pipeline.reshaped.connect(self._show)
+        self.page.say()
+
+    @property
+    def words(self) -> str:
+        """How far the game is."""
+        return self.page.tally.text()
+
+    def _show(self, _shapes: object, _settled: bool) -> None:
+        self._games.show(self.session.pipeline.design)

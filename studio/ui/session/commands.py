@@ -1,0 +1,249 @@
+"""Everything that can be done in the window, once: words, key, icon and action; menus and tool strip choose from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+
+from studio.base.texts import tr
+from studio.ui.widgets.icons import icon
+from studio.ui.widgets.length_spin import take_what_is_written
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing that can be done.
+
+    `menu` is the title of its menu, mnemonic and all; `keys` are written as Qt reads them, `Ctrl+S`.
+    """
+
+    name: str
+    title: str
+    menu: str
+    do: Callable[..., object]
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    help: str = ""
+    is_switch: bool = False
+    """A switch has a tick, and its action is called with whether it is on."""
+    is_on: bool = False
+    """Whether a switch is on at first."""
+    on_canvas: bool = False
+    """Its key holds only where the canvas has the focus, so that letters can still be written elsewhere."""
+    strip: str = ""
+    """Its group in the tool strip; without one it is in its menu alone."""
+    in_context: bool = False
+    """Whether the context menu of the canvas has it."""
+    is_export: bool = False
+    """Whether the button `Export` offers it."""
+    begins: bool = False
+    """Whether a line parts it from what is before it in its menu."""
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """The keys of a command that a menu has, and whether they are the studio's own."""
+
+    name: str
+    menu: str
+    title: str
+    keys: tuple[str, ...]
+    is_default: bool
+
+
+OwnKeys = Mapping[str, Sequence[str]]
+"""The keys that a maker gave to commands, by their names; without any a command has none."""
+
+
+class Actions:
+    """The window's QActions by name, with the maker's own keys where there are such.
+
+    An own key takes precedence over one of the studio's: a command that had it loses it.
+    """
+
+    def __init__(self, parent: QObject, own: OwnKeys | None = None) -> None:
+        self._parent = parent
+        self._own: OwnKeys = own or {}
+        self._actions: dict[str, QAction] = {}
+        self._entries: dict[str, Command] = {}
+        self._defaults: dict[str, tuple[str, ...]] = {}
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._actions
+
+    def add(self, commands: Iterable[Command]) -> list[QAction]:
+        """Make actions of commands."""
+        made = []
+        for command in commands:
+            action = QAction(command.title, self._parent)
+            action.setObjectName(command.name)
+            action.setShortcuts([QKeySequence(keys) for keys in command.keys])
+            self._defaults[command.name] = command.keys
+            if command.on_canvas:
+                action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            if command.icon:
+                action.setIcon(icon(command.icon))
+            if command.help:
+                action.setStatusTip(command.help)
+            action.setToolTip(_tip(command))
+            if command.is_switch:
+                action.setCheckable(True)
+                action.setChecked(command.is_on)
+                action.toggled.connect(command.do)
+            else:
+                action.triggered.connect(lambda _checked=False, do=command.do: _done(do))
+            self._actions[command.name] = action
+            self._entries[command.name] = command
+            made.append(action)
+        if self._own:
+            self._apply()
+        return made
+
+    def follow(self, own: OwnKeys) -> None:
+        """Take other keys of the maker's own, in menus and tool tips at once."""
+        self._own = own
+        self._apply()
+
+    def shortcuts(self) -> list[Shortcut]:
+        """The keys of every command that a menu has, in the order of menus."""
+        order = self.menus
+        listed = [
+            Shortcut(name, plain(command.menu), command.title.rstrip("…"), command.keys,
+                     command.keys == self._defaults[name])
+            for name, command in self._entries.items() if command.menu
+        ]  # fmt: skip
+        places = {plain(menu): place for place, menu in enumerate(order)}
+        return sorted(listed, key=lambda one: places[one.menu])
+
+    def holder(self, name: str, key: str) -> Shortcut | None:
+        """The command other than the named that has a key, so that the two would be in each other's way."""
+        sought = _canonical(key)
+        for one in self.shortcuts():
+            if one.name != name and sought in map(_canonical, one.keys) and self._meet(name, one.name, key):
+                return one
+        return None
+
+    def _meet(self, name: str, other: str, key: str) -> bool:
+        """Whether two commands cannot both have a key: those of a game and of the board are never heard together."""
+        one, two = self._entries[name], self._entries[other]
+        sought = _canonical(key)
+        if all(sought in map(_canonical, self._defaults[each]) for each in (name, other)):
+            return False
+        return not (one.on_canvas and two.on_canvas and (plain(one.menu) == GAME) != (plain(two.menu) == GAME))
+
+    def _apply(self) -> None:
+        """Give every command its own keys, and those of the studio that no own one takes."""
+        given: dict[str, tuple[str, ...]] = {}
+        for name in self._own:
+            if name in self._entries:
+                wanted = dict.fromkeys(_canonical(key) for key in self._own[name])
+                given[name] = tuple(key for key in wanted if key and not self._is_taken(name, key, given))
+        for name, command in self._entries.items():
+            keys = given.get(name)
+            if keys is None:
+                keys = tuple(key for key in self._defaults[name] if not self._is_taken(name, key, given))
+            elif [*map(_canonical, self._defaults[name])] == [*keys]:
+                keys = self._defaults[name]
+            if keys != command.keys:
+                changed = self._entries[name] = replace(command, keys=keys)
+                self._actions[name].setShortcuts([QKeySequence(key) for key in keys])
+                self._actions[name].setToolTip(_tip(changed))
+
+    def _is_taken(self, name: str, key: str, given: Mapping[str, tuple[str, ...]]) -> bool:
+        return any(
+            other != name and _canonical(key) in keys and self._meet(name, other, key) for other, keys in given.items()
+        )
+
+    @property
+    def menus(self) -> list[str]:
+        """The titles of the menus, in the order of their first commands."""
+        return list(dict.fromkeys(command.menu for command in self._entries.values() if command.menu))
+
+    def of(self, chosen: Callable[[Command], bool]) -> list[QAction]:
+        """The actions of some commands, in the order in which they were added."""
+        return [self._actions[name] for name, command in self._entries.items() if chosen(command)]
+
+    def of_menu(self, menu: str) -> list[QAction]:
+        """The actions of one menu, by its title with or without the mnemonic."""
+        return self.of(lambda command: plain(command.menu) == plain(menu))
+
+    def parts(self, menu: str, chosen: Callable[[Command], bool] = lambda _command: True) -> list[list[QAction]]:
+        """The actions of one menu, or some of them, in the parts that lines divide it into."""
+        found: list[list[QAction]] = [[]]
+        for name, command in self._entries.items():
+            if plain(command.menu) == plain(menu):
+                if command.begins:
+                    found.append([])
+                found[-1] += [self._actions[name]] if chosen(command) else []
+        return [part for part in found if part]
+
+    def groups(self, group: Callable[[Command], str]) -> list[list[QAction]]:
+        """The actions that belong to a group, group by group, in the order in which they were added."""
+        found: dict[str, list[QAction]] = {}
+        for name, command in self._entries.items():
+            found.setdefault(group(command), []).append(self._actions[name])
+        found.pop("", None)
+        return list(found.values())
+
+    @property
+    def possible(self) -> list[tuple[Command, QAction]]:
+        """The commands that a menu has and that can be carried out now, with their actions."""
+        return [
+            (command, self._actions[name])
+            for name, command in self._entries.items()
+            if command.menu and self._actions[name].isEnabled()
+        ]
+
+    def with_keys(self) -> list[tuple[str, str, str]]:
+        """Menu, words and key of everything that has one."""
+        return [
+            (plain(tr(command.menu)), command.title.rstrip("…"), ", ".join(command.keys))
+            for command in self._entries.values()
+            if command.keys
+        ]
+
+
+GAME = "Game"
+"""The menu of the commands that are heard at play alone."""
+
+
+def usable_key(text: str) -> str:
+    """One key combination as Qt writes it, `Ctrl+S`; empty for what is none or belongs to moving about."""
+    key = _canonical(text)
+    sequence = QKeySequence(key)
+    if sequence.count() != 1 or "," in key.removesuffix(","):
+        return ""
+    return "" if key in _MOVING else key
+
+
+_MOVING = {
+    "Esc", "Tab", "Shift+Tab", "Backtab", "Shift+Backtab", "Return", "Enter", "Space", "Left", "Right", "Up", "Down",
+    "PgUp", "PgDown", "Home", "End",
+}  # fmt: skip
+"""Keys that walk through panels, tables and boards, cancel and pan, wherever the focus is."""
+
+
+def _canonical(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def _tip(command: Command) -> str:
+    keys = f" ({command.keys[0]})" if command.keys else ""
+    return f"{command.help or command.title.rstrip('…')}{keys}"
+
+
+def plain(title: str) -> str:
+    """A title without the mark of its mnemonic."""
+    return title.replace("&", "")
+
+
+def _done(do: Callable[..., object]) -> None:
+    """A key such as Ctrl+S leaves the focus in the field, so what is written there is taken first."""
+    take_what_is_written()
+    do()

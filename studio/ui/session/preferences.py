@@ -1,0 +1,321 @@
+"""What the studio remembers of a maker between two days: folders, recent files, choices, the window's layout.
+
+A stored value that cannot be used is passed over: settings are edited outside, cut short by a full disk, and written by
+newer versions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Any, TypeVar, assert_never
+
+from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, QStandardPaths
+
+from studio.base.errors import StudioError
+from studio.base.parameters import LARGEST_SEED
+from studio.base.units import Unit
+from studio.ui.widgets.theme import Theme, dark_theme, light_theme, system_theme
+
+MOST_RECENT = 30
+MOST_PROGRAMS = 6
+LAYOUT_VERSION = 1
+"""Rises when docks or tool bars change so that an old layout no longer fits."""
+_COUPONS = {"export": "making/coupon", "print": "print/coupon"}
+"""Where the options of fit coupons are, by what they are for."""
+MOST_SEEDS = 24
+"""Kept seeds of one design."""
+MOST_DESIGNS = 200
+"""Designs of one kind whose kept seeds are remembered."""
+LONGEST_KEY, MOST_KEYS = 40, 4
+"""Letters of a key such as `Ctrl+Shift+Z`, and keys of one command."""
+MOST_CHARACTERS = 100_000
+"""A stored text longer than this was not written by the studio."""
+
+
+T = TypeVar("T")
+
+
+class ThemeChoice(Enum):
+    """Which theme the maker wants."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class _Forgotten:
+    """Settings that last as long as the window, where the file of settings cannot be one."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, Any] = {}
+
+    def value(self, key: str) -> Any:
+        """What is stored under a key; None where nothing is."""
+        return self._values.get(key)
+
+    def setValue(self, key: str, value: Any) -> None:
+        self._values[key] = value
+
+    def remove(self, key: str) -> None:
+        """Forget a key and all below it."""
+        self._values = {name: one for name, one in self._values.items() if not f"{name}/".startswith(f"{key}/")}
+
+    def sync(self) -> None:
+        """There is nowhere to write them to."""
+
+
+def _own_settings() -> QSettings | _Forgotten:
+    """The settings of the application's user; Qt would wait for ever for a pipe in the place of their file."""
+    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation))
+    maker, program = QCoreApplication.organizationName(), QCoreApplication.applicationName()
+    for path in (folder / maker / f"{program}.conf", folder / f"{maker}.conf"):
+        if path.exists() and not path.is_file():
+            return _Forgotten()
+    return QSettings()
+
+
+class Preferences:
+    """Typed access to settings; without any given, those of the application's user."""
+
+    def __init__(self, settings: QSettings | None = None) -> None:
+        self._settings = _own_settings() if settings is None else settings
+
+    def recent_files(self) -> tuple[Path, ...]:
+        """The files opened or saved last, newest first."""
+        stored = self._read("recent", list)
+        paths = [Path(one) for one in stored or () if isinstance(one, str) and one and "\0" not in one]
+        return tuple(dict.fromkeys(paths))[:MOST_RECENT]
+
+    def add_recent_file(self, path: Path) -> None:
+        """Put a file first among the recent ones."""
+        path = path.absolute()
+        self._write_recent([path, *(one for one in self.recent_files() if one != path)])
+
+    def forget_recent_file(self, path: Path) -> None:
+        """Take a file from the recent ones."""
+        self._write_recent([one for one in self.recent_files() if one not in (path, path.absolute())])
+
+    def folder(self, purpose: str, otherwise: Path) -> Path:
+        """The folder last used for a purpose such as `open` or `export`; `otherwise` where it is gone."""
+        stored = self._read(f"folders/{purpose}", str)
+        if not stored or "\0" in stored:
+            return otherwise
+        folder = Path(stored)
+        try:
+            return folder if folder.is_dir() else otherwise
+        except OSError:
+            return otherwise
+
+    def export_folder(self, purpose: str, beside: Path) -> Path:
+        """Where files for a purpose go that are made of a design in a folder: there, unless another one was chosen the
+        last time that a design of that folder was exported; the one last used for a design that has no folder."""
+        if beside != Path.home() and self._read(f"folders/{purpose} of", str) != str(beside.absolute()):
+            return beside
+        return self.folder(purpose, beside)
+
+    def set_export_folder(self, purpose: str, folder: Path, beside: Path) -> None:
+        """Remember the folder of a purpose, for designs that are in a folder."""
+        self.set_folder(purpose, folder)
+        self._write(f"folders/{purpose} of", str(beside.absolute()))
+
+    def set_folder(self, purpose: str, folder: Path) -> None:
+        """Remember the folder of a purpose."""
+        self._write(f"folders/{purpose}", str(folder.absolute()))
+
+    def programs(self, suffix: str) -> tuple[Path, ...]:
+        """The programs that a maker chose for files of a suffix such as `.svg`, newest first; those still there."""
+        stored = self._read(f"programs/{suffix.lstrip('.')}", list) or ()
+        paths = [Path(one) for one in stored if isinstance(one, str) and one and "\0" not in one]
+        return tuple(path for path in paths[:MOST_PROGRAMS] if path.exists())
+
+    def add_program(self, suffix: str, path: Path) -> None:
+        """Put a program first among those of a suffix."""
+        others = [one for one in self.programs(suffix) if one != path]
+        self._write(f"programs/{suffix.lstrip('.')}", [str(one) for one in (path, *others)][:MOST_PROGRAMS])
+
+    def export_values(self, suffix: str) -> dict[str, Any]:
+        """The options last used for a suffix such as `.svg`, by name and unchecked; empty where there are none."""
+        return self._read(f"export/{suffix.lstrip('.')}", dict) or {}
+
+    def set_export_values(self, suffix: str, values: Mapping[str, Any]) -> None:
+        """Remember the options of a suffix."""
+        self._write(f"export/{suffix.lstrip('.')}", dict(values))
+
+    def export_suffix(self, purpose: str = "export") -> str:
+        """The suffix of the last export for a purpose, such as `.svg`; empty before the first."""
+        return self._read(f"{purpose}/last", str) or ""
+
+    def set_export_suffix(self, suffix: str, purpose: str = "export") -> None:
+        """Remember the suffix of the last export for a purpose."""
+        self._write(f"{purpose}/last", suffix)
+
+    def making_values(self) -> dict[str, Any]:
+        """How a drawing was made the last time, by name and unchecked; empty where there is nothing."""
+        return self._read("making/values", dict) or {}
+
+    def set_making_values(self, values: Mapping[str, Any]) -> None:
+        """Remember how a drawing was made."""
+        self._write("making/values", dict(values))
+
+    def coupon_values(self, purpose: str = "export") -> dict[str, Any]:
+        """The options of the last fit coupon for a purpose, by name and unchecked; empty where there was none."""
+        return self._read(_COUPONS[purpose], dict) or {}
+
+    def set_coupon_values(self, values: Mapping[str, Any], purpose: str = "export") -> None:
+        """Remember the options of a fit coupon for a purpose."""
+        self._write(_COUPONS[purpose], dict(values))
+
+    def workshop_key(self, what: str) -> str:
+        """The key of the `machine`, `material`, `printer` or `plastic` used last; empty before any was."""
+        return self._read(f"making/{what}", str) or ""
+
+    def set_workshop_key(self, what: str, key: str) -> None:
+        """Remember the `machine`, `material`, `printer` or `plastic` used last."""
+        self._write(f"making/{what}", key)
+
+    def kerf(self) -> float:
+        """The kerf in mm of the material used last; of the usual one where that is not known."""
+        from studio.fabricate.workshop import USUAL, Material, one_of
+
+        try:
+            return one_of(Material, self.workshop_key("material") or USUAL[Material]).value.kerf
+        except StudioError:
+            return Material().kerf
+
+    def theme_choice(self) -> ThemeChoice:
+        """The theme that the maker chose; the desktop's before any choice."""
+        stored = self._read("theme", str)
+        return next((one for one in ThemeChoice if one.value == stored), ThemeChoice.SYSTEM)
+
+    def set_theme_choice(self, choice: ThemeChoice) -> None:
+        """Remember a choice of theme."""
+        self._write("theme", choice.value)
+
+    def unit(self) -> Unit:
+        """The unit in which lengths are shown; millimetres before any choice."""
+        stored = self._read("unit", str)
+        return next((one for one in Unit if one.value == stored), Unit.MILLIMETRES)
+
+    def set_unit(self, unit: Unit) -> None:
+        """Remember a choice of unit."""
+        self._write("unit", unit.value)
+
+    def drawing_unit(self) -> str:
+        """The unit last chosen for a drawing that states none."""
+        return self._read("drawings/unit", str) or "mm"
+
+    def set_drawing_unit(self, unit: str) -> None:
+        """Remember the unit of such drawings."""
+        self._write("drawings/unit", unit)
+
+    def window_layout(self) -> tuple[QByteArray, QByteArray] | None:
+        """The window's geometry and state as Qt packs them; None without one of this version."""
+        geometry, state = self._settings.value("window/geometry"), self._settings.value("window/state")
+        if self._read("window/version", int) != LAYOUT_VERSION:
+            return None
+        if not isinstance(geometry, QByteArray) or not isinstance(state, QByteArray):
+            return None
+        return geometry, state
+
+    def set_window_layout(self, geometry: QByteArray, state: QByteArray) -> None:
+        """Remember the window's geometry and state."""
+        self._write("window/version", LAYOUT_VERSION)
+        self._settings.setValue("window/geometry", geometry)
+        self._settings.setValue("window/state", state)
+
+    def forget_window_layout(self) -> None:
+        """Let the next window come up as the first did."""
+        self._settings.remove("window")
+
+    def geometry(self, name: str) -> QByteArray | None:
+        """Where another window was, as Qt packs it; None before it was ever open."""
+        stored = self._settings.value(f"geometry/{name}")
+        return stored if isinstance(stored, QByteArray) else None
+
+    def set_geometry(self, name: str, geometry: QByteArray) -> None:
+        """Remember where another window is."""
+        self._settings.setValue(f"geometry/{name}", geometry)
+
+    def switch(self, name: str, otherwise: bool) -> bool:
+        """Whether a switch such as `canvas/fill` is on; `otherwise` before it was ever touched."""
+        stored = self._read(f"switches/{name}", bool)
+        return otherwise if stored is None else stored
+
+    def set_switch(self, name: str, on: bool) -> None:
+        """Remember a switch."""
+        self._write(f"switches/{name}", on)
+
+    def kept_seeds(self, kind: str, path: Path | None) -> tuple[int, ...]:
+        """The seeds kept for a design of a kind, oldest first; those without a file share theirs."""
+        return _seeds((self._read(f"seeds/{kind}", dict) or {}).get(_design_key(path)))
+
+    def set_kept_seeds(self, kind: str, path: Path | None, seeds: Iterable[int]) -> None:
+        """Remember the seeds kept for a design; those of the designs used longest ago are forgotten."""
+        stored = self._read(f"seeds/{kind}", dict) or {}
+        stored.pop(_design_key(path), None)
+        kept = _seeds(list(seeds))
+        if kept:
+            stored[_design_key(path)] = list(kept)
+        while len(stored) > MOST_DESIGNS or len(json.dumps(stored)) > MOST_CHARACTERS:
+            del stored[next(iter(stored))]
+        self._write(f"seeds/{kind}", stored)
+
+    def shortcuts(self) -> dict[str, tuple[str, ...]]:
+        """The keys that the maker gave to commands, by their names; what cannot be keys is passed over."""
+        stored = self._read("shortcuts", dict) or {}
+        return {
+            name: tuple(key for key in keys if isinstance(key, str) and 0 < len(key) <= LONGEST_KEY)[:MOST_KEYS]
+            for name, keys in stored.items()
+            if isinstance(keys, list)
+        }
+
+    def set_shortcuts(self, shortcuts: Mapping[str, Sequence[str]]) -> None:
+        """Remember the keys that the maker gave to commands."""
+        self._write("shortcuts", {name: list(keys) for name, keys in shortcuts.items()})
+
+    def save(self) -> None:
+        """Write to disk now rather than some time later."""
+        self._settings.sync()
+
+    def _write_recent(self, paths: list[Path]) -> None:
+        self._write("recent", [str(path) for path in paths[:MOST_RECENT]])
+
+    def _read(self, key: str, kind: type[T]) -> T | None:
+        stored = self._settings.value(key)
+        if not isinstance(stored, str) or len(stored) > MOST_CHARACTERS:
+            return None
+        try:
+            value = json.loads(stored)
+        except (ValueError, RecursionError):
+            return None
+        return value if type(value) is kind else None
+
+    def _write(self, key: str, value: Any) -> None:
+        self._settings.setValue(key, json.dumps(value))
+
+
+def _design_key(path: Path | None) -> str:
+    return "" if path is None else str(path.absolute())
+
+
+def _seeds(stored: object) -> tuple[int, ...]:
+    """The seeds among stored values, each once."""
+    values = stored if isinstance(stored, list) else []
+    good = (one for one in values if type(one) is int and 0 <= one <= LARGEST_SEED)
+    return tuple(dict.fromkeys(good))[:MOST_SEEDS]
+
+
+def theme_for(choice: ThemeChoice) -> Theme:
+    """The theme of a choice; that of the desktop for SYSTEM."""
+    match choice:
+        case ThemeChoice.LIGHT:
+            return light_theme()
+        case ThemeChoice.DARK:
+            return dark_theme()
+        case ThemeChoice.SYSTEM:
+            return system_theme()
+        case _:
+            assert_never(choice)

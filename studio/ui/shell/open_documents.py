@@ -1,0 +1,338 @@
+"""Holds the designs that are open, each in a tab of the studio's window, with the copies of their unsaved work."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import Qt, QTimer, qVersion
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+
+from studio import __version__
+from studio.base.errors import StudioError
+from studio.base.folders import state_folder
+from studio.base.texts import tr
+from studio.checks.finding import Severity
+from studio.ui.session.document import Document
+from studio.ui.session.games import VIEW
+from studio.ui.session.notices import Action
+from studio.ui.session.opening import Opened, Opener, name_of
+from studio.ui.session.pipeline import InSight
+from studio.ui.session.preferences import Preferences
+from studio.ui.session.recovery import Copy, Recovery, left_behind
+from studio.ui.shell.tabs import Shell
+from studio.ui.shell.window import Window
+from studio.ui.widgets.icons import kind_icon
+
+REPORT = "error report"
+BY_SIGNAL = 128
+"""What shells add to the number of the signal that ended a program."""
+
+
+class Desk:
+    """Holds the designs that are open, each in a tab with a copy of its unsaved work."""
+
+    def __init__(self, preferences: Preferences, copies: Path | None = None, shell: Shell | None = None) -> None:
+        self._preferences = preferences
+        self._copies = copies or state_folder()
+        self._has_told_unkept = False
+        self.shell = shell or Shell(preferences)
+        self.shell.leave = self.leave
+        self._kept: dict[QWidget, tuple[Window, Recovery]] = {}
+        self._last: Window | None = None
+        self.files_dropped: Callable[[list[Path]], object] = lambda paths: None
+        """Opens files, each in a tab of its own."""
+        # Lambdas, since Qt would not keep the desk for its methods.
+        self.shell.closing.connect(lambda page: self.close(self._kept[page][0]))
+        self.shell.turned.connect(lambda: self._turned())
+        self.shell.returned.connect(lambda: self._look_at_file())
+
+    @property
+    def windows(self) -> list[Window]:
+        """The designs that are open, in the order of their tabs."""
+        return [self._kept[page][0] for page in self.shell.pages]
+
+    @property
+    def window(self) -> Window:
+        """The design in sight, or the one that was in sight last; there must be one."""
+        assert self._last is not None
+        return self._last
+
+    @property
+    def recovery(self) -> Recovery:
+        """What keeps the copy of that design's unsaved work."""
+        return self._kept[self.window][1]
+
+    def show(
+        self, document: Document, sight: InSight | None = None, place: int | None = None, *, is_shown: bool = True,
+        instead: Window | None = None,
+    ) -> Window:  # fmt: skip
+        """Open a document in a tab of its own, behind the one in sight or at a place, and bring it in sight.
+
+        `sight` is what is known of its design already, `instead` what is closed in its favour.
+        """
+        if self.shell.page is not None:
+            self.window.keep_layout()
+        untitled = [each.document for each in self.windows if each is not instead and each.document.path is None]
+        taken = {each.number for each in untitled if each.kind is document.kind}
+        document.number = next(number for number in count(1) if number not in taken)
+        window = Window(document, self._preferences, sight=sight)
+        recovery = Recovery(document, self._copies, window, window.session.games, window.facts)
+        self._kept[window] = window, recovery
+        recovery.failed.connect(lambda sentence: self._report_unsaved(window, sentence))
+        report_crashes(self.shell, self._backed_up)
+        self._listen(window)
+        self.shell.add(window, kind_icon(document.kind.key), place, is_shown=is_shown)
+        self._rename(window)
+        self.shell.show()
+        return window
+
+    def _listen(self, window: Window) -> None:
+        window.opened.connect(lambda found, path, is_saved: self._opened(window, found, path, is_saved))
+        window.begun.connect(lambda kind: self.show(Document(kind, kind.example())))
+        window.files_dropped.connect(lambda paths: self.files_dropped(paths))
+        window.renamed.connect(lambda: self._rename(window))
+        window.chosen.connect(lambda: self._follow_choices(window))
+        window.home_wanted.connect(self.shell.show_start)
+        window.stepped.connect(self.shell.step)
+        # Later, since the action that asks for it belongs to what is closed.
+        window.closing.connect(lambda: QTimer.singleShot(0, window, lambda: self.close(window)))
+        window.quit_wanted.connect(lambda: QTimer.singleShot(0, self.shell, self.shell.close))
+        window.filing.show_open = self.show_file
+        window.filing.is_open_elsewhere = lambda path: self._find(path) not in (None, window)
+
+    # Tabs
+
+    def _rename(self, window: Window) -> None:
+        document = window.document
+        self.shell.rename(window, document.title, str(document.path or document.title))
+
+    def _turned(self) -> None:
+        page = self.shell.page
+        if page is not None:
+            self._last = self._kept[page][0]
+            self._look_at_file()
+
+    def _look_at_file(self) -> None:
+        page = self.shell.page
+        if page is not None:
+            self._kept[page][0].look_at_file()
+
+    def _follow_choices(self, chosen_in: Window) -> None:
+        for window in self.windows:
+            if window is not chosen_in:
+                window.follow_choices()
+
+    def _find(self, path: Path) -> Window | None:
+        """The design of a file, where it is open."""
+        place = _place(path)
+        return next((each for each in self.windows if each.document.path and _place(each.document.path) == place), None)
+
+    def show_file(self, path: Path) -> bool:
+        """Bring the design of a file in sight, where it is open; returns whether it is."""
+        window = self._find(path)
+        if window is not None:
+            self.shell.show_page(window)
+        return window is not None
+
+    def open(self, found: Opened, path: Path | None, *, is_saved: bool, place: int | None = None,
+             is_shown: bool = True, instead: Window | None = None) -> None:  # fmt: skip
+        """Open what was read in a tab of its own, with changes unless it is saved at its path."""
+        if is_saved and path is not None and self.show_file(path):
+            return
+        document = Document(found.saved.kind, found.saved.design, path, found.saved.digest if path else "")
+        self.show(document, found.sight, place, is_shown=is_shown, instead=instead)
+        if not is_saved:
+            document.history.resetClean()
+
+    def _opened(self, window: Window, found: Opened, path: Path | None, is_saved: bool) -> None:
+        """Open what was asked for in a tab; an untouched new design makes room for it."""
+        is_current = self.shell.page is window
+        if window.filing.is_untouched and not window.session.writing.is_writing:
+            place = self.windows.index(window)
+            self.open(found, path, is_saved=is_saved, place=place, is_shown=is_current, instead=window)
+            QTimer.singleShot(0, window, lambda: self.close(window))
+        else:
+            # Who has gone on to another tab meanwhile is not taken away from there.
+            self.open(found, path, is_saved=is_saved, place=self.windows.index(window) + 1, is_shown=is_current)
+
+    def close(self, window: Window) -> bool:
+        """Close a design, after asking about what is not saved of it; returns whether it is closed."""
+        if window not in self._kept:
+            return True
+        if window.would_ask:
+            self.shell.show_page(window)
+        if not window.may_close():
+            return False
+        if self.shell.page is window:
+            window.keep_layout()
+        self.shell.remove(window)
+        window.give_up()
+        self._kept.pop(window)[1].forget()
+        if self._last is window:
+            self._last = None
+        window.deleteLater()
+        # Whoever hears the document through a lambda would keep it alive.
+        window.document.deleteLater()
+        return True
+
+    def leave(self) -> bool:
+        """Close all designs, after asking about each with unsaved work; none is closed unless all may be."""
+        windows = self.windows
+        if self.shell.page is not None:
+            windows.sort(key=lambda each: each is not self.window)
+            self.window.keep_layout()
+        for window in windows:
+            if window.would_ask:
+                self.shell.show_page(window)
+            if not window.may_close():
+                return False
+        for window in windows:
+            window.give_up()
+            self._kept[window][1].forget()
+        return True
+
+    # Unsaved work
+
+    def _backed_up(self) -> bool:
+        """Write the copies of all unsaved work now; returns whether every one is written."""
+        wanted = [recovery for _window, recovery in self._kept.values() if recovery.is_wanted]
+        return all([recovery.write() is not None for recovery in wanted])
+
+    def restore(self, copies: Sequence[Copy], opener: Opener, instead: Window | None = None) -> None:
+        """Open copies one after the other, each in a tab of its own, and then offer what else was left behind.
+
+        If the first takes the place of an untouched design, that is `instead`.
+        """
+        copy, *others = copies
+
+        def opened(found: Opened) -> None:
+            makes_room = instead is not None and instead.filing.is_untouched
+            is_moved = self._bring_back(copy, found, instead if makes_room else None)
+            if makes_room and instead is not None:
+                self.close(instead)
+            if others:
+                self.restore(others, opener)
+            elif is_moved:
+                self.offer_copies()
+
+        def failed(problem: StudioError) -> None:
+            opener.report(problem)
+            if others:
+                self.restore(others, opener)
+
+        opener.open(copy.path, opened, failed, name=name_of(copy))
+
+    def _bring_back(self, copy: Copy, found: Opened, instead: Window | None) -> bool:
+        """Show what was found in a copy, which goes once the work has one of its own; returns whether it has."""
+        document = Document(found.saved.kind, found.saved.design, copy.file, copy.digest)
+        window = self.show(document, found.sight, instead=instead)
+        recovery = self._kept[window][1]
+        recovery.edits_before = copy.edits
+        if copy.is_modified:
+            document.history.resetClean()
+        try:
+            games = copy.games(document.kind, document.design)
+        except StudioError as problem:
+            window.notices.post(tr("The unsaved game could not be restored: {problem}", problem=problem),
+                                Severity.ERROR)  # fmt: skip
+            return False
+        if games:
+            window.session.need_games().restore(games)
+            window.show_view(VIEW)
+        if recovery.write() is None:
+            return False
+        with suppress(OSError):
+            copy.discard()
+            return True
+        return False
+
+    def offer_copies(self) -> None:
+        """Offer the newest copy of unsaved work that a studio left behind; the next follows when it is dealt with."""
+        copies = left_behind(self._copies)
+        if not copies:
+            return
+        # Loaded where there is any.
+        from studio.ui.shell.unsaved_work import changes, details, discard, offer
+
+        copy, window = copies[0], self.window
+        window.notices.post(
+            offer(copy, len(copies) - 1),
+            Severity.WARNING,
+            Action(tr("Restore"), lambda: self.restore([copy], window.filing.opener, window)),
+            Action(tr("Discard"), lambda: discard(copy, self.window.notices, self.offer_copies)),
+            details="\n".join(filter(None, (details(copy), changes(copy)))),
+        )
+
+    def _report_unsaved(self, window: Window, sentence: str) -> None:
+        """Say that there are no copies of unsaved work, once however many designs are open."""
+        if not self._has_told_unkept:
+            self._has_told_unkept = True
+            window.notices.post(sentence, Severity.WARNING)
+
+    def end(self, number: int) -> None:
+        """End at the system's request, without a question: unsaved work stays as copies that the next start offers."""
+        for _window, recovery in self._kept.values():
+            if recovery.is_wanted:
+                recovery.write()
+            recovery.let_go()
+        for window, _recovery in self._kept.values():
+            window.jobs.close()
+            # A history that is cleared still signals it, and the window may be gone by then.
+            window.document.history.blockSignals(True)
+        QApplication.exit(BY_SIGNAL + number)
+
+    def forget_copies(self) -> None:
+        """Everything is saved or given up: the copies go."""
+        for _window, recovery in self._kept.values():
+            recovery.forget()
+
+
+def _place(path: Path) -> Path:
+    """Where a file is, links followed as far as that can be done."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path.absolute()
+
+
+def report_crashes(window: QWidget, back_up: Callable[[], bool] = lambda: False) -> None:
+    """A bug has unsaved work backed up first, and is then shown once, with a report to copy.
+
+    `back_up` returns whether it is.
+    """
+
+    def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+            return
+        # Wanted only here; a start need not wait for them.
+        import platform
+        import traceback
+
+        is_kept = back_up()
+        text = "".join(traceback.format_exception(kind, error, trace))
+        sys.stderr.write(text)
+        if window.findChild(QMessageBox, REPORT) is not None:
+            # One fault may come back with every repaint.
+            return
+        facts = tr(
+            "Puzzle Studio {version}, Qt {qt}, Python {python}",
+            version=__version__,
+            qt=qVersion(),
+            python=platform.python_version(),
+        )
+        box = QMessageBox(window)
+        box.setObjectName(REPORT)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setIcon(QMessageBox.Icon.Critical)
+        box.setWindowTitle(tr("Something went wrong"))
+        box.setText(tr("Unexpected error. Your work is backed up.") if is_kept else tr("Unexpected error."))
+        box.setDetailedText(f"{facts}, {platform.platform()}\n\n{text}")
+        box.open()
+
+    sys.excepthook = report

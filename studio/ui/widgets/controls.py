@@ -1,0 +1,248 @@
+"""Small widgets that all panels share: quiet buttons, headings and hints, lists and sliders that keep calm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDialogButtonBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSlider,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QToolButton,
+    QWidget,
+)
+
+from studio.ui.widgets.icons import icon
+from studio.ui.widgets.length_spin import is_undo
+from studio.ui.widgets.theme import MARGIN, heading_font, hint_font
+
+ROW_GAP = 6
+GROUP_GAP = 12
+SIDE_GAP = 4
+SIDE_BUTTON = 20
+LEAST_HEIGHT, LINE_RIMS = 24, 8
+LARGE_BUTTON = 28
+
+
+def control_height() -> int:
+    """How high a field is in pixels: a line of text and the field's rims."""
+    return max(LEAST_HEIGHT, QFontMetrics(QApplication.font()).lineSpacing() + LINE_RIMS)
+
+
+class CalmComboBox(QComboBox):
+    """A choice that the wheel changes only where the maker is at work; words too long for it end in dots."""
+
+    def __init__(self, name: str = "", tip: str = "") -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setToolTip(tip)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw as Qt does, but for words that would be cut off in the middle of a letter."""
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width() - 2
+        words = option.currentText or self.placeholderText()
+        option.currentText = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def showPopup(self) -> None:
+        """Show the choices, in a list as wide as the widest of them."""
+        view = self.view()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + view.verticalScrollBar().sizeHint().width())
+        super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Step through the choices with focus, else let the panel scroll."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class CalmSlider(QSlider):
+    """A slider that the wheel moves only where the maker is at work."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Move with focus, else let the panel scroll."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class TextLine(QLineEdit):
+    """A line in which undo and redo are the studio's where nothing new is written; Escape brings the old text back.
+
+    `written` brings each text while it is written, `taken` the final one when it is left or Return is pressed.
+    """
+
+    written = Signal(str)
+    taken = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept = ""
+        self._is_written = False
+        self.textEdited.connect(self._write)
+        self.editingFinished.connect(self._take)
+
+    def show_text(self, text: str) -> None:
+        """Show another text; Escape brings it back, unless it is part of what is being written."""
+        if text == self.text():
+            return
+        self.setText(text)
+        if not self._is_written:
+            self._kept = text
+            self.setCursorPosition(0)
+
+    def event(self, event: QEvent) -> bool:
+        """Where nothing is being written, undo and redo are the studio's and not the field's."""
+        if is_undo(event) and not self._is_written:
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Bring the old text back on Escape."""
+        if event.key() == Qt.Key.Key_Escape and self._is_written:
+            self.setText(self._kept)
+            self._take()
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def _write(self, text: str) -> None:
+        self._is_written = True
+        self.written.emit(text)
+
+    def _take(self) -> None:
+        if self._is_written:
+            self._is_written, self._kept = False, self.text()
+            self.taken.emit(self._kept)
+
+
+def quiet_button(words: str, icon_name: str = "") -> QToolButton:
+    """A small flat button without a frame; what it does is its tool tip."""
+    button = QToolButton()
+    if icon_name:
+        button.setIcon(icon(icon_name))
+    button.setAutoRaise(True)
+    button.setIconSize(QSize(16, 16))
+    button.setFixedSize(SIDE_BUTTON, SIDE_BUTTON)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setToolTip(words)
+    button.setAccessibleName(words)
+    return button
+
+
+def large_button(words: str, icon_name: str = "") -> QToolButton:
+    """A flat button for an icon of the tool strip's size."""
+    button = quiet_button(words, icon_name)
+    button.setIconSize(QSize(20, 20))
+    button.setFixedSize(LARGE_BUTTON, LARGE_BUTTON)
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return button
+
+
+def menu_button(words: str, tip: str, fill: Callable[[QMenu], object]) -> QToolButton:
+    """A flat button with words that opens a menu, which is filled whenever it opens."""
+    button = QToolButton()
+    button.setText(words)
+    button.setToolTip(tip)
+    button.setAutoRaise(True)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    menu = QMenu(button)
+    menu.setToolTipsVisible(True)
+
+    def renew() -> None:
+        menu.clear()
+        fill(menu)
+
+    def show() -> None:
+        # Filled while it is open, it would lose the entries that it shows.
+        if not menu.isVisible():
+            menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    menu.aboutToShow.connect(renew)
+    button.setMenu(menu)
+    # A button that opens it by itself would wait for an answer, and all work behind it with it.
+    button.clicked.connect(show)
+    return button
+
+
+def push_button(words: str, tip: str = "") -> QPushButton:
+    """A button with words that no dialog takes for its own; what it does is its tool tip."""
+    button = QPushButton(words)
+    button.setAutoDefault(False)
+    button.setToolTip(tip)
+    return button
+
+
+def wrapping(words: str = "") -> QLabel:
+    """A text that goes on in the next line where it is wider than its room."""
+    label = QLabel(words)
+    label.setWordWrap(True)
+    return label
+
+
+def relabel(button: QToolButton, words: str, icon_name: str) -> None:
+    """Give a button another action, `Pause (Space)`, and its icon."""
+    button.setToolTip(words)
+    button.setAccessibleName(words.split(" (")[0])
+    button.setIcon(icon(icon_name))
+
+
+def heading(words: str = "") -> QLabel:
+    """The head of a group."""
+    label = QLabel(words)
+    label.setFont(heading_font(QApplication.font()))
+    return label
+
+
+def invitation(words: str = "") -> QLabel:
+    """What is said in the middle of a place where there is nothing yet."""
+    label = wrapping(words)
+    label.setMargin(MARGIN)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    return label
+
+
+def without_icons(buttons: QDialogButtonBox) -> QDialogButtonBox:
+    """The buttons of a dialog without the icons that some desktops put on them; here words say it."""
+    for button in buttons.buttons():
+        button.setIcon(QIcon())
+    return buttons
+
+
+def hint_label(words: str = "") -> QLabel:
+    """A quiet sentence in the smaller size that wraps; hidden while it is empty."""
+    label = wrapping(words)
+    label.setFont(hint_font(QApplication.font()))
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    if not words:
+        label.hide()
+    return label
+
+
+class Strip(QWidget):
+    """A plain ground with a thin line above, as the tool strip has below."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Window))
+        painter.fillRect(0, 0, self.width(), 1, self.palette().color(QPalette.ColorRole.Mid))

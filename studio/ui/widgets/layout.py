@@ -1,0 +1,289 @@
+"""Rows, columns and grids of widgets, each written as one expression; windows fitted to their screens.
+
+item: a widget or a layout; with a number behind it in a tuple, it takes that share of the room that is left. A number
+alone is a space in pixels, and `REST` takes what room is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFormLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QStackedLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from studio.ui.widgets.theme import GAP
+
+Item = QWidget | QLayout | tuple[QWidget | QLayout | None, int] | int
+Margins = int | tuple[int, int, int, int]
+
+REST: Item = (None, 1)
+FRAME = QSize(8, 36)
+"""Pixels that a desktop's frame and title bar add to a window that is not shown yet."""
+
+B = TypeVar("B", bound=QBoxLayout)
+
+
+def row(*items: Item, of: QWidget | None = None, gap: int = GAP, margins: Margins = 0) -> QHBoxLayout:
+    """Items side by side, `gap` pixels apart; the layout of a widget where one is given."""
+    return _filled(QHBoxLayout(), of, items, gap, margins)
+
+
+def column(*items: Item, of: QWidget | None = None, gap: int = GAP, margins: Margins = 0) -> QVBoxLayout:
+    """Items one below the other, `gap` pixels apart; the layout of a widget where one is given."""
+    return _filled(QVBoxLayout(), of, items, gap, margins)
+
+
+def grid(*lines: Sequence[QWidget], across: int = GAP, down: int = GAP) -> QGridLayout:
+    """Widgets in lines and columns, `across` and `down` pixels apart."""
+    made = QGridLayout()
+    made.setContentsMargins(0, 0, 0, 0)
+    made.setHorizontalSpacing(across)
+    made.setVerticalSpacing(down)
+    for line, widgets in enumerate(lines):
+        for place, widget in enumerate(widgets):
+            made.addWidget(widget, line, place)
+    return made
+
+
+def named(widgets: Mapping[str, QWidget], *, across: int = 2 * GAP, down: int = GAP // 2) -> QFormLayout:
+    """Widgets one below the other, each behind its name."""
+    made = QFormLayout()
+    made.setContentsMargins(0, 0, 0, 0)
+    made.setHorizontalSpacing(across)
+    made.setVerticalSpacing(down)
+    for name, widget in widgets.items():
+        made.addRow(name, widget)
+    return made
+
+
+def show_row(form: QFormLayout, widget: QWidget, *, shown: bool) -> None:
+    """Show or hide a row; a value that wraps beside names now wider would else keep the height of one line."""
+    form.setRowVisible(widget, shown)
+    form.activate()
+
+
+def stack(*widgets: QWidget) -> QStackedLayout:
+    """Widgets of which one is in sight, the first at first."""
+    made = QStackedLayout()
+    for widget in widgets:
+        # Qt shows the first one before it has a parent, which would be a window that comes and goes.
+        widget.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, True)
+        made.addWidget(widget)
+        widget.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, False)
+    return made
+
+
+def holding(layout: QLayout) -> QWidget:
+    """A plain widget that has a layout."""
+    made = QWidget()
+    made.setLayout(layout)
+    return made
+
+
+def scrolled(widget: QWidget, area: QScrollArea | None = None) -> QScrollArea:
+    """A widget in a scroll area without a frame, as wide as its room: a new area where none is given."""
+    area = QScrollArea() if area is None else area
+    area.setWidget(widget)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    return area
+
+
+class Pages(QStackedWidget):
+    """Pages of a panel, of which one is in sight: as wide as the widest, but no taller than the one in sight."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentChanged.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        """The widest page by the one in sight."""
+        page = self.currentWidget()
+        return super().sizeHint() if page is None else QSize(super().sizeHint().width(), page.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """The widest page by the one in sight."""
+        page, least = self.currentWidget(), super().minimumSizeHint()
+        return least if page is None else QSize(least.width(), page.minimumSizeHint().height())
+
+    def heightForWidth(self, width: int) -> int:
+        """The height in pixels of the page in sight."""
+        page = self.currentWidget()
+        if page is None or not page.hasHeightForWidth():
+            return self.sizeHint().height()
+        return page.heightForWidth(width)
+
+
+class Views(QStackedWidget):
+    """Widgets of which one is in sight, each scrolled where the window is too small for it.
+
+    So the window's least size depends on none of them, in sight or not.
+    """
+
+    LEAST = QSize(240, 120)
+
+    def add(self, widget: QWidget) -> None:
+        """Add a widget, unless it is there."""
+        if self._index(widget) < 0:
+            self.addWidget(_Scrolled(widget))
+
+    def show_widget(self, widget: QWidget) -> None:
+        """Bring a widget in sight."""
+        self.setCurrentIndex(self._index(widget))
+
+    @property
+    def shown(self) -> QWidget | None:
+        """The widget in sight, without the area that scrolls it."""
+        area = self.currentWidget()
+        return area.widget() if isinstance(area, _Scrolled) else None
+
+    def _index(self, widget: QWidget) -> int:
+        areas = (self.widget(index) for index in range(self.count()))
+        return next((at for at, area in enumerate(areas) if area is not None and area.isAncestorOf(widget)), -1)
+
+    def minimumSizeHint(self) -> QSize:
+        """Enough to see what there is to scroll."""
+        return self.LEAST
+
+
+class _Scrolled(QScrollArea):
+    """A widget that fills the area, and is scrolled only where that is smaller than the widget can be.
+
+    Qt's own would give a widget whose height depends on its width as much as it wishes for.
+    """
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._content = widget
+        self.setWidget(widget)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the widget when it needs other room."""
+        is_done = super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.LayoutRequest and watched is self._content:
+            self._fit()
+        return is_done
+
+    def _fit(self) -> None:
+        widget, room = self._content, self.maximumViewportSize()
+        least = widget.minimumSizeHint().expandedTo(widget.minimumSize())
+        layout = widget.layout()
+        if layout is not None and layout.hasHeightForWidth():
+            least.setHeight(layout.minimumHeightForWidth(max(room.width(), least.width())))
+        bar = self.verticalScrollBar().sizeHint().width()
+        if least.height() > room.height():
+            room.setWidth(room.width() - bar)
+        if least.width() > room.width():
+            room.setHeight(room.height() - bar)
+        widget.resize(room.expandedTo(least))
+
+
+class Headed(QWidget):
+    """Pages below a head, together as tall as the page in sight: a layout asks for the height of the tallest one."""
+
+    def __init__(self, head: QWidget, pages: Pages) -> None:
+        super().__init__()
+        self._head, self._pages = head, pages
+        column(head, (pages, 1), of=self)
+
+    def heightForWidth(self, width: int) -> int:
+        """The height in pixels of the head, where it is shown, and of the page in sight."""
+        head = 0 if self._head.isHidden() else self._head.sizeHint().height() + GAP
+        return head + self._pages.heightForWidth(width)
+
+
+class SidePanel(QScrollArea):
+    """A panel at a side of the window that scrolls up and down; sideways only where its texts need half a screen."""
+
+    WIDEST = 600
+
+    def minimumSizeHint(self) -> QSize:
+        """Wide enough for what is in it, whether it scrolls or not."""
+        least, content = super().minimumSizeHint(), self.widget()
+        if content is None:
+            return least
+        wide = content.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        return QSize(max(least.width(), min(wide, self.WIDEST)), least.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ask for other room when what is in it needs it."""
+        if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
+def labelled(words: str, field: QWidget) -> tuple[QLabel, QWidget]:
+    """A label and the field that it names."""
+    label = QLabel(words)
+    label.setBuddy(field)
+    return label, field
+
+
+def room_on_screen(window: QWidget) -> QRect:
+    """Where a window may be, its frame left out: the screen without task bars and panels."""
+    free = window.screen().availableGeometry()
+    return free.adjusted(FRAME.width() // 2, FRAME.height() - FRAME.width() // 2, -FRAME.width() // 2,
+                         -FRAME.width() // 2)  # fmt: skip
+
+
+def resize_on_screen(window: QWidget, size: QSize) -> None:
+    """Give a window a size, or as much of it as its screen has room for."""
+    window.resize(size.boundedTo(room_on_screen(window).size()))
+
+
+def bring_on_screen(window: QWidget) -> None:
+    """Make a window that was restored from another screen fit this one, and move all of it into sight."""
+    if window.isMaximized() or window.isFullScreen():
+        return
+    room, now = room_on_screen(window), window.geometry()
+    if room.contains(now):
+        return
+    size = now.size().boundedTo(room.size())
+    left = min(max(now.left(), room.left()), room.right() + 1 - size.width())
+    top = min(max(now.top(), room.top()), room.bottom() + 1 - size.height())
+    window.setGeometry(QRect(left, top, size.width(), size.height()))
+
+
+def _filled(layout: B, of: QWidget | None, items: Sequence[Item], gap: int, margins: Margins) -> B:
+    left, top, right, bottom = (margins,) * 4 if isinstance(margins, int) else margins
+    layout.setContentsMargins(left, top, right, bottom)
+    layout.setSpacing(gap)
+    if of is not None:
+        of.setLayout(layout)
+    for item in items:
+        _add(layout, item)
+    return layout
+
+
+def _add(layout: QBoxLayout, item: Item) -> None:
+    if isinstance(item, int):
+        layout.addSpacing(item)
+        return
+    part, share = item if isinstance(item, tuple) else (item, 0)
+    if part is None:
+        layout.addStretch(share)
+    elif isinstance(part, QWidget):
+        layout.addWidget(part, share)
+    else:
+        layout.addLayout(part, share)

@@ -30,7 +30,7 @@ from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.drawing_import import Looked
 from studio.ui.panels.drawing_options import DrawingDialog
 from studio.ui.panels.export import ExportDialog, ExportRequest
-from studio.ui.panels.frame import NameDialog, WorkDialog
+from studio.ui.panels.frame import NameDialog
 from studio.ui.panels.options import OptionsDialog
 from studio.ui.panels.plan_tab import Planning
 from studio.ui.panels.printing import PrintDialog, PrintRequest
@@ -44,6 +44,7 @@ from studio.ui.session.games import VIEW
 from studio.ui.session.jobs import Client
 from studio.ui.session.opening import Opened
 from studio.ui.session.preferences import Preferences
+from studio.ui.session.work_dialog import WorkDialog
 from studio.ui.shell.window import Window
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton

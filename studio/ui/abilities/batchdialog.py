@@ -19,7 +19,8 @@ from studio.batch.values import MOST_BOARDS, Row, as_text, read_rows
 from studio.export.formats import LASER
 from studio.files.store import Saved
 from studio.ui.panels.form import Manner, ParameterForm, full_title
-from studio.ui.panels.frame import RIM, WorkDialog
+from studio.ui.panels.frame import RIM
+from studio.ui.session.work_dialog import WorkDialog
 from studio.ui.widgets.controls import CalmComboBox, TextLine, heading, hint_label, push_button, quiet_button
 from studio.ui.widgets.layout import REST, column, holding, row
 from studio.ui.widgets.theme import GAP

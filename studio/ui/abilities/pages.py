@@ -7,22 +7,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QLocale
-
 from studio.base.amounts import many
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
 from studio.checks.finding import Finding, Severity, errors_of
 from studio.paper.leaflet import Leaflet, ensure_writable
 from studio.puzzles.abilities.pages import Pages
-from studio.ui.panels.pages import PagesPanel
+from studio.ui.panels.pages import PagesPanel, usual_paper
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session
 
 if TYPE_CHECKING:
-    from studio.export.paper import LeafletOptions
+    pass
 
 LAYING_OUT = "laying out pages"
 PAUSE_MS = 200
@@ -98,14 +96,6 @@ def _of_shapes(question: tuple[Any, str]) -> tuple[int, str]:
     """What pages depend on; shapes are the same while they are the same object."""
     shapes, name = question
     return id(shapes), name
-
-
-def usual_paper() -> LeafletOptions:
-    """The paper that is usual where the desktop is."""
-    from studio.export.paper import LeafletOptions
-
-    american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
-    return LeafletOptions(paper="Letter" if american else "A4")
 
 
 def _written(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: Path, progress: Progress) -> str:

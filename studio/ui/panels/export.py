@@ -27,12 +27,13 @@ from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.abilities.cut import parts_in_words
 from studio.ui.panels.export_preview import Make, MakingRequest, Trial
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
-from studio.ui.panels.frame import CANCEL, COLUMN_GAP, RIM, FileDialog, large_words, refused_by
+from studio.ui.panels.frame import COLUMN_GAP, RIM, FileDialog, large_words, refused_by
 from studio.ui.panels.making_choice import MakingChoice
 from studio.ui.panels.outcome import OutcomeView
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.preferences import Preferences
+from studio.ui.session.work_dialog import CANCEL
 from studio.ui.session.writing import work_in
 from studio.ui.widgets.controls import GROUP_GAP, heading, hint_label
 from studio.ui.widgets.layout import REST, Item, column, holding, row, scrolled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QMenu, 
 from studio.base.lazy import lazy
 from studio.base.parameters import Declaration
 from studio.base.texts import tr, within
+from studio.ui.session.extension import Offers
 from studio.ui.widgets.controls import (
     SIDE_BUTTON,
     SIDE_GAP,
@@ -33,9 +34,6 @@ RESETS = SIDE_GAP + SIDE_BUTTON
 """The width of the column of resets, with the gap before it."""
 MOST_SHOWN = 24
 """Letters of a text that the history repeats."""
-
-Offers = Callable[[], Sequence[tuple[str, float]]]
-"""Values of a parameter to choose from, each with its words; asked for whenever the menu opens."""
 
 
 class Field(QWidget):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 from itertools import pairwise
@@ -19,7 +19,8 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QSizePolicy, QToolButton,
 
 from studio.base.parameters import Declaration, ParameterError, declarations
 from studio.base.texts import tr, within
-from studio.ui.panels.fields import RESETS, Offers, Row, words
+from studio.ui.panels.fields import RESETS, Row, words
+from studio.ui.session.extension import Linked, Offers
 from studio.ui.widgets.controls import GROUP_GAP, ROW_GAP, SIDE_BUTTON, SIDE_GAP, heading, hint_label
 from studio.ui.widgets.icons import icon
 from studio.ui.widgets.layout import REST, Item, SidePanel, column, grid, holding, labelled, row, scrolled
@@ -30,17 +31,6 @@ MERGE_SECONDS = 1.0
 """Steps on one field that follow each other within this time are one gesture."""
 
 Describe = Callable[[Any], Mapping[str, str]]
-
-
-@dataclass(frozen=True)
-class Linked:
-    """Gives parameters with another value and what changes along with it; with a title, while a switch is on."""
-
-    change: Callable[[Any, str, Any], Any]
-    title: str = ""
-    help: str = ""
-    group: str = ""
-    """The title of the group that has the switch; the first one else."""
 
 
 class Manner(Enum):

@@ -15,8 +15,9 @@ from studio.fabricate.making import BY_LENGTH, BY_PIECE, REVERSE, Making
 from studio.fabricate.registration_marks import NO_MARKS
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.ui.panels.export_preview import MakingRequest
-from studio.ui.panels.form import Linked, Manner, ParameterForm
+from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.workshop_box import WorkshopBox
+from studio.ui.session.extension import Linked
 from studio.ui.session.preferences import Preferences
 from studio.ui.widgets.controls import GROUP_GAP
 from studio.ui.widgets.layout import REST, column

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QLabel, QStyleOptionGraphicsItem, QWidget
 
@@ -14,6 +16,9 @@ from studio.ui.canvas.view import CanvasView
 from studio.ui.widgets.controls import invitation, quiet_button
 from studio.ui.widgets.layout import REST, column, row, stack
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme
+
+if TYPE_CHECKING:
+    from studio.export.paper import LeafletOptions
 
 PAPER = QColor("#FFFFFF")
 
@@ -113,3 +118,11 @@ class PagesPanel(QWidget):
             self.turn(steps[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)
+
+
+def usual_paper() -> LeafletOptions:
+    """The paper that is usual where the desktop is."""
+    from studio.export.paper import LeafletOptions
+
+    american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
+    return LeafletOptions(paper="Letter" if american else "A4")

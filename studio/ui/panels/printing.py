@@ -22,10 +22,11 @@ from studio.fabricate.plates import Plate, plates
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solids.solid import Solid
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
-from studio.ui.panels.frame import CANCEL, COLUMN_GAP, FileDialog, large_words
+from studio.ui.panels.frame import COLUMN_GAP, FileDialog, large_words
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.session.preferences import Preferences
+from studio.ui.session.work_dialog import CANCEL
 from studio.ui.session.writing import work_in
 from studio.ui.widgets.controls import ROW_GAP, SIDE_GAP, heading, hint_label, wrapping
 from studio.ui.widgets.layout import REST, column, grid, holding, labelled, named, row

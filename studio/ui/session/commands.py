@@ -209,6 +209,8 @@ class Actions:
         ]
 
 
+FILE, EDIT, VIEW, FINDINGS, HELP = "&File", "&Edit", "&View", "P&roblems", "&Help"
+"""Menus of every window. A menu is known by its untranslated title."""
 GAME = "Game"
 """The menu of the commands that are heard at play alone."""
 

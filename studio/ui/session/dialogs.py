@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, 
 
 from studio.base.texts import tr, visible
 from studio.files import SUFFIX
-from studio.ui.shell.menus import with_mnemonics
 from studio.ui.widgets.layout import resize_on_screen
+from studio.ui.widgets.mnemonics import with_mnemonics
 
 if TYPE_CHECKING:
-    from studio.ui.panels.frame import WorkDialog
     from studio.ui.session.jobs import Client
+    from studio.ui.session.work_dialog import WorkDialog
 
 R_co = TypeVar("R_co", covariant=True)
 R = TypeVar("R")

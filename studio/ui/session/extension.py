@@ -14,10 +14,23 @@ from studio.base.amounts import abridged
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.checks.finding import Finding
-from studio.ui.panels.fields import Offers
-from studio.ui.panels.form import Linked
 from studio.ui.session.commands import Command
 from studio.ui.session.session import Session
+
+Offers = Callable[[], Sequence[tuple[str, float]]]
+"""Values of a parameter to choose from, each with its words; asked for whenever the menu opens."""
+
+
+@dataclass(frozen=True)
+class Linked:
+    """Gives parameters with another value and what changes along with it; with a title, while a switch is on."""
+
+    change: Callable[[Any, str, Any], Any]
+    title: str = ""
+    help: str = ""
+    group: str = ""
+    """The title of the group that has the switch; the first one else."""
+
 
 S = TypeVar("S")
 MOST_NAMED = 3

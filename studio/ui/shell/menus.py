@@ -16,15 +16,15 @@ from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QSizePolicy, QToolB
 from studio.base import units
 from studio.base.texts import tr, visible
 from studio.base.units import Unit
-from studio.ui.session.commands import Actions
+from studio.ui.session.commands import EDIT, FILE, FINDINGS, HELP, VIEW, Actions
 from studio.ui.session.preferences import Preferences, ThemeChoice, theme_for
+from studio.ui.widgets.mnemonics import with_mnemonics
 from studio.ui.widgets.theme import ToolStrip, apply
 
 E = TypeVar("E", bound=Enum)
 
-FILE, EDIT, VIEW, FINDINGS, HELP = "&File", "&Edit", "&View", "P&roblems", "&Help"
 FRAME = (FILE, EDIT), (VIEW, FINDINGS, HELP)
-"""The menus that every window has; those of kinds are between them. A menu is known by its untranslated title."""
+"""The menus that every window has; those of kinds are between them."""
 MARKED = "has mnemonics"
 """The property of a menu whose entries have mnemonics when it opens."""
 THEME_WORDS = {ThemeChoice.SYSTEM: tr("System"), ThemeChoice.LIGHT: tr("Light"), ThemeChoice.DARK: tr("Dark")}
@@ -52,47 +52,6 @@ def _fill(menu: QMenu, parts: Iterable[Sequence[QAction]]) -> None:
         if number:
             menu.addSeparator()
         menu.addActions(part)
-
-
-def with_mnemonics(titles: Iterable[str]) -> list[str]:
-    """The titles of a menu, each with `&` before a letter of its own: of its first word, of another, or any.
-
-    A title gets none only where its letters are all needed by others, which have no other letter left (an augmenting
-    path, Kuhn 1955).
-    """
-    marked = list(titles)
-    places = [_letters(title) for title in marked]
-    chosen: dict[str, int] = {}
-
-    def find(number: int, tried: set[str]) -> bool:
-        for letter in places[number]:
-            if letter not in tried:
-                tried.add(letter)
-                if letter not in chosen or find(chosen[letter], tried):
-                    chosen[letter] = number
-                    return True
-        return False
-
-    for number, letters in enumerate(places):
-        free = next((letter for letter in letters if letter not in chosen), None)
-        if free is not None:
-            chosen[free] = number
-        else:
-            find(number, set())
-    for letter, number in chosen.items():
-        at = places[number][letter]
-        marked[number] = f"{marked[number][:at]}&{marked[number][at:]}"
-    return marked
-
-
-def _letters(title: str) -> dict[str, int]:
-    """The letters of a title and where each is first, those that begin words before all others."""
-    places = [at for at, letter in enumerate(title) if letter.isalnum()]
-    begins = [at for at in places if not at or not title[at - 1].isalnum()]
-    found: dict[str, int] = {}
-    for at in (*begins, *places):
-        found.setdefault(title[at].casefold(), at)
-    return found
 
 
 def _unmarked(title: str) -> str:

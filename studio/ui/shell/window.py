@@ -38,7 +38,7 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
 from studio.ui.session.changing import Changing
-from studio.ui.session.commands import Actions, Command, plain
+from studio.ui.session.commands import EDIT, FILE, FINDINGS, HELP, VIEW, Actions, Command, plain
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View
@@ -53,14 +53,9 @@ from studio.ui.session.writing import Writing
 from studio.ui.shell import extensions as brought
 from studio.ui.shell.filing import Filing
 from studio.ui.shell.menus import (
-    EDIT,
-    FILE,
-    FINDINGS,
-    HELP,
     NEW,
     THEME_WORDS,
     UNIT_WORDS,
-    VIEW,
     fill_choice,
     fill_menu_bar,
     fill_recent,

@@ -11,7 +11,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Severity, errors_of
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.ui.abilities.pages import usual_paper
+from studio.ui.panels.pages import usual_paper
 from studio.ui.session.commands import Command
 from studio.ui.session.session import Session
 

@@ -26,14 +26,12 @@ from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
-from studio.ui.panels.form import Linked
-from studio.ui.session.commands import Command
-from studio.ui.session.extension import MOST_NAMED, Extension, View
+from studio.ui.session.commands import FINDINGS, VIEW, Command
+from studio.ui.session.extension import MOST_NAMED, Extension, Linked, View
 from studio.ui.session.games import VIEW as PLAY
 from studio.ui.session.games import game_commands
 from studio.ui.session.session import Session
 from studio.ui.session.throttle import Pace
-from studio.ui.shell.menus import FINDINGS, VIEW
 from studio.ui.widgets.layout import column
 
 if TYPE_CHECKING:

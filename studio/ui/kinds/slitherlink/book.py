@@ -10,7 +10,7 @@ from studio.base.amounts import many
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
-from studio.ui.abilities.pages import usual_paper
+from studio.ui.panels.pages import usual_paper
 from studio.ui.session.commands import Command
 from studio.ui.session.session import Session
 

@@ -81,10 +81,8 @@ def kinds() -> tuple[AnyKind, ...]:
 
 
 def own_module(key: str, room: str, name: str = "") -> ModuleType | None:
-    """The module that a kind has for itself in a room, such as `studio.ui.kinds`; None for a kind that has none."""
-    path = ".".join(filter(None, (room, key, name)))
-    try:
-        there = find_spec(path)
-    except ModuleNotFoundError:  # a kind without a folder in the room
+    """Import the module of a kind in a room, such as `studio.ui.kinds`; None if the kind has none there."""
+    path = f"{room}.{key}"
+    if find_spec(path) is None or (name and find_spec(f"{path}.{name}") is None):
         return None
-    return None if there is None else import_module(path)
+    return import_module(f"{path}.{name}" if name else path)

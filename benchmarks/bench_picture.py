@@ -31,7 +31,7 @@ from studio.geometry.art.artwork import JPEG
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
-from studio.ui.abilities.cut import DECODING
+from studio.ui.abilities.cuttable import DECODING
 from studio.ui.canvas.ink import Sizes
 from studio.ui.shell.app import make_application
 from studio.ui.shell.window import Window

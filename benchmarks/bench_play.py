@@ -15,7 +15,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.report import Row, median, milliseconds, show
-from studio.puzzles.abilities.played import Played
+from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
@@ -37,7 +37,7 @@ GOAL, FRAME, RUNS = 5, 16, 200
 
 def by_rules(texts: tuple[str, ...]) -> Callable[[], None]:
     """A move after others, and the one that takes it back."""
-    played = CALENDAR.need(Played)
+    played = CALENDAR.need(Playable)
     log = played.with_moves(DESIGN, played.begun(DESIGN, TARGET), texts)
 
     def work() -> None:

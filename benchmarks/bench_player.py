@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 from benchmarks.report import Row, high, show
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.ui.abilities.cut import CutExtension
+from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.canvas.cutting import ROOMY_PIECES
 from studio.ui.canvas.plan_player import Player
 from studio.ui.session.document import Document

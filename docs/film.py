@@ -20,7 +20,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTabBar, QToolButton, QWidget
 
 from studio.files.store import load
-from studio.ui.abilities.cut import CutExtension
+from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.panels.export import ExportDialog
 from studio.ui.panels.outcome import UNKNOWN

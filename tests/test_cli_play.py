@@ -11,7 +11,7 @@ from studio.base.progress import Progress
 from studio.cli import main
 from studio.files import store
 from studio.puzzles import registry
-from studio.puzzles.abilities.played import Played
+from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, Piece
 from studio.puzzles.registry import Listed
@@ -41,7 +41,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 def solution(date: str) -> list[str]:
     """Moves that solve a date of the calendar, found by hints."""
-    played, design = CALENDAR.need(Played), CalendarDesign()
+    played, design = CALENDAR.need(Playable), CalendarDesign()
     assert played.targets is not None
     log = played.begun(design, played.targets.date(design, date))
     while not played.done(design, log.game):
@@ -107,7 +107,7 @@ def test_a_game_of_another_puzzle_and_a_kind_that_is_not_played_are_refused(caps
 
 
 def test_a_kind_without_dates_is_played_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
-    played, design = LATIN.need(Played), store.load(Path("l.puzzle")).design
+    played, design = LATIN.need(Playable), store.load(Path("l.puzzle")).design
     assert isinstance(design, LatinDesign)
     log = played.begun(design)
     while not played.done(design, log.game):

@@ -20,9 +20,9 @@ from studio.export.target import companions_as_bytes, sheets_as_bytes
 from studio.fabricate.making import Made, made
 from studio.fabricate.workshop import Material, usual_sheet
 from studio.files.store import Saved, dumps
-from studio.puzzles.abilities.cut import Cut
-from studio.puzzles.abilities.formats import Formats
-from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.abilities.exchangeable import Exchangeable
+from studio.puzzles.abilities.printable import Printable
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _judged(work: _Work, shapes: Any, checked: Checked) -> list[str]:
     errors = list(checked.errors)
     warnings = sum(finding.severity is Severity.WARNING for finding in checked.findings)
     kind = work.saved.kind
-    cut, material = kind.able(Cut), work.batch.material
+    cut, material = kind.able(Cuttable), work.batch.material
     if cut is not None:
         work.figures["pieces"] = cut.piece_count(shapes)
         thickness = cut.thickness(shapes)
@@ -121,7 +121,7 @@ def _judged(work: _Work, shapes: Any, checked: Checked) -> list[str]:
 def _written(work: _Work, shapes: Any, progress: Progress) -> list[str]:
     """The files of a board, one after another; returns notes about them."""
     kind, batch = work.saved.kind, work.batch
-    cut, found, notes = kind.able(Cut), None, tuple[str, ...]()
+    cut, found, notes = kind.able(Cuttable), None, tuple[str, ...]()
     if cut is not None:
         found = _made(batch, cut, shapes, progress.part(0.0, 0.5))
         work.figures |= {"cut_mm": round(found.cut, 1), "seconds": round(found.seconds, 1)}
@@ -132,13 +132,13 @@ def _written(work: _Work, shapes: Any, progress: Progress) -> list[str]:
         elif suffix in PRINTER.suffixes:
             work.files |= _solid_files(work, suffix, shapes, progress.part(0.5, 1.0))
         elif suffix != DESIGN:
-            writer = kind.need(Formats).writer(suffix)
+            writer = kind.need(Exchangeable).writer(suffix)
             options = writer.options(**_known(batch.options, writer.options))
             work.files[f"{work.name}{suffix}"] = writer.write(work.saved.design, options, progress.part(0.5, 1.0))
     return list(notes)
 
 
-def _made(batch: Batch, cut: Cut[Any], shapes: Any, progress: Progress) -> Made:
+def _made(batch: Batch, cut: Cuttable[Any], shapes: Any, progress: Progress) -> Made:
     thickness = cut.thickness(shapes)
     material = batch.material or (Material() if thickness is None else usual_sheet(thickness.needed))
     drawing = cut.drawing(shapes)
@@ -163,7 +163,7 @@ def _laser_files(work: _Work, suffix: str, found: Made, progress: Progress) -> d
 def _solid_files(work: _Work, suffix: str, shapes: Any, progress: Progress) -> dict[str, bytes]:
     from studio.export.printing import SolidOptions, solids_as_bytes
 
-    solids = work.saved.kind.need(Printed).bodies(shapes, progress.part(0.0, 0.5))
+    solids = work.saved.kind.need(Printable).bodies(shapes, progress.part(0.0, 0.5))
     options = SolidOptions(format=suffix[1:])
     files = solids_as_bytes(solids, Path(), options, stem=work.name, progress=progress.part(0.5, 1.0))
     return {report.path.name: data for report, data in files}

@@ -18,9 +18,9 @@ from studio.export.formats import LASER, PRINTER
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import Saved, dumps, loads
-from studio.puzzles.abilities.cut import Cut
-from studio.puzzles.abilities.formats import Formats
-from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.abilities.exchangeable import Exchangeable
+from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.kind import AnyKind
 
 DESIGN = ".puzzle"
@@ -153,9 +153,9 @@ def refuse_unable(kind: AnyKind, batch: Batch) -> None:
         raise StudioError(tr("PNGs of pieces are only written by `export`."))
     for suffix in batch.formats:
         if suffix in LASER.suffixes:
-            kind.need(Cut)
+            kind.need(Cuttable)
         elif suffix in PRINTER.suffixes:
-            kind.need(Printed)
+            kind.need(Printable)
         elif suffix not in known_formats(kind):
             names = ", ".join(each[1:] for each in known_formats(kind))
             raise StudioError(
@@ -165,11 +165,11 @@ def refuse_unable(kind: AnyKind, batch: Batch) -> None:
 
 def known_formats(kind: AnyKind) -> tuple[str, ...]:
     """The extensions of the files that boards of a kind can be written to."""
-    formats = kind.able(Formats)
+    formats = kind.able(Exchangeable)
     return (
         DESIGN,
-        *(LASER.suffixes if kind.able(Cut) else ()),
-        *(PRINTER.suffixes if kind.able(Printed) else ()),
+        *(LASER.suffixes if kind.able(Cuttable) else ()),
+        *(PRINTER.suffixes if kind.able(Printable) else ()),
         *((writer.suffix for writer in formats.writers) if formats else ()),
     )
 

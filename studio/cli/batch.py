@@ -12,7 +12,7 @@ from studio.base.amounts import abridged, duration, many, metres
 from studio.base.errors import StudioError
 from studio.base.parameters import declarations
 from studio.base.texts import tr
-from studio.cli.abilities.cut import making_of
+from studio.cli.abilities.cuttable import making_of
 from studio.cli.arguments import (
     FILE,
     JSON,
@@ -29,7 +29,7 @@ from studio.cli.arguments import (
 from studio.cli.progress_line import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of
 from studio.files.store import Saved, load
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cuttable import Cuttable
 
 if TYPE_CHECKING:
     from studio.batch.runs import Making as Boards
@@ -135,7 +135,7 @@ def _clearance(arguments: argparse.Namespace, material: Named[Material] | None) 
 def _formats(text: str | None, saved: Saved) -> tuple[str, ...]:
     """File extensions from names such as `svg,dxf`; without any that of `export`, for a kind that is cut."""
     if text is None:
-        return () if saved.kind.able(Cut) is None else (".dxf",)
+        return () if saved.kind.able(Cuttable) is None else (".dxf",)
     names = [part.strip().lstrip(".").lower() for part in text.split(",")]
     return tuple(dict.fromkeys(f".{name}" for name in names if name))
 

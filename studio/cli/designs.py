@@ -37,7 +37,7 @@ from studio.cli.progress_line import waiting
 from studio.files.store import Saved, dumps, load, save
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
-from studio.puzzles.abilities.cut import Cut, pieces_in_words
+from studio.puzzles.abilities.cuttable import Cuttable, pieces_in_words
 from studio.puzzles.abilities.limits import Limits, beyond
 from studio.puzzles.presets import Preset, broken, forget, preset, presets
 
@@ -170,7 +170,7 @@ class Looked:
     @property
     def drawing(self) -> Drawing:
         """What is cut; raises StudioError for a kind that is not."""
-        return self.saved.kind.need(Cut).drawing(self.shapes)
+        return self.saved.kind.need(Cuttable).drawing(self.shapes)
 
     def is_refused(self, file: str, *, force: bool, more: Sequence[Finding] = ()) -> bool:
         """Whether nothing is to be made of it, since it has errors and is not forced; that is then reported.
@@ -213,7 +213,7 @@ def _with_limits(looked: Looked, arguments: argparse.Namespace) -> Checked:
     machine = one_of(Machine, arguments.machine or USUAL[Machine])
     material = one_of(Material, arguments.material) if arguments.material else None
     saved = looked.saved
-    kind, cut = saved.kind, saved.kind.able(Cut)
+    kind, cut = saved.kind, saved.kind.able(Cuttable)
     if cut is None:
         return looked.checked
     limits = Limits.with_margin(
@@ -232,7 +232,7 @@ def _with_limits(looked: Looked, arguments: argparse.Namespace) -> Checked:
 
 def _asked_for(looked: Looked) -> list[str]:
     """How many pieces are cut, where a number was asked for."""
-    cut = looked.saved.kind.able(Cut)
+    cut = looked.saved.kind.able(Cuttable)
     if cut is None or not (asked := cut.asked(looked.shapes)):
         return []
     return [f"{pieces_in_words(cut.piece_count(looked.shapes), asked)}."]

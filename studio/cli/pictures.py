@@ -12,7 +12,7 @@ from studio.cli.arguments import FILE, Command, ExitCode, argument, number_of
 from studio.cli.opening import qt
 from studio.cli.overwrite_guard import REPLACE_WORK, refuse_work
 from studio.files.store import load
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cuttable import Cuttable
 
 LARGEST_PICTURE = 16384
 """Pixels along a side of the largest picture; image readers refuse larger ones."""
@@ -34,9 +34,9 @@ def _picture(arguments: argparse.Namespace) -> ExitCode:
         raise StudioError(tr("--date needs --window."))
     refuse_work([out], force=arguments.force)
     saved = load(Path(arguments.file))
-    if not arguments.window and saved.kind.able(Cut) is None:
+    if not arguments.window and saved.kind.able(Cuttable) is None:
         raise StudioError(
-            tr("{reason} Add --window for a picture of the window.", reason=Cut.lacking.format(key=saved.kind.key))
+            tr("{reason} Add --window for a picture of the window.", reason=Cuttable.lacking.format(key=saved.kind.key))
         )
     with qt():
         from studio.ui.shell.picture import save_picture

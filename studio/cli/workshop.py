@@ -32,8 +32,8 @@ from studio.cli.overwrite_guard import REPLACE_WORK, refuse_work
 from studio.cli.progress_line import waiting
 from studio.files.store import load
 from studio.puzzles import registry
-from studio.puzzles.abilities.cut import Cut, Thickness
-from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.abilities.cuttable import Cuttable, Thickness
+from studio.puzzles.abilities.printable import Printable
 
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
@@ -150,7 +150,7 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
 
     looked, material = looked_at(arguments.file), material_of(arguments)
     drawing = looked.drawing
-    sheet = sheet_of(material, looked.saved.kind.need(Cut).thickness(looked.shapes))
+    sheet = sheet_of(material, looked.saved.kind.need(Cuttable).thickness(looked.shapes))
     machine = for_thickness(machine_of(arguments), sheet.thickness)
     tabs = _tab_rule(arguments, sheet)
     if looked.checked.errors:
@@ -160,7 +160,7 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
                 file=arguments.file,
             )
         )
-    around, tray = looked.saved.kind.need(Cut).tray(looked.shapes), None
+    around, tray = looked.saved.kind.need(Cuttable).tray(looked.shapes), None
     with waiting() as progress:
         if around is not None:
             tray = _TrayPlan.of(around, machine, tabs, progress)
@@ -370,12 +370,12 @@ def _coupon_of_gaps(arguments: argparse.Namespace) -> ExitCode:
 def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
     """The blocks that try the joints of a file's design, or of a new one of the first kind that is printed."""
     if file is None:
-        kind = next(kind for kind in registry.kinds() if (able := kind.able(Printed)) and able.joints)
+        kind = next(kind for kind in registry.kinds() if (able := kind.able(Printable)) and able.joints)
         design = kind.example()
     else:
         saved = load(Path(file))
         kind, design = saved.kind, saved.design
-    joints = kind.need(Printed).joints
+    joints = kind.need(Printable).joints
     if joints is None:
         raise StudioError(
             tr(
@@ -437,7 +437,7 @@ def _joint(file: str | None) -> Joint:
     else:
         looked = looked_at(file)
         kind, shapes = looked.saved.kind, looked.shapes
-    return kind.need(Cut).joint(shapes)
+    return kind.need(Cuttable).joint(shapes)
 
 
 COMMANDS: dict[str, Command] = {

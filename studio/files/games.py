@@ -14,7 +14,7 @@ from studio.base.errors import StudioError
 from studio.base.json_files import content, parsed
 from studio.base.texts import tr, visible
 from studio.files.store import laid_out, refuse_head
-from studio.puzzles.abilities.played import MOST_MOVES, Log, Played
+from studio.puzzles.abilities.playable import MOST_MOVES, Log, Playable
 from studio.puzzles.kind import AnyKind
 
 SUFFIX = ".game"
@@ -51,7 +51,7 @@ def load(path: Path, kind: AnyKind, design: Any) -> Log[Any]:
 
 def loads(data: bytes, kind: AnyKind, design: Any) -> Log[Any]:
     """The game of a design in the bytes of a file; raises StudioError where they hold none."""
-    played, value = kind.need(Played), parsed(data)
+    played, value = kind.need(Playable), parsed(data)
     refuse_head(value, FORMAT, VERSION, tr("it is not a saved game."))
     saved = decode(SavedGame, value, "game", SavedGame)
     if saved.kind != kind.key:
@@ -74,7 +74,7 @@ def loads(data: bytes, kind: AnyKind, design: Any) -> Log[Any]:
 
 def dumps(kind: AnyKind, design: Any, log: Log[Any]) -> bytes:
     """A game of a design as the bytes of a file."""
-    hashed, seconds = digest(kind.need(Played), design), round(log.seconds, 1)
+    hashed, seconds = digest(kind.need(Playable), design), round(log.seconds, 1)
     saved = SavedGame(FORMAT, VERSION, kind.key, hashed, log.target, log.moves, log.at, log.hints, seconds)
     return laid_out(encode(saved, SavedGame))
 
@@ -84,6 +84,6 @@ def save(path: Path, kind: AnyKind, design: Any, log: Log[Any]) -> None:
     write_bytes(path, dumps(kind, design, log))
 
 
-def digest(played: Played[Any, Any], design: Any) -> str:
+def digest(played: Playable[Any, Any], design: Any) -> str:
     """A hash of all that a game of a design depends on."""
     return sha256(json.dumps(played.essentials(design), sort_keys=True).encode()).hexdigest()

@@ -20,7 +20,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.paper.leaflet import Area, Leaflet, Line, MarkGroup, Page, Words, box, shortened
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.kind import AnyKind
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def names_of(one: Path, other: Path) -> tuple[str, str]:
 
 def compared(kind: AnyKind, before: Any, after: Any, progress: Progress) -> Comparison:
     """What differs between two designs of a kind; raises StudioError for a kind without a drawing."""
-    cut = kind.need(Cut)
+    cut = kind.need(Cuttable)
     one = kind.shape(before, None, progress.part(0.0, 0.4))
     other = kind.shape(after, one, progress.part(0.4, 0.8))
     old, new = cut.drawing(one), cut.drawing(other)

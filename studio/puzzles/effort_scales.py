@@ -12,7 +12,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import LARGEST_SEED
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.puzzles.abilities.graded import Grade
+from studio.puzzles.abilities.gradable import Grade
 from studio.puzzles.kind import Generated
 
 D = TypeVar("D")

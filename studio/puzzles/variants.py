@@ -14,7 +14,7 @@ from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.geometry.planar.drawing import Drawing
 from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, Page, Words, box, capitals, shortened
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.kind import AnyKind
 
 STEPS = 12.0
@@ -134,7 +134,7 @@ def _variant(kind: AnyKind, design: Any, values: dict[str, Any], progress: Progr
     except StudioError as problem:
         return Variant(tuple(values.values()), refusal=str(problem))
     severities = [one.severity for one in found]
-    return Variant(tuple(values.values()), made, kind.need(Cut).drawing(shapes),
+    return Variant(tuple(values.values()), made, kind.need(Cuttable).drawing(shapes),
                    severities.count(Severity.ERROR), severities.count(Severity.WARNING))  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from studio.geometry.curves.strokes import closed_through
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.geometry.planar.joint import Inlay, Seam
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
@@ -228,14 +228,14 @@ JOINTED: dict[str, dict[str, object]] = {"slitherlink": {"board": "sticks"}}
 """What must be chosen in kinds whose example has no joint."""
 
 
-@pytest.mark.parametrize("kind", [kind for kind in kinds() if kind.able(Cut)], ids=lambda kind: kind.key)
+@pytest.mark.parametrize("kind", [kind for kind in kinds() if kind.able(Cuttable)], ids=lambda kind: kind.key)
 def test_of_every_kind_that_is_cut_a_coupon_can_be_written_whose_pairs_fit(kind: AnyKind, tmp_path: Path) -> None:
     design = kind.example()
     if kind.key in JOINTED:
         design = replace(design, parameters=replace(design.parameters, **JOINTED[kind.key]))
     shaped = kind.shape(design, None, Progress())
     options = CouponOptions(first=0.1, count=3)
-    drawing = coupon(kind.need(Cut).joint(shaped), PLYWOOD, options, Machine())
+    drawing = coupon(kind.need(Cuttable).joint(shaped), PLYWOOD, options, Machine())
     report = write(drawing, tmp_path / "coupon.svg", Options())
     assert report.pieces == report.faces == 6
     blocks = solids(drawing)
@@ -254,7 +254,7 @@ def test_a_cubes_pair_leaves_the_clearance_of_the_sheet_between_the_teeth_and_no
     design = CubeDesign(CubeParameters(unit=8.0, gap=0.3))
     kind = next(kind for kind in kinds() if kind.key == "cube")
     sheet = replace(PLYWOOD, value=replace(PLYWOOD.value, play=0.05))
-    joint = kind.need(Cut).joint(kind.shape(design, None, Progress()))
+    joint = kind.need(Cuttable).joint(kind.shape(design, None, Progress()))
     blocks = polygons(coupon(joint, sheet, CouponOptions(), Machine()))
     upper, lower = (blocks[f"0.15 {side}"].buffer(-0.075, join_style="mitre") for side in "ab")
     tooth = shapely.affinity.translate(
@@ -269,7 +269,7 @@ def test_a_calendars_piece_lies_in_its_hole_with_the_play_of_its_design() -> Non
     design = kind.example()
     play = design.parameters.play
     blocks = solids(
-        coupon(kind.need(Cut).joint(kind.shape(design, None, Progress())), PLYWOOD, CouponOptions(), Machine())
+        coupon(kind.need(Cuttable).joint(kind.shape(design, None, Progress())), PLYWOOD, CouponOptions(), Machine())
     )
     part, frame = (blocks[f"0.15 {side}"].buffer(-0.075, join_style="mitre") for side in "ab")
     hole = shapely.Polygon(frame.interiors[0])

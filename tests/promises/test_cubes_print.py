@@ -15,7 +15,7 @@ from studio.base.progress import SILENT
 from studio.checks.finding import Severity
 from studio.checks.solid import flaw
 from studio.export.printing import write_solids
-from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.cube.checks import check, held
 from studio.puzzles.cube.geometry import MOST_FACETS, SEEN_FACETS, CubeShapes, shape
 from studio.puzzles.cube.kind import CUBE
@@ -115,9 +115,9 @@ def test_deep_snaps_are_told_and_no_repair_offers_what_no_hand_can_push() -> Non
                 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", [each for each in kinds() if each.able(Printed)], ids=lambda kind: kind.key)
+@pytest.mark.parametrize("kind", [each for each in kinds() if each.able(Printable)], ids=lambda kind: kind.key)
 def test_every_printed_kind_has_a_coupon_that_takes_little_plastic(kind: AnyKind) -> None:
-    printed, design = kind.need(Printed), kind.example()
+    printed, design = kind.need(Printable), kind.example()
     assert printed.joints is not None
     blocks = printed.joints(design, (0.1, 0.15, 0.2, 0.25, 0.3), SILENT)
     assert [flaw(block.mesh) for block in blocks] == [""] * 10

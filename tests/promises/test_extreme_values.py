@@ -13,7 +13,7 @@ from studio.base.progress import SILENT
 from studio.export.target import write_all
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds
 
@@ -59,7 +59,7 @@ def is_made(one: AnyKind, asked: dict[str, Any], folder: Path) -> bool:
     shapes = one.shape(design, None, SILENT)
     if one.check(design, shapes, None, SILENT).errors:
         return False
-    drawing = one.need(Cut).drawing(shapes)
+    drawing = one.need(Cuttable).drawing(shapes)
     for making in (Making(), Making(lines="separate")):
         try:
             sheets = made(drawing, making, LARGE, Material(), SILENT)

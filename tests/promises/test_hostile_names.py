@@ -19,8 +19,8 @@ from studio.cli import main
 from studio.cli.visible import plain
 from studio.export.target import write
 from studio.files.store import dumps, loads, save
-from studio.puzzles.abilities.cut import Cut
-from studio.puzzles.abilities.pages import Pages
+from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.abilities.paged import Paged
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds
@@ -101,10 +101,10 @@ def test_a_text_in_any_field_is_kept_as_it_is_or_refused_in_a_visible_sentence(
     shapes = one.shape(design, None, SILENT)
     for found in one.check(design, shapes, None, SILENT).findings:
         assert is_clean(found.message)
-    write(one.need(Cut).drawing(shapes), tmp_path / "a.svg", force=True)
+    write(one.need(Cuttable).drawing(shapes), tmp_path / "a.svg", force=True)
     ids = [node.get("id", "") for node in ET.parse(tmp_path / "a.svg").iter()]
     assert len(ids) > 3 and not any("{" in node.tag.split("}")[-1] for node in ET.parse(tmp_path / "a.svg").iter())
-    pages = one.able(Pages)
+    pages = one.able(Paged)
     if pages is not None:
         assert pages.lay_out(shapes, text, (210.0, 297.0), SILENT).pages
 

@@ -19,7 +19,7 @@ from studio.base.progress import SILENT
 from studio.base.rounding import Against, figure
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.puzzles.abilities.cut import Cut, parts_in_words
+from studio.puzzles.abilities.cuttable import Cuttable, parts_in_words
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.cube.kind import CUBE
@@ -183,7 +183,7 @@ def test_the_next_export_begins_with_the_kerf_that_export_again_uses(stage: Kind
     ids=lambda value: getattr(value, "key", None),
 )  # fmt: skip
 def test_tray_frame_and_board_are_not_counted_as_pieces(kind: AnyKind, words: str) -> None:
-    shapes, cut = kind.shape(kind.example(), None, SILENT), kind.need(Cut)
+    shapes, cut = kind.shape(kind.example(), None, SILENT), kind.need(Cuttable)
     assert parts_in_words(len(cut.drawing(shapes).pieces), cut.piece_count(shapes)) == words
 
 
@@ -195,7 +195,7 @@ def test_a_printed_cube_is_told_as_large_as_it_comes_out() -> None:
 
 
 def test_what_is_left_after_the_kerf_never_reads_as_the_minimum(stage: KindStage) -> None:
-    drawing = JIGSAW.need(Cut).drawing(stage.window.session.shapes)
+    drawing = JIGSAW.need(Cuttable).drawing(stage.window.session.shapes)
     (plain,) = made(drawing, Making(), Machine(), Material(bridge=4.0)).notes or ("",)
     width = float(re.search(r"only ([0-9.]+) mm", plain)[1])  # type: ignore[index]
     (note,) = made(drawing, Making(), Machine(), Material(bridge=round(width + 0.02, 2))).notes

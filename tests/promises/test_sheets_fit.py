@@ -22,7 +22,7 @@ from studio.fabricate.workshop import Machine, Material, Named, every, for_thick
 from studio.files.store import load, save
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.joint import Seam
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
@@ -30,7 +30,7 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkParameters
-from studio.ui.abilities.cut import CutExtension
+from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from tests.test_cli import Studio
 from tests.ui.stage import KindStage
@@ -50,7 +50,7 @@ def pieces_of(path: Path) -> list[shapely.Polygon]:
 
 def needs(kind: AnyKind, design: Any) -> float | None:
     """The thickness that a design needs."""
-    found = kind.need(Cut).thickness(kind.shape(design, None, SILENT))
+    found = kind.need(Cuttable).thickness(kind.shape(design, None, SILENT))
     return None if found is None else found.needed
 
 
@@ -77,7 +77,7 @@ def test_the_fix_makes_a_design_that_fits_and_has_no_new_error() -> None:
     for size in (1.5, 2.0, 2.87, 4.0, 12.0):
         for design in (CubeDesign(), CubeDesign(CubeParameters(snap=2.0, radius=3.0, style="voxel", edge="round"))):
             shapes = CUBE.shape(design, None, SILENT)
-            need = CUBE.need(Cut).thickness(shapes)
+            need = CUBE.need(Cuttable).thickness(shapes)
             assert need is not None
             found = need.problem(design, "cube", "A sheet", size)
             assert (
@@ -93,7 +93,7 @@ def test_the_fix_makes_a_design_that_fits_and_has_no_new_error() -> None:
 
 
 def test_a_thickness_that_no_voxel_can_have_has_no_fix() -> None:
-    need = CUBE.need(Cut).thickness(CUBE.shape(CubeDesign(), None, SILENT))
+    need = CUBE.need(Cuttable).thickness(CUBE.shape(CubeDesign(), None, SILENT))
     assert need is not None
     found = need.problem(CubeDesign(), "cube", "Card", 0.5)
     assert found is not None and found.repair is None
@@ -101,7 +101,7 @@ def test_a_thickness_that_no_voxel_can_have_has_no_fix() -> None:
 
 def test_a_sheet_as_thick_as_it_was_measured_fits() -> None:
     design = CubeDesign(CubeParameters(unit=3.0))
-    need = CUBE.need(Cut).thickness(CUBE.shape(design, None, SILENT))
+    need = CUBE.need(Cuttable).thickness(CUBE.shape(design, None, SILENT))
     assert need is not None
     fits = {size: need.fits(size) for size in (2.85, 2.9, 3.0, 3.1, 3.15)}
     assert fits == {2.85: False, 2.9: True, 3.0: True, 3.1: True, 3.15: False}
@@ -109,7 +109,7 @@ def test_a_sheet_as_thick_as_it_was_measured_fits() -> None:
 
 @pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.key)
 def test_only_kinds_whose_geometry_depends_on_it_need_a_thickness(kind: AnyKind) -> None:
-    assert kind.able(Cut) is None or (needs(kind, kind.example()) is not None) == (kind is CUBE)
+    assert kind.able(Cuttable) is None or (needs(kind, kind.example()) is not None) == (kind is CUBE)
 
 
 def test_only_a_board_with_slots_needs_the_thickness_of_its_sticks(studio: Studio) -> None:
@@ -146,12 +146,12 @@ def test_the_printers_clearance_is_not_added_to_that_of_the_laser(studio: Studio
 
 def test_a_coupon_tries_the_joint_as_it_is_cut() -> None:
     tight, loose = (CUBE.shape(CubeDesign(CubeParameters(gap=gap)), None, SILENT) for gap in (0.0, 0.4))
-    one, other = (CUBE.need(Cut).joint(shapes) for shapes in (tight, loose))
+    one, other = (CUBE.need(Cuttable).joint(shapes) for shapes in (tight, loose))
     assert isinstance(one, Seam) and isinstance(other, Seam) and np.array_equal(one.line, other.line)
 
 
 def test_a_thicker_sheet_takes_proportionally_longer_to_cut() -> None:
-    drawing = CALENDAR.need(Cut).drawing(CALENDAR.shape(CALENDAR.example(), None, SILENT))
+    drawing = CALENDAR.need(Cuttable).drawing(CALENDAR.shape(CALENDAR.example(), None, SILENT))
     times = {
         thickness: made(drawing, Making(), Machine(acceleration=100000), Material(thickness=thickness))
         for thickness in (3.0, 6.0, 12.0)

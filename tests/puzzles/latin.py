@@ -19,9 +19,9 @@ from studio.base.parameters import integer, seed, validate
 from studio.base.progress import Progress
 from studio.checks.finding import Checked, Problem, Severity
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page, Words
-from studio.puzzles.abilities.pages import Pages
-from studio.puzzles.abilities.played import Hint, Played
-from studio.puzzles.abilities.solved import Solved
+from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.playable import Hint, Playable
+from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.kind import Kind
 from studio.solving.solved import Count
 
@@ -202,8 +202,8 @@ LATIN: Kind[LatinParameters, LatinDesign, LatinShapes] = Kind(
     check=check,
     problems=(AMBIGUOUS,),
     abilities=(
-        Pages("Puzzle sheet", lay_out),
-        Solved[LatinDesign](count),
-        Played[LatinDesign, LatinGame](start, moved, done, hint, tally, sketch, essentials),
+        Paged("Puzzle sheet", lay_out),
+        Solvable[LatinDesign](count),
+        Playable[LatinDesign, LatinGame](start, moved, done, hint, tally, sketch, essentials),
     ),
 )

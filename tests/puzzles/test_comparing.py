@@ -18,7 +18,7 @@ from studio.cli import main
 from studio.files.store import save
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles import registry
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.comparison import compared, ensure_alike, names_of, picture
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
@@ -45,7 +45,7 @@ def test_a_design_has_no_differences_from_itself(key: str) -> None:
     found = compared(kind, design, replace(design), SILENT)
     assert found.is_same and found.summary == ("No differences.",)
     assert not found.gone and not found.come and not found.settings
-    length = kind.need(Cut).drawing(kind.shape(design, None, SILENT)).strokes.flattened(0.001)
+    length = kind.need(Cuttable).drawing(kind.shape(design, None, SILENT)).strokes.flattened(0.001)
     drawn = shapely.length(shapely.union_all([shapely.LineString(length[at]) for at in range(len(length))]))
     assert shapely.length(shapely.union_all([shapely.LineString(one) for one in found.kept])) == pytest.approx(
         drawn, rel=5e-3

@@ -17,13 +17,13 @@ from studio.files.store import dumps, loads
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
 from studio.puzzles.abilities.ability import Ability
-from studio.puzzles.abilities.cut import Cut
-from studio.puzzles.abilities.formats import Formats, Source
-from studio.puzzles.abilities.graded import Graded
-from studio.puzzles.abilities.pages import Pages
-from studio.puzzles.abilities.played import MOST_MOVES, RESTART, Log, Played
-from studio.puzzles.abilities.printed import Printed
-from studio.puzzles.abilities.solved import Solved
+from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.abilities.exchangeable import Exchangeable, Source
+from studio.puzzles.abilities.gradable import Gradable
+from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.playable import MOST_MOVES, RESTART, Log, Playable
+from studio.puzzles.abilities.printable import Printable
+from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.calendar.edits import with_colour, with_labels_filled, with_piece_drawn
 from studio.puzzles.calendar.model import MONTH, CalendarDesign
 from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
@@ -97,7 +97,7 @@ def check(one: AnyKind, design: Any, shapes: Any, before: Checked | None = None)
 
 
 def drawing(one: AnyKind, design: Any, before: Any = None) -> Drawing:
-    return one.need(Cut).drawing(shape(one, design, before))
+    return one.need(Cuttable).drawing(shape(one, design, before))
 
 
 def new(one: AnyKind) -> Any:
@@ -182,7 +182,7 @@ def test_a_computation_that_nobody_waits_for_ends(one: AnyKind) -> None:
 
 @every_kind
 def test_an_ability_that_a_kind_lacks_is_refused_in_a_sentence(one: AnyKind) -> None:
-    for ability in (Cut, Printed, Pages, Formats, Solved, Graded, Played):
+    for ability in (Cuttable, Printable, Paged, Exchangeable, Solvable, Gradable, Playable):
         if one.able(ability) is None:
             with pytest.raises(StudioError, match=rf"\b{one.key}\b.*\.$"):
                 one.need(ability)
@@ -219,7 +219,7 @@ def test_findings_kept_from_a_similar_design_are_those_of_a_check_from_nothing(o
 # Kinds that are cut
 
 
-@every(Cut)
+@every(Cuttable)
 def test_a_drawing_has_pieces_and_lines_to_cut(one: AnyKind) -> None:
     for design in (new(one), EDITED.get(one.key, new(one))):
         drawn = drawing(one, design)
@@ -227,20 +227,20 @@ def test_a_drawing_has_pieces_and_lines_to_cut(one: AnyKind) -> None:
         assert np.isfinite(drawn.strokes.points).all()
 
 
-@every(Cut)
+@every(Cuttable)
 def test_every_stroke_is_cut_once(one: AnyKind) -> None:
     drawn = drawing(one, new(one))
     cut = np.concatenate([chain.strokes for chain in drawn.chains]) >> 1
     assert sorted(cut.tolist()) == list(range(len(drawn.strokes)))
 
 
-@every(Cut)
+@every(Cuttable)
 def test_the_same_design_gives_the_same_strokes(one: AnyKind) -> None:
     first, second = drawing(one, new(one)).strokes, drawing(one, new(one)).strokes
     assert np.array_equal(first.points, second.points) and np.array_equal(first.starts, second.starts)
 
 
-@every(Cut)
+@every(Cuttable)
 def test_a_drawing_kept_from_a_similar_design_is_that_made_from_nothing(one: AnyKind) -> None:
     plain, edited = new(one), EDITED.get(one.key, new(one))
     for before, after in ((plain, edited), (edited, plain), (edited, edited)):
@@ -250,7 +250,7 @@ def test_a_drawing_kept_from_a_similar_design_is_that_made_from_nothing(one: Any
         assert np.array_equal(kept.points, fresh.points)
 
 
-@every(Cut)
+@every(Cuttable)
 def test_findings_are_sentences_with_a_place_on_the_board_and_the_worst_come_first(one: AnyKind) -> None:
     design = EDITED.get(one.key, new(one))
     drawn, findings = drawing(one, design), check(one, design, shape(one, design)).findings
@@ -276,9 +276,9 @@ def test_a_repaired_design_has_no_errors_and_one_without_problems_stays_as_it_is
 # Kinds that are printed
 
 
-@every(Printed)
+@every(Printable)
 def test_bodies_have_names_of_their_own_and_how_they_fit_is_said(one: AnyKind) -> None:
-    printed, shapes = one.need(Printed), shape(one, new(one))
+    printed, shapes = one.need(Printable), shape(one, new(one))
     bodies = printed.bodies(shapes, Progress())
     assert len({body.name for body in bodies}) == len(bodies) > 1
     assert all(title and words for title, words in printed.fit(shapes))
@@ -291,9 +291,9 @@ def test_bodies_have_names_of_their_own_and_how_they_fit_is_said(one: AnyKind) -
 # Kinds on paper
 
 
-@every(Pages)
+@every(Paged)
 def test_paper_has_the_size_that_is_asked_for_and_a_name(one: AnyKind) -> None:
-    pages, shapes = one.need(Pages), shape(one, new(one))
+    pages, shapes = one.need(Paged), shape(one, new(one))
     assert pages.title and not pages.title.endswith((".", "…"))
     for size in ((210.0, 297.0), (215.9, 279.4)):
         made = pages.leaflet(shapes, "A name", size, Progress())
@@ -308,9 +308,9 @@ def test_paper_has_the_size_that_is_asked_for_and_a_name(one: AnyKind) -> None:
 # Kinds that are written in other forms
 
 
-@every(Formats)
+@every(Exchangeable)
 def test_what_is_written_in_another_form_is_read_and_written_alike(one: AnyKind) -> None:
-    formats = one.need(Formats)
+    formats = one.need(Exchangeable)
     for design in (new(one), EDITED.get(one.key, new(one))):
         for writer in formats.writers:
             assert formats.writer(writer.suffix) is writer and writer.title
@@ -324,20 +324,20 @@ def test_what_is_written_in_another_form_is_read_and_written_alike(one: AnyKind)
         formats.writer(".exe")
 
 
-@every(Formats)
+@every(Exchangeable)
 @given(data=st.binary(max_size=200) | st.just(b"{}") | st.just(b"[") | st.just(b'{"format": 1}'))
 @settings(deadline=None, max_examples=40)
 def test_bytes_of_another_form_are_a_design_or_are_refused_in_one_sentence(one: AnyKind, data: bytes) -> None:
-    formats = one.need(Formats)
+    formats = one.need(Exchangeable)
     for suffix in (suffix for reader in formats.readers for suffix in reader.suffixes):
         with pytest.raises(StudioError, match=r"\.$") as told:
             formats.read([Source(f"a{suffix}", data)], Progress())
         assert len(str(told.value).splitlines()) == 1
 
 
-@every(Formats)
+@every(Exchangeable)
 def test_reading_and_writing_of_another_form_can_be_stopped(one: AnyKind) -> None:
-    formats, stopped = one.need(Formats), Progress()
+    formats, stopped = one.need(Exchangeable), Progress()
     stopped.cancel()
     for writer in formats.writers:
         data = writer.write(new(one), writer.options(), Progress())
@@ -351,9 +351,9 @@ def test_reading_and_writing_of_another_form_can_be_stopped(one: AnyKind) -> Non
 # Kinds that are solved by search
 
 
-@every(Solved)
+@every(Solvable)
 def test_solutions_are_counted_to_the_end_or_to_a_limit_always_alike(one: AnyKind) -> None:
-    solved, design = one.need(Solved), new(one)
+    solved, design = one.need(Solvable), new(one)
     target = () if solved.targets is None else solved.targets.date(design, "10-06")
     all_of_them = solved.count(design, target, Progress())
     assert all_of_them.complete and all_of_them.solutions >= 1
@@ -371,9 +371,9 @@ def test_solutions_are_counted_to_the_end_or_to_a_limit_always_alike(one: AnyKin
 # Kinds that are graded
 
 
-@every(Graded)
+@every(Gradable)
 def test_a_grade_speaks_of_its_design_and_a_harder_one_is_harder(one: AnyKind) -> None:
-    graded, design = one.need(Graded), new(one)
+    graded, design = one.need(Gradable), new(one)
     grade = graded.grade(design, Progress())
     assert grade.design == design and 0 <= grade.share <= 1 and grade.words.endswith(".")
     assert graded.harder(design, Progress()).effort >= grade.effort
@@ -389,20 +389,20 @@ TEXTS = st.text() | st.lists(WORDS, max_size=5).map(" ".join)
 
 
 def begun(one: AnyKind, design: Any) -> Log[Any]:
-    played = one.need(Played)
+    played = one.need(Playable)
     return played.begun(design, () if played.targets is None else played.targets.date(design, "10-06"))
 
 
 def solved_by_hints(one: AnyKind, design: Any) -> Log[Any]:
-    played, log = one.need(Played), begun(one, design)
+    played, log = one.need(Playable), begun(one, design)
     while not played.done(design, log.game):
         log = played.with_move(design, log, played.hint(design, log.game, Progress()).move)
     return log
 
 
-@every(Played)
+@every(Playable)
 def test_a_game_is_not_solved_at_its_start_and_solved_by_its_hints(one: AnyKind) -> None:
-    played, design = one.need(Played), new(one)
+    played, design = one.need(Playable), new(one)
     first = begun(one, design)
     log = solved_by_hints(one, design)
     assert not played.done(design, first.game) and played.done(design, log.game)
@@ -415,9 +415,9 @@ def test_a_game_is_not_solved_at_its_start_and_solved_by_its_hints(one: AnyKind)
     assert played.sketch(design, log.game) != played.sketch(design, first.game)
 
 
-@every(Played)
+@every(Playable)
 def test_a_game_played_back_from_its_texts_ends_in_the_same_position(one: AnyKind) -> None:
-    played, design = one.need(Played), new(one)
+    played, design = one.need(Playable), new(one)
     log = solved_by_hints(one, design)
     log = played.with_moves(design, replace(log, at=log.at - 2), [RESTART, *log.moves[:3]])
     log = replace(log, at=log.at - 1, hints=2, seconds=12.5)
@@ -429,11 +429,11 @@ def test_a_game_played_back_from_its_texts_ends_in_the_same_position(one: AnyKin
     assert games.dumps(one, design, back) == data
 
 
-@every(Played)
+@every(Playable)
 @given(text=TEXTS)
 @settings(deadline=None)
 def test_a_text_is_a_move_or_is_refused_in_one_sentence(one: AnyKind, text: str) -> None:
-    played, design = one.need(Played), new(one)
+    played, design = one.need(Playable), new(one)
     log = begun(one, design)
     try:
         after = played.with_move(design, log, text)
@@ -443,9 +443,9 @@ def test_a_text_is_a_move_or_is_refused_in_one_sentence(one: AnyKind, text: str)
         assert after.moves == (text,) and after.states[0] == log.game
 
 
-@every(Played)
+@every(Playable)
 def test_a_move_that_is_none_is_named_by_its_number_and_text(one: AnyKind) -> None:
-    played, design = one.need(Played), new(one)
+    played, design = one.need(Playable), new(one)
     log = solved_by_hints(one, design)
     with pytest.raises(StudioError, match=rf"^Move {log.at + 1} \('{log.moves[0]}'\) is not possible: .*\.$"):
         played.with_moves(design, log, log.moves[:1])
@@ -455,7 +455,7 @@ def test_a_move_that_is_none_is_named_by_its_number_and_text(one: AnyKind) -> No
         played.with_moves(design, begun(one, design), ["?" * 1000])
 
 
-@every(Played)
+@every(Playable)
 def test_a_target_that_is_none_is_refused(one: AnyKind) -> None:
     with pytest.raises(StudioError, match=r"\.$"):
-        one.need(Played).begun(new(one), ("no cell",))
+        one.need(Playable).begun(new(one), ("no cell",))

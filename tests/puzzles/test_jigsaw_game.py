@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files import games
-from studio.puzzles.abilities.played import RESTART, Log, Played
+from studio.puzzles.abilities.playable import RESTART, Log, Playable
 from studio.puzzles.jigsaw.fits.false_fits import false_fits
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
@@ -26,7 +26,7 @@ from studio.puzzles.jigsaw.play.game_options import FREE, QUARTERS, TURNS, UPRIG
 from studio.puzzles.jigsaw.play.moves import by_text, hint, off_text, piece_text, position_text, wrong
 from studio.puzzles.jigsaw.play.snapping import landing, misplaced
 
-PLAYED: Played[JigsawDesign, Game] = JIGSAW.need(Played)
+PLAYED: Playable[JigsawDesign, Game] = JIGSAW.need(Playable)
 SMALL = JigsawDesign(JigsawParameters(width=100.0, height=75.0, columns=4, rows=3))
 REGULAR = JigsawDesign(
     JigsawParameters(

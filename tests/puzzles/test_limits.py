@@ -11,7 +11,7 @@ import shapely
 from studio.base.progress import Progress
 from studio.checks.finding import Finding, Severity
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.limits import Limits, beyond, sizes_of
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
@@ -23,7 +23,7 @@ from tests.classic import classic
 
 def found(kind: AnyKind, design: Any, limits: Limits) -> tuple[Finding, ...]:
     shapes = kind.shape(design, None, Progress())
-    return beyond(kind.need(Cut), design, shapes, limits, lambda one: kind.shape(one, None, Progress()))
+    return beyond(kind.need(Cuttable), design, shapes, limits, lambda one: kind.shape(one, None, Progress()))
 
 
 def frogs(**parameters: Any) -> ZigzawDesign:

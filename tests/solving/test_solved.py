@@ -8,8 +8,8 @@ import pytest
 
 from studio.base.progress import SILENT
 from studio.cli import main
-from studio.cli.abilities.solved import sentence
-from studio.puzzles.abilities.solved import Solved
+from studio.cli.abilities.solvable import sentence
+from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.solve import solved
@@ -36,7 +36,7 @@ def test_a_count_that_is_cut_short_knows_the_design(
     key: str, constant: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr({"zigzaw": zigzaw, "slitherlink": slitherlink}[key], constant, 3)
-    known = kind(key).need(Solved).count(kind(key).example(), (), SILENT)
+    known = kind(key).need(Solvable).count(kind(key).example(), (), SILENT)
     assert known.solutions >= 1
     puzzle = tmp_path / "one.puzzle"
     assert main(["new", key, "-o", str(puzzle)]) == 0

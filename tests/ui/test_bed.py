@@ -19,7 +19,7 @@ from studio.geometry.solids.slab import slab
 from studio.geometry.solids.solid import Solid
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.ui.abilities.printed import PrintedExtension
+from studio.ui.abilities.printable import PrintedExtension
 from studio.ui.solid.bed import bed_for, chosen_printer
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.page import SolidsPage, cells

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from studio.puzzles.calendar.booklet import CHOSEN, BookletOptions
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
-from studio.ui.abilities.pages import PagesExtension
+from studio.ui.abilities.paged import PagesExtension
 from tests.ui.stage import KindStage
 
 

@@ -25,7 +25,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.shell import FACES
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.registry import kinds
-from studio.ui.abilities.cut import CutExtension
+from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.panels.coupon import CouponDialog, CouponRequest, Plate
 from studio.ui.panels.fields import Field

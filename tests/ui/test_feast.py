@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle
 
 from studio.base.progress import SILENT
-from studio.puzzles.abilities.played import Played
+from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.registry import KINDS, kind
 from studio.ui.kinds.calendar.views import CanvasPage
 from studio.ui.play.game_page import BoardPage
@@ -71,7 +71,7 @@ def stage(request: pytest.FixtureRequest, qapp: QApplication, tmp_path: Path) ->
 
 
 def test_every_kind_that_is_played_is_here() -> None:
-    assert sorted(name for name in KINDS if any(isinstance(one, Played) for one in kind(name).abilities)) == PLAYED
+    assert sorted(name for name in KINDS if any(isinstance(one, Playable) for one in kind(name).abilities)) == PLAYED
 
 
 def test_the_light_passes_when_a_move_solves_it_and_at_no_other_time(stage: Stage) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from studio.files import store
 from studio.puzzles import registry
-from studio.puzzles.abilities.played import Played
+from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.calendar.edits import with_colour
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign
@@ -68,7 +68,7 @@ def watch() -> Watch:
 def games(qapp: QApplication, watch: Watch) -> Iterator[Games]:
     """The game of 6 October, in sight."""
     jobs = Jobs()
-    made = Games(CALENDAR.need(Played), DESIGN, jobs, now=watch)
+    made = Games(CALENDAR.need(Playable), DESIGN, jobs, now=watch)
     made.choose(SIXTH)
     made.watch(watches=True)
     yield made
@@ -390,7 +390,7 @@ def test_hints_and_buttons_play_it_to_its_end(square: KindStage) -> None:
     QTest.mouseClick(buttons["Start over (Ctrl+Backspace)"], LEFT)
     assert games.log.count == 0 and page.says.text() == ""
     QTest.mouseClick(buttons["Undo move (Z)"], LEFT)
-    assert games.is_solved and page.focusProxy().sketch.text() == LATIN.need(Played).sketch(games.design, games.game)
+    assert games.is_solved and page.focusProxy().sketch.text() == LATIN.need(Playable).sketch(games.design, games.game)
     for name in ("hint", "take_back", "start_again", "open_game", "save_game"):
         assert square.window.actions_[name].isEnabled()
 
@@ -408,7 +408,7 @@ def test_another_square_is_another_game(square: KindStage) -> None:
 def test_a_hint_that_waits_is_made_when_it_is_asked_for_again(qapp: QApplication) -> None:
     design = SLITHERLINK.example()
     jobs = Jobs()
-    games = Games(SLITHERLINK.need(Played), design, jobs)
+    games = Games(SLITHERLINK.need(Playable), design, jobs)
     games.ask_hint()
     games._hints.finish()
     offered = games.offered

@@ -20,7 +20,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.board_picture import FIT, BoardPicture
 from studio.puzzles.jigsaw.picture.frame import setting_of
 from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
-from studio.ui.abilities.cut import DECODING
+from studio.ui.abilities.cuttable import DECODING
 from studio.ui.canvas.ink import decoded_sizes
 from studio.ui.canvas.layers import DIMMED
 from studio.ui.kinds.jigsaw.picture import Paged

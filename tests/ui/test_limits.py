@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from studio.checks.finding import Severity
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.ui.abilities.cut import CutExtension
+from studio.ui.abilities.cuttable import CutExtension
 from tests.classic import classic
 from tests.ui.stage import Stage
 

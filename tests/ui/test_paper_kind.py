@@ -15,7 +15,7 @@ from studio.cli import main
 from studio.files import store
 from studio.puzzles import registry
 from studio.puzzles.registry import Listed
-from studio.ui.abilities.cut import CutExtension
+from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences

@@ -22,7 +22,7 @@ from studio.geometry.solids.solid import body
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.model.printed import bodies as bodies_of
-from studio.ui.abilities.printed import PrintedExtension, SpacePage
+from studio.ui.abilities.printable import PrintedExtension, SpacePage
 from studio.ui.solid.page import CANCELLED, SolidsPage, cells
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import Quality, number_colour, numbers_in

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files import store
-from studio.puzzles.abilities.played import Played
+from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.registry import kind
 from studio.ui.session.document import Document
@@ -56,7 +56,7 @@ def press(page: StartPage, words: str, which: int = 0) -> None:
 def play(window: Window, moves: int) -> tuple[str, ...]:
     """Play as hints say."""
     games, design = window.session.need_games(), window.document.design
-    played = window.document.kind.need(Played)
+    played = window.document.kind.need(Playable)
     made: list[str] = []
     while len(made) < moves:
         made.append(played.hint(design, games.game, SILENT).move)

@@ -11,7 +11,7 @@ import numpy as np
 from studio.checks.finding import Finding, Problem, Severity
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import Drawing
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cuttable import Cuttable
 
 MARGIN = 5.0
 """The usual free margin in mm around a bed."""
@@ -67,7 +67,9 @@ def sizes_of(drawing: Drawing) -> tuple[Floats, Floats]:
     return most - least, (most + least) / 2
 
 
-def beyond(cut: Cut[Any], design: Any, shapes: Any, limits: Limits, shape: Callable[[Any], Any]) -> tuple[Finding, ...]:
+def beyond(
+    cut: Cuttable[Any], design: Any, shapes: Any, limits: Limits, shape: Callable[[Any], Any]
+) -> tuple[Finding, ...]:
     """Pieces that a machine cannot hold or that a material's kerf destroys.
 
     `shape` gives the shapes of another design, by which the fix that a kind offers is tried.
@@ -77,7 +79,7 @@ def beyond(cut: Cut[Any], design: Any, shapes: Any, limits: Limits, shape: Calla
 
 
 def _too_large(
-    cut: Cut[Any], design: Any, drawing: Drawing, limits: Limits, shape: Callable[[Any], Any]
+    cut: Cuttable[Any], design: Any, drawing: Drawing, limits: Limits, shape: Callable[[Any], Any]
 ) -> Iterator[Finding]:
     if not len(limits.too_large(np.array([[drawing.width, drawing.height]]))) or not len(drawing.pieces):
         return

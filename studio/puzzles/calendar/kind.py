@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from studio.base.lazy import lazy
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.puzzles.abilities.cut import Cut
-from studio.puzzles.abilities.pages import Pages
-from studio.puzzles.abilities.played import Played
-from studio.puzzles.abilities.printed import Printed
-from studio.puzzles.abilities.solved import Solved, Targets
+from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.playable import Playable
+from studio.puzzles.abilities.printable import Printable
+from studio.puzzles.abilities.solvable import Solvable, Targets
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.problems import PROBLEMS
 from studio.puzzles.kind import Generated, Kind
@@ -47,20 +47,20 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
     carry=_carry,
     problems=PROBLEMS,
     abilities=(
-        Cut(
+        Cuttable(
             attrgetter("drawing"),
             lazy("studio.puzzles.calendar.joint:joint"),
             pieces=lambda shapes: len(shapes.tray.pieces),
         ),
-        Printed(
+        Printable(
             lazy("studio.puzzles.calendar.bed:bodies"),
             attrgetter("fit"),
             attrgetter("design.parameters.play"),
             lazy("studio.puzzles.calendar.trial:joints"),
         ),
-        Pages(tr("Booklet"), lazy("studio.puzzles.calendar.booklet:pages")),
-        Solved(lazy("studio.puzzles.calendar.solve:count"), TARGETS),
-        Played(
+        Paged(tr("Booklet"), lazy("studio.puzzles.calendar.booklet:pages")),
+        Solvable(lazy("studio.puzzles.calendar.solve:count"), TARGETS),
+        Playable(
             lazy("studio.puzzles.calendar.moves:start"),
             lazy("studio.puzzles.calendar.moves:moved"),
             lazy("studio.puzzles.calendar.moves:done"),

@@ -16,7 +16,7 @@ from studio.base.amounts import listed, many
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.puzzles.abilities.played import Hint
+from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.calendar.dates import exists, refusal, said
 from studio.puzzles.calendar.game import Game, flipped
 from studio.puzzles.calendar.model import DAY, WEEKDAY, CalendarDesign, Mask

@@ -14,7 +14,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Mesh, Solid
-from studio.puzzles.abilities.printed import Seen
+from studio.puzzles.abilities.printable import Seen
 from studio.puzzles.calendar.bed import top_of
 from studio.puzzles.calendar.colours import colour_of
 from studio.puzzles.calendar.geometry import CalendarShapes

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from studio.base.amounts import listed
 from studio.base.texts import tr
-from studio.puzzles.abilities.cut import Thickness
+from studio.puzzles.abilities.cuttable import Thickness
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 

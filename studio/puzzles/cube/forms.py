@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from studio.base.lazy import lazy
 from studio.base.parameters import Validated
 from studio.base.texts import tr
-from studio.puzzles.abilities.formats import Formats, Reader, Writer
+from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
 from studio.puzzles.cube.model import CubeDesign
 
 XMPUZZLE = ".xmpuzzle"
@@ -19,7 +19,7 @@ class BurrToolsOptions(Validated):
     """A BurrTools file has no options."""
 
 
-FORMATS: Formats[CubeDesign] = Formats(
+FORMATS: Exchangeable[CubeDesign] = Exchangeable(
     readers=(Reader(tr("BurrTools puzzles"), (XMPUZZLE,), lazy("studio.puzzles.cube.burrtools:read")),),
     writers=(Writer(tr("BurrTools puzzle"), XMPUZZLE, BurrToolsOptions, lazy("studio.puzzles.cube.burrtools:write")),),
 )

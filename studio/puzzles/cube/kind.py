@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from studio.base.amounts import many
 from studio.base.lazy import lazy
 from studio.base.texts import tr
-from studio.puzzles.abilities.cut import Cut, moved_few_strokes
-from studio.puzzles.abilities.graded import Graded
-from studio.puzzles.abilities.pages import Pages
-from studio.puzzles.abilities.printed import Printed
-from studio.puzzles.abilities.solved import Solved
+from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
+from studio.puzzles.abilities.gradable import Gradable
+from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.printable import Printable
+from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.cube.forms import FORMATS
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.problems import PROBLEMS
@@ -51,23 +51,23 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
     is_small_step=moved_few_strokes,
     problems=PROBLEMS,
     abilities=(
-        Cut(
+        Cuttable(
             attrgetter("drawing"),
             lazy("studio.puzzles.cube.joint:joint"),
             thickness=lazy("studio.puzzles.cube.flat:thickness"),
             left_out=lazy("studio.puzzles.cube.flat:left_out"),
             uncut=_printed,
         ),
-        Printed(
+        Printable(
             lazy("studio.puzzles.cube.geometry:bodies"),
             attrgetter("fit"),
             attrgetter("gap"),
             lazy("studio.puzzles.cube.joints:joints"),
         ),
-        Pages(tr("Assembly sheet"), lazy("studio.puzzles.cube.assembly:assembly_sheet")),
+        Paged(tr("Assembly sheet"), lazy("studio.puzzles.cube.assembly:assembly_sheet")),
         FORMATS,
-        Solved(lazy("studio.puzzles.cube.partition:count")),
-        Graded(
+        Solvable(lazy("studio.puzzles.cube.partition:count")),
+        Gradable(
             lazy("studio.puzzles.cube.grade:graded"),
             lazy("studio.puzzles.cube.grade:harder"),
             lazy("studio.puzzles.cube.grade:easier"),

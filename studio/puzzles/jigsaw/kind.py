@@ -3,9 +3,9 @@
 from operator import attrgetter
 
 from studio.base.lazy import lazy
-from studio.puzzles.abilities.cut import Cut, moved_few_strokes
-from studio.puzzles.abilities.played import Played
-from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
+from studio.puzzles.abilities.playable import Playable
+from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.jigsaw.checks.problems import PROBLEMS
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.generate import carry, sized, verify
@@ -54,20 +54,20 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     unique=lazy("studio.puzzles.jigsaw.fits.unique:made_unique"),
     inscribed=lazy("studio.puzzles.jigsaw.picture.engravings:inscribed"),
     abilities=(
-        Cut(
+        Cuttable(
             attrgetter("whole"),
             lazy("studio.puzzles.jigsaw.tongues.joint:joint"),
             asked=attrgetter("design.parameters.pieces"),
             tray=attrgetter("tray"),
         ),
-        Printed(
+        Printable(
             lazy("studio.puzzles.jigsaw.model.printed:bodies"),
             lazy("studio.puzzles.jigsaw.model.printed:fit"),
             attrgetter("design.parameters.play"),
             lazy("studio.puzzles.jigsaw.model.printed:joints"),
             lazy("studio.puzzles.jigsaw.model.printed:seen"),
         ),
-        Played(
+        Playable(
             lazy("studio.puzzles.jigsaw.play.moves:start"),
             lazy("studio.puzzles.jigsaw.play.moves:moved"),
             lazy("studio.puzzles.jigsaw.play.moves:done"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from studio.base.lazy import lazy
 from studio.base.parameters import Validated, choice
 from studio.base.texts import tr
-from studio.puzzles.abilities.formats import Formats, Reader, Writer
+from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 
 GRID_FORM, LOOPY_FORM, LINK_FORM = "grid", "loopy", "link"
@@ -22,7 +22,7 @@ class TextOptions(Validated):
         help="Rows of digits and dots, a Loopy game ID or a puzz.link address.")  # fmt: skip
 
 
-FORMATS: Formats[SlitherlinkDesign] = Formats(
+FORMATS: Exchangeable[SlitherlinkDesign] = Exchangeable(
     readers=(
         Reader(
             tr("Slitherlinks as text"),

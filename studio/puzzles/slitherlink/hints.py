@@ -11,7 +11,7 @@ import numpy as np
 from studio.base.amounts import listed, many
 from studio.base.progress import Progress, kept
 from studio.base.texts import plural, tr
-from studio.puzzles.abilities.played import Hint
+from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.slitherlink.game import CROSS, LINE, UNKNOWN, Game, at_dots, is_solved, wiring
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.moves import text_of

@@ -8,7 +8,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import closed_through
 from studio.geometry.planar.joint import Inlay
-from studio.puzzles.abilities.cut import Thickness
+from studio.puzzles.abilities.cuttable import Thickness
 from studio.puzzles.slitherlink.board import slots, stick, stick_widths
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkDesign

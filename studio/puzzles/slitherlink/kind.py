@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from studio.base.amounts import many
 from studio.base.lazy import lazy
 from studio.base.texts import tr
-from studio.puzzles.abilities.cut import Cut
-from studio.puzzles.abilities.graded import Graded
-from studio.puzzles.abilities.pages import Pages
-from studio.puzzles.abilities.played import Played
-from studio.puzzles.abilities.solved import Solved
+from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.abilities.gradable import Gradable
+from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.playable import Playable
+from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
 from studio.puzzles.slitherlink.forms import FORMATS
@@ -43,7 +43,7 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
     carry=lazy("studio.puzzles.slitherlink.generate:carry"),
     problems=PROBLEMS,
     abilities=(
-        Cut(
+        Cuttable(
             attrgetter("drawing"),
             lazy("studio.puzzles.slitherlink.joint:joint"),
             has_edges=False,
@@ -51,14 +51,14 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             thickness=lazy("studio.puzzles.slitherlink.joint:thickness"),
             pieces=lambda _shapes: 0,
         ),
-        Solved(lazy("studio.puzzles.slitherlink.solve:count")),
-        Graded(
+        Solvable(lazy("studio.puzzles.slitherlink.solve:count")),
+        Gradable(
             lazy("studio.puzzles.slitherlink.grade:graded"),
             lazy("studio.puzzles.slitherlink.grade:harder"),
             lazy("studio.puzzles.slitherlink.grade:easier"),
             lazy("studio.puzzles.slitherlink.grade:at_share"),
         ),
-        Played(
+        Playable(
             lazy("studio.puzzles.slitherlink.moves:start"),
             lazy("studio.puzzles.slitherlink.moves:moved"),
             lazy("studio.puzzles.slitherlink.moves:done"),
@@ -69,6 +69,6 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             lazy("studio.puzzles.slitherlink.moves:carry"),
         ),
         FORMATS,
-        Pages(tr("Puzzle page"), lazy("studio.puzzles.slitherlink.paper:pages")),
+        Paged(tr("Puzzle page"), lazy("studio.puzzles.slitherlink.paper:pages")),
     ),
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from studio.base.lazy import lazy
 from studio.base.parameters import Validated, flag, integer
 from studio.base.texts import tr
-from studio.puzzles.abilities.formats import Formats, Reader, Writer
+from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
 from studio.puzzles.zigzaw.model import ZigzawDesign
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".zip")
@@ -29,7 +29,7 @@ class PictureOptions(Validated):
         help="Edge length of a sticker in pixels.")  # fmt: skip
 
 
-FORMATS: Formats[ZigzawDesign] = Formats(
+FORMATS: Exchangeable[ZigzawDesign] = Exchangeable(
     readers=(
         Reader(tr("Zigzaws as JSON"), (".json",), lazy("studio.puzzles.zigzaw.interchange:read")),
         Reader(tr("Pictures of pieces and border"), PICTURES, lazy("studio.puzzles.zigzaw.photographs:read")),

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from studio.base.lazy import lazy
 from studio.base.texts import tr
-from studio.puzzles.abilities.cut import Cut
-from studio.puzzles.abilities.graded import Graded
-from studio.puzzles.abilities.pages import Pages
-from studio.puzzles.abilities.played import Played
-from studio.puzzles.abilities.printed import Printed
-from studio.puzzles.abilities.solved import Solved
+from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.abilities.gradable import Gradable
+from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.playable import Playable
+from studio.puzzles.abilities.printable import Printable
+from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
 from studio.puzzles.zigzaw.forms import FORMATS
@@ -40,28 +40,28 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     carry=lazy("studio.puzzles.zigzaw.generate:carry"),
     problems=PROBLEMS,
     abilities=(
-        Cut(
+        Cuttable(
             attrgetter("drawing"),
             lazy("studio.puzzles.zigzaw.joint:joint"),
             has_edges=False,
             pieces=_pieces,
             divided=lazy("studio.puzzles.zigzaw.edits:divided"),
         ),
-        Printed(
+        Printable(
             lazy("studio.puzzles.zigzaw.printed:bodies"),
             lazy("studio.puzzles.zigzaw.printed:fit"),
             attrgetter("design.parameters.play"),
             lazy("studio.puzzles.zigzaw.printed:joints"),
         ),
-        Pages(tr("Answer sheet"), lazy("studio.puzzles.zigzaw.answers:answer_sheet")),
-        Solved(lazy("studio.puzzles.zigzaw.solve:count")),
-        Graded(
+        Paged(tr("Answer sheet"), lazy("studio.puzzles.zigzaw.answers:answer_sheet")),
+        Solvable(lazy("studio.puzzles.zigzaw.solve:count")),
+        Gradable(
             lazy("studio.puzzles.zigzaw.grade:graded"),
             lazy("studio.puzzles.zigzaw.grade:harder"),
             lazy("studio.puzzles.zigzaw.grade:easier"),
             lazy("studio.puzzles.zigzaw.grade:at_share"),
         ),
-        Played(
+        Playable(
             lazy("studio.puzzles.zigzaw.moves:start"),
             lazy("studio.puzzles.zigzaw.moves:moved"),
             lazy("studio.puzzles.zigzaw.moves:done"),

@@ -17,7 +17,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.abilities.played import Hint
+from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.zigzaw.board import numbers
 from studio.puzzles.zigzaw.game import CLASH, NONE, Game, PieceSet, is_solved, matching_rows, pieces_of, shown, tray
 from studio.puzzles.zigzaw.model import ZigzawDesign

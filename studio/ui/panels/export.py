@@ -24,7 +24,7 @@ from studio.export.sheets import beside_path, sheet_paths, tray_paths
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing, Operation
-from studio.puzzles.abilities.cut import parts_in_words
+from studio.puzzles.abilities.cuttable import parts_in_words
 from studio.ui.panels.export_preview import Make, MakingRequest, Trial
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.frame import COLUMN_GAP, RIM, FileDialog, large_words, refused_by

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from studio.base.amounts import share
 from studio.base.texts import tr
-from studio.puzzles.abilities.graded import Grade
+from studio.puzzles.abilities.gradable import Grade
 from studio.ui.session.grading import Grading
 from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
 from studio.ui.widgets.layout import column, holding, row

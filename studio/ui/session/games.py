@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.puzzles.abilities.played import RESTART, Hint, Log, Played
+from studio.puzzles.abilities.playable import RESTART, Hint, Log, Playable
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
@@ -56,7 +56,7 @@ class Games(QObject):
 
     def __init__(
         self,
-        played: Played[Any, Any],
+        played: Playable[Any, Any],
         design: Any,
         jobs: Jobs,
         parent: QObject | None = None,

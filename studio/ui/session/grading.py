@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.puzzles.abilities.graded import Grade, Graded
+from studio.puzzles.abilities.gradable import Gradable, Grade
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.notices import Action
@@ -37,7 +37,7 @@ class Grading(QObject, Generic[D]):
         self, session: Session, key: Callable[[D], Hashable], parent: QObject, *, watched: bool = True
     ) -> None:
         super().__init__(parent)
-        graded: Graded[D] = session.kind.need(Graded)
+        graded: Gradable[D] = session.kind.need(Gradable)
         self.noun = session.kind.noun
         self._searches = {"harder": graded.harder, "easier": graded.easier}
         self._ways = {"harder": _harder(self.noun), "easier": _easier(self.noun)}

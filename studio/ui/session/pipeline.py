@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from studio.base.progress import Progress
 from studio.checks.finding import Checked, Finding
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.kind import AnyKind
 from studio.ui.session.derived import Derived
 from studio.ui.session.document import Document
@@ -32,7 +32,7 @@ def sight_of(kind: AnyKind, design: Any, before: Any, progress: Progress) -> InS
     """A design with its shapes, of which those `before` that did not change are kept; in any thread; raises
     Cancelled."""
     shapes = kind.shape(design, before, progress)
-    cut = kind.able(Cut)
+    cut = kind.able(Cuttable)
     if cut is not None:
         # What a window says of it first is worked out, and kept, here.
         float(cut.drawing(shapes).cut_length)

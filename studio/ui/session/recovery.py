@@ -23,7 +23,7 @@ from studio.base.json_files import read
 from studio.base.texts import tr
 from studio.files import SUFFIX
 from studio.files.store import dumps
-from studio.puzzles.abilities.played import Log
+from studio.puzzles.abilities.playable import Log
 from studio.puzzles.kind import AnyKind
 from studio.ui.session.document import Document
 from studio.ui.session.games import Games

@@ -12,11 +12,11 @@ from studio.ui.session.session import Session
 from studio.ui.shell.filing import GameFiling
 
 FOR_ABILITIES: dict[str, Callable[[Session, Any], Extension[Any]]] = {
-    "Cut": lazy("studio.ui.abilities.cut:CutExtension"),
-    "Printed": lazy("studio.ui.abilities.printed:PrintedExtension"),
-    "Pages": lazy("studio.ui.abilities.pages:PagesExtension"),
-    "Formats": lazy("studio.ui.abilities.formats:FormatsExtension"),
-    "Played": lambda session, _able: GameFiling(session),
+    "Cuttable": lazy("studio.ui.abilities.cuttable:CutExtension"),
+    "Printable": lazy("studio.ui.abilities.printable:PrintedExtension"),
+    "Paged": lazy("studio.ui.abilities.paged:PagesExtension"),
+    "Exchangeable": lazy("studio.ui.abilities.exchangeable:FormatsExtension"),
+    "Playable": lambda session, _able: GameFiling(session),
 }
 """The extension of each ability, by the name of its class, in the order of the File menu."""
 _typed = lazy("studio.ui.play.game_page:TypedExtension")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from studio.base.atomic import write_bytes
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.puzzles.abilities.graded import Graded
+from studio.puzzles.abilities.gradable import Gradable
 from studio.puzzles.kind import AnyKind
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def picture_of_view(
     shown.canvas.drawing.leave_paper_out()
     if "fill" in shown.actions_:
         # A puzzle to be solved on paper shows its own marks and no tints.
-        shown.actions_["fill"].setChecked(kind.able(Graded) is None)
+        shown.actions_["fill"].setChecked(kind.able(Gradable) is None)
     target = _bare_view(shown)
     target.resize(size * LARGER)
     target.show()

@@ -31,8 +31,8 @@ from studio.base.units import Unit
 from studio.checks.finding import Finding, Severity
 from studio.files import SUFFIX
 from studio.puzzles import registry
-from studio.puzzles.abilities.cut import Cut, parts_in_words
-from studio.puzzles.abilities.played import Played
+from studio.puzzles.abilities.cuttable import Cuttable, parts_in_words
+from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.kind import Generated
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.panels.findings import FindingsPanel
@@ -146,7 +146,7 @@ class Window(QMainWindow):
         self.notices = NoticeBar()
         self.canvas = Canvas()
         self.pipeline = Pipeline(document, self.jobs, sight, self)
-        played = document.kind.able(Played)
+        played = document.kind.able(Playable)
         games = None if played is None else Games(played, document.design, self.jobs, self)
         self.session = Session(
             document, preferences, self.jobs, self.pipeline, self.canvas, self.notices,
@@ -207,7 +207,7 @@ class Window(QMainWindow):
 
     def facts(self) -> str:
         """Size and pieces of the design, in words."""
-        cut = self.document.kind.able(Cut)
+        cut = self.document.kind.able(Cuttable)
         if cut is None:
             return " · ".join(filter(None, (each.numbers for each in self.extensions)))
         drawing, pieces = cut.drawing(self.pipeline.shapes), cut.piece_count(self.pipeline.shapes)
@@ -320,7 +320,7 @@ class Window(QMainWindow):
             *(command for command in self.extension.commands if command.menu != FILE),
             *([Command("variants", tr("Variants…"), VIEW, lambda: self.comparing.vary(), (), "",
                        tr("Show this design with other values of one or two parameters"))]
-              if self.document.kind.able(Cut) is not None else []),
+              if self.document.kind.able(Cuttable) is not None else []),
             Command("fit", tr("Fit to window"), VIEW, lambda: self._seen.fit(),
                     ("Ctrl+0", "5") if self.extension.is_on_canvas or not self.extension.views else ("Ctrl+0",),
                     "fit", in_context=True, begins=True),

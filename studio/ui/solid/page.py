@@ -23,7 +23,7 @@ from studio.fabricate.plates import plates
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import Camera
 from studio.geometry.solids.solid import Mesh, Solid
-from studio.puzzles.abilities.printed import Seen
+from studio.puzzles.abilities.printable import Seen
 from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
 from studio.ui.solid.bed import bed_of, chosen_printer

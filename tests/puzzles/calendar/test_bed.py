@@ -12,7 +12,7 @@ from studio.base.progress import Progress
 from studio.checks.solid import flaw
 from studio.export.printing import SolidOptions, write_solids
 from studio.geometry.solids.solid import Mesh
-from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.calendar.bed import RELIEF, depth_of, piece_mesh, top_of, tray_mesh
 from studio.puzzles.calendar.geometry import CalendarShapes, shape
 from studio.puzzles.calendar.kind import CALENDAR
@@ -205,7 +205,7 @@ def test_labels_end_at_the_wall_of_a_rounded_corner(relief: str, text: str) -> N
 
 def test_who_prints_is_told_how_it_goes_together() -> None:
     made = shapes(CalendarDesign(), play=0.25)
-    assert CALENDAR.need(Printed).gap(made) == 0.25
+    assert CALENDAR.need(Printable).gap(made) == 0.25
     assert dict(made.fit) == {
         "Tray": "164 × 164 × 6.0 mm, floor 2 mm",
         "Clearance": "0.25 mm between pieces, 0.38 mm at the frame",

@@ -7,7 +7,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.puzzles.abilities.played import Hint
+from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.calendar.game import Game
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.calendar.moves import TURNS, carry, hint, moved, off_text, placed_text, sketch, start, tally

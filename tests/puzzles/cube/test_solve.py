@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from studio.base.progress import Cancelled, Progress
-from studio.puzzles.abilities.solved import Solved
+from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import _chance, partitioned
@@ -74,7 +74,7 @@ def test_a_limit_ends_the_count_and_is_told() -> None:
 
 
 def test_the_kind_counts_the_solutions_of_a_design() -> None:
-    count = CUBE.need(Solved).count
+    count = CUBE.need(Solvable).count
     found = count(CubeDesign(), (), Progress())
     assert (found.solutions, found.complete) == (1, True) and found.nodes > 0
     many = CubeDesign(CubeParameters(x=3, y=3, z=3, unique=False, distinct=False, captured=False, seed=1))

@@ -11,7 +11,7 @@ import pytest
 import studio
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
-from studio.puzzles.abilities.formats import Source
+from studio.puzzles.abilities.exchangeable import Source
 from studio.puzzles.zigzaw import assembling
 from studio.puzzles.zigzaw.board import layout, matching, numbers, side_of
 from studio.puzzles.zigzaw.forms import JsonOptions

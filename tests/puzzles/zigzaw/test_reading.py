@@ -11,7 +11,7 @@ from PIL import Image
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.geometry.art.artwork import Pixels, pixels_in, png_of
-from studio.puzzles.abilities.formats import Source
+from studio.puzzles.abilities.exchangeable import Source
 from studio.puzzles.zigzaw.assembling import assembled
 from studio.puzzles.zigzaw.board import layout, matching, numbers
 from studio.puzzles.zigzaw.bodies import BODIES

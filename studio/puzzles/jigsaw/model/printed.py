@@ -28,7 +28,7 @@ from studio.geometry.solids.fit_blocks import UP, label, pair
 from studio.geometry.solids.relief import Relief
 from studio.geometry.solids.slab import slab, snapped
 from studio.geometry.solids.solid import Solid
-from studio.puzzles.abilities.printed import Seen
+from studio.puzzles.abilities.printable import Seen
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.relief import MOST_TRIANGLES, grid, relief

@@ -23,7 +23,7 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing
-from studio.puzzles.abilities.played import Hint
+from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.jigsaw.model.design import LIMITS, PRINTING, TRAY, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.play.game import Cluster, Game, Part, Pose, Table, bent, placed

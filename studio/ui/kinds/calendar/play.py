@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 
 from studio.base.amounts import many
 from studio.base.texts import tr
-from studio.puzzles.abilities.played import Hint
+from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.calendar.game import Game
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.moves import placed_text

@@ -15,7 +15,7 @@ from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.files.pictures import SUFFIXES
 from studio.geometry.board.board_spec import POLYGON, RECTANGLE, RINGS
-from studio.puzzles.abilities.cut import pieces_in_words
+from studio.puzzles.abilities.cuttable import pieces_in_words
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.puzzles.jigsaw.model.generate import resized

@@ -12,7 +12,7 @@ from studio.base.amounts import many, stopwatch
 from studio.base.parameters import declaration
 from studio.base.progress import SILENT
 from studio.base.texts import tr
-from studio.puzzles.abilities.played import Hint
+from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.play.game import Game
 from studio.puzzles.jigsaw.play.game_options import TURNS, Terms, terms_of

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.puzzles.abilities.played import Hint
+from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.slitherlink.game import BLANK, CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, ruled_out
 from studio.puzzles.slitherlink.hints import Faults, changes, explained, fault_words, faults
 from studio.puzzles.slitherlink.model import SlitherlinkDesign

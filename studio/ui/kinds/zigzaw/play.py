@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QSplitter, QWidget
 
 from studio.base.amounts import many
 from studio.base.texts import tr
-from studio.puzzles.abilities.played import Hint
+from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.zigzaw.game import NONE, Game, fitting, tray
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.puzzles.zigzaw.moves import placed_text

@@ -91,7 +91,7 @@ def _is_cut(_shapes: object, _on_sheet: bool) -> str:
 
 
 @dataclass(frozen=True)
-class Cut(Ability, Generic[S]):
+class Cuttable(Ability, Generic[S]):
     """A drawing of what is cut."""
 
     lacking: ClassVar[str] = tr("There is nothing to cut for {key} puzzles.")

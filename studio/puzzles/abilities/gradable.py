@@ -67,7 +67,7 @@ class Grade(Generic[D]):
 
 
 @dataclass(frozen=True)
-class Graded(Ability, Generic[D]):
+class Gradable(Ability, Generic[D]):
     """Grades a design, and finds a harder or an easier one; all raise StudioError where that is impossible."""
 
     lacking: ClassVar[str] = tr("There is no difficulty rating for {key} puzzles.")

@@ -13,7 +13,7 @@ from studio.cli.designs import put
 from studio.cli.overwrite_guard import REPLACE, refuse_changed, refuse_existing
 from studio.cli.progress_line import waiting
 from studio.files.store import Saved, load, save
-from studio.puzzles.abilities.graded import Grade, Graded
+from studio.puzzles.abilities.gradable import Gradable, Grade
 
 
 def _grade(arguments: argparse.Namespace) -> ExitCode:
@@ -28,7 +28,7 @@ def _grade(arguments: argparse.Namespace) -> ExitCode:
     if arguments.out is not None:
         refuse_existing(arguments.out, force=arguments.force, own=arguments.file)
     saved = load(Path(arguments.file))
-    graded = saved.kind.need(Graded)
+    graded = saved.kind.need(Gradable)
     with waiting() as progress:
         if percent is not None:
             found = graded.at_share(saved.design, percent / 100, progress)

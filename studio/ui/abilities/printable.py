@@ -14,7 +14,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
-from studio.puzzles.abilities.printed import Printed, Seen
+from studio.puzzles.abilities.printable import Printable, Seen
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class PrintedExtension(Extension[Any]):
     """Files for a 3-D printer."""
 
-    def __init__(self, session: Session, printed: Printed[Any, Any]) -> None:
+    def __init__(self, session: Session, printed: Printable[Any, Any]) -> None:
         super().__init__(session)
         self._printed = printed
         self.commands = [

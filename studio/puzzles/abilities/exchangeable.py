@@ -59,7 +59,7 @@ class Writer(Generic[D]):
 
 
 @dataclass(frozen=True)
-class Formats(Ability, Generic[D]):
+class Exchangeable(Ability, Generic[D]):
     """The forms that designs of a kind are read from and written to."""
 
     lacking: ClassVar[str] = tr("There are no other file formats for {key} puzzles, only .puzzle.")

@@ -19,7 +19,7 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True)
-class Pages(Ability, Generic[S]):
+class Paged(Ability, Generic[S]):
     """The paper that goes with a puzzle: what it is called, and how it is laid out."""
 
     lacking: ClassVar[str] = tr("There is no leaflet for {key} puzzles.")

@@ -29,7 +29,7 @@ from studio.cli.progress_line import waiting
 from studio.files.importing import import_files, import_text, is_text
 from studio.files.store import Saved, load
 from studio.puzzles import registry
-from studio.puzzles.abilities.formats import Formats, Writer
+from studio.puzzles.abilities.exchangeable import Exchangeable, Writer
 from studio.puzzles.kind import AnyKind
 
 
@@ -38,8 +38,8 @@ def is_for_a_program(arguments: argparse.Namespace) -> bool:
     return _suffix(arguments) in {writer.suffix for formats in _known() for writer in formats.writers}
 
 
-def _known() -> list[Formats[Any]]:
-    return [able for kind in registry.kinds() if (able := kind.able(Formats)) is not None]
+def _known() -> list[Exchangeable[Any]]:
+    return [able for kind in registry.kinds() if (able := kind.able(Exchangeable)) is not None]
 
 
 def _suffix(arguments: argparse.Namespace) -> str:
@@ -54,7 +54,7 @@ def export_texts(arguments: argparse.Namespace) -> ExitCode:
     if arguments.printer is not None:
         raise StudioError(tr("--printer is for 3-D printing only, not for {suffix} files.", suffix=suffix))
     designs = [load(Path(file)) for file in arguments.files]
-    writers: list[Writer[Any]] = [saved.kind.need(Formats).writer(suffix) for saved in designs]
+    writers: list[Writer[Any]] = [saved.kind.need(Exchangeable).writer(suffix) for saved in designs]
     chosen = [writer.options(**settings(writer.options, arguments.settings)) for writer in writers]
     targets = _targets(arguments, suffix)
     refuse_work(targets, force=arguments.force)
@@ -91,7 +91,7 @@ def _import(arguments: argparse.Namespace) -> ExitCode:
     refuse_existing(arguments.out, force=arguments.force)
     with waiting() as progress:
         saved = _imported(arguments.files, kind, progress.part(0.0, 0.5))
-        remark = saved.kind.need(Formats).remark(saved.design, progress.part(0.5, 1.0))
+        remark = saved.kind.need(Exchangeable).remark(saved.design, progress.part(0.5, 1.0))
     code = put(saved, arguments.out)
     if remark:
         print_error(remark)

@@ -12,7 +12,7 @@ from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Ability
 
 if TYPE_CHECKING:
-    from studio.puzzles.abilities.solved import Targets
+    from studio.puzzles.abilities.solvable import Targets
 
 D = TypeVar("D")
 G = TypeVar("G")
@@ -70,7 +70,7 @@ def _nothing(_before: Any, _game: Any, _design: Any) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Played(Ability, Generic[D, G]):
+class Playable(Ability, Generic[D, G]):
     """The rules of a game, as pure functions of a design and a position G.
 
     Positions are values that can be compared, and a text is one line. Where a function refuses, it raises StudioError

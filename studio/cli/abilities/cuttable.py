@@ -14,7 +14,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import declaration, parsed
 from studio.base.texts import tr
 from studio.checks.finding import Finding
-from studio.cli.abilities import formats, printed
+from studio.cli.abilities import exchangeable, printable
 from studio.cli.arguments import (
     JSON,
     Command,
@@ -32,7 +32,7 @@ from studio.cli.progress_line import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of, sheet_of
 from studio.export.sheets import TRAY
 from studio.geometry.planar.drawing import CUTS, Operation
-from studio.puzzles.abilities.cut import Cut, Thickness
+from studio.puzzles.abilities.cuttable import Cuttable, Thickness
 
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
@@ -46,10 +46,10 @@ ALL = 0.995
 
 
 def _export(arguments: argparse.Namespace) -> ExitCode:
-    if formats.is_for_a_program(arguments):
-        return formats.export_texts(arguments)
-    if printed.is_for_a_printer(arguments):
-        return printed.export_solids(arguments)
+    if exchangeable.is_for_a_program(arguments):
+        return exchangeable.export_texts(arguments)
+    if printable.is_for_a_printer(arguments):
+        return printable.export_solids(arguments)
     if arguments.printer is not None:
         raise StudioError(tr("--printer is for 3-D printing only, not for laser files."))
     from studio.export.line_only_machines import refuse_pictures
@@ -162,7 +162,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     from studio.fabricate.trays import oversize_tray, stated
 
     looked = looked_at(file)
-    cut, drawing = looked.saved.kind.need(Cut), looked.drawing
+    cut, drawing = looked.saved.kind.need(Cuttable), looked.drawing
     thickness = cut.thickness(looked.shapes)
     misfits = _misfits(file, looked, thickness, work.material)
     if looked.is_refused(file, force=work.force, more=misfits):

@@ -40,7 +40,7 @@ class Targets(Generic[D]):
 
 
 @dataclass(frozen=True)
-class Solved(Ability, Generic[D]):
+class Solvable(Ability, Generic[D]):
     """The number of solutions of a design."""
 
     lacking: ClassVar[str] = tr("There is nothing to solve for {key} puzzles: each design is its own solution.")

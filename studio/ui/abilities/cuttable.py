@@ -18,8 +18,8 @@ from studio.checks.finding import Finding, errors_of
 from studio.geometry.art.artwork import Picture
 from studio.geometry.curves.strokes import Ints
 from studio.geometry.planar.drawing import Drawing
-from studio.puzzles.abilities.cut import Cut, parts_in_words
-from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.abilities.cuttable import Cuttable, parts_in_words
+from studio.puzzles.abilities.printable import Printable
 from studio.ui.canvas.tool import Tool
 from studio.ui.panels.plan_tab import Planning
 from studio.ui.session.commands import Command
@@ -55,7 +55,7 @@ USUAL_SPEED = 15.0
 class CutExtension(Extension[Any]):
     """The drawing on the canvas, and what it takes to cut it."""
 
-    def __init__(self, session: Session, cut: Cut[Any]) -> None:
+    def __init__(self, session: Session, cut: Cuttable[Any]) -> None:
         super().__init__(session)
         self._cut = cut
         self._machine: Named[Machine] | None = None
@@ -103,7 +103,7 @@ class CutExtension(Extension[Any]):
         QTimer.singleShot(WORKSHOP_MS, self.planning, self.use_machine)
 
     def _commands(self) -> list[Command]:
-        is_printed = self.session.kind.able(Printed) is not None
+        is_printed = self.session.kind.able(Printable) is not None
         when_checked, canvas = self.session.writing.when_checked, self.session.canvas
         draft = Command("draft", tr("Draft"), "&View", self._show_draft, ("D",), "draft",
                         tr("Overlay corners and straight edges"), is_switch=True,

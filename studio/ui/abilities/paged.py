@@ -12,7 +12,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr, within
 from studio.checks.finding import Finding, Severity, errors_of
 from studio.paper.leaflet import Leaflet, ensure_writable
-from studio.puzzles.abilities.pages import Pages
+from studio.puzzles.abilities.paged import Paged
 from studio.ui.panels.pages import PagesPanel, usual_paper
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
@@ -31,7 +31,7 @@ PATIENCE_MS = 400
 class PagesExtension(Extension[Any]):
     """The paper that goes with a puzzle."""
 
-    def __init__(self, session: Session, pages: Pages[Any]) -> None:
+    def __init__(self, session: Session, pages: Paged[Any]) -> None:
         super().__init__(session)
         self._pages = pages
         self.panel = PagesPanel(pages.title)

@@ -13,14 +13,14 @@ from studio.base.texts import tr
 from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, count_of, either, printed_json
 from studio.cli.progress_line import waiting
 from studio.files.store import load
-from studio.puzzles.abilities.solved import Solved
+from studio.puzzles.abilities.solvable import Solvable
 from studio.solving.solved import Count, Tally
 
 
 def _solve(arguments: argparse.Namespace) -> ExitCode:
     most = count_of(arguments.limit, "--limit")
     saved = load(Path(arguments.file))
-    design, solved = saved.design, saved.kind.need(Solved)
+    design, solved = saved.design, saved.kind.need(Solvable)
     targets = solved.targets
     cells: Sequence[str] = ()
     if targets is None:

@@ -11,7 +11,7 @@ from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argume
 from studio.cli.designs import looked_at
 from studio.cli.overwrite_guard import refuse_work
 from studio.cli.progress_line import waiting
-from studio.puzzles.abilities.pages import Pages
+from studio.puzzles.abilities.paged import Paged
 
 
 def _leaflet(arguments: argparse.Namespace) -> ExitCode:
@@ -21,7 +21,7 @@ def _leaflet(arguments: argparse.Namespace) -> ExitCode:
     options = LeafletOptions(**settings(LeafletOptions, arguments.settings))
     refuse_work([Path(arguments.out)], force=arguments.force)
     looked = looked_at(arguments.file)
-    pages = looked.saved.kind.need(Pages)
+    pages = looked.saved.kind.need(Paged)
     if looked.is_refused(arguments.file, force=arguments.force):
         return ExitCode.NO
     with waiting() as progress:

@@ -11,19 +11,19 @@ from typing import Any
 from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.cli.abilities.solved import DATE, OPEN
+from studio.cli.abilities.solvable import DATE, OPEN
 from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, either, set_option
 from studio.cli.overwrite_guard import REPLACE, refuse_existing
 from studio.files import games
 from studio.files.store import Saved, load
-from studio.puzzles.abilities.played import Log, Played
+from studio.puzzles.abilities.playable import Log, Playable
 
 
 def _play(arguments: argparse.Namespace) -> ExitCode:
     if arguments.out is not None:
         refuse_existing(arguments.out, force=arguments.force, own=arguments.game)
     saved = load(Path(arguments.file))
-    design, played = saved.design, saved.kind.need(Played)
+    design, played = saved.design, saved.kind.need(Playable)
     if arguments.game is None:
         log = played.begun(design, _target(played, saved, arguments))
     elif arguments.settings:
@@ -43,7 +43,7 @@ def _play(arguments: argparse.Namespace) -> ExitCode:
     return ExitCode.DONE if solved else ExitCode.NO
 
 
-def _target(played: Played[Any, Any], saved: Saved, arguments: argparse.Namespace) -> Sequence[str]:
+def _target(played: Playable[Any, Any], saved: Saved, arguments: argparse.Namespace) -> Sequence[str]:
     """What is to be solved; raises StudioError where that is not said, or cannot be."""
     design, targets = saved.design, played.targets
     if arguments.settings and played.terms is None:

@@ -39,7 +39,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Printed(Ability, Generic[D, S]):
+class Printable(Ability, Generic[D, S]):
     """The bodies of a puzzle, and what to know of how they fit."""
 
     lacking: ClassVar[str] = tr("There is nothing to 3-D print for {key} puzzles: they are flat.")

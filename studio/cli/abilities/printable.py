@@ -14,7 +14,7 @@ from studio.cli.arguments import ExitCode, answered, is_folder, refuse_laser_opt
 from studio.cli.designs import looked_at
 from studio.cli.overwrite_guard import refuse_work
 from studio.cli.progress_line import waiting
-from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.abilities.printable import Printable
 
 if TYPE_CHECKING:
     from studio.export.meshes import SolidReport
@@ -97,7 +97,7 @@ def _exported(
     if looked.is_refused(file, force=arguments.force):
         return None
     with waiting() as progress:
-        bodies = looked.saved.kind.need(Printed).bodies(looked.shapes, progress)
+        bodies = looked.saved.kind.need(Printable).bodies(looked.shapes, progress)
     if arguments.printer is None:
         return write_solids(bodies, target, options, stem=Path(file).stem)
     split = plates(bodies, workshop.one_of(workshop.Printer, arguments.printer))

@@ -1,4 +1,4 @@
-"""Functions by name: they are there, in the folder that names them, and nothing is imported before the first call."""
+"""Functions by name: they are there, in the room that names them, and nothing is imported before the first call."""
 
 import ast
 from importlib import import_module
@@ -12,13 +12,15 @@ STUDIO = Path(__file__).resolve().parent.parent / "studio"
 
 
 def names() -> list[tuple[str, str]]:
-    """Every name that a module of the studio is lazy about, with the folder of that module."""
+    """Every name that a module of the studio is lazy about, with the room of that module or its kind's folder."""
     found = []
     for path in sorted(STUDIO.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "lazy":
                 assert isinstance(node.args[0], ast.Constant), path
-                found.append((str(node.args[0].value), ".".join(path.parent.relative_to(STUDIO.parent).parts)))
+                room = path.parent.relative_to(STUDIO.parent).parts
+                room = room[:3] if room[:2] == ("studio", "puzzles") else room
+                found.append((str(node.args[0].value), ".".join(room)))
     return found
 
 

@@ -23,6 +23,7 @@ from studio.files.store import Saved, dumps
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.exchangeable import Exchangeable
 from studio.puzzles.abilities.printable import Printable
+from studio.puzzles.abilities.repairable import Distinguishable, Repairable
 
 
 @dataclass(frozen=True)
@@ -83,11 +84,11 @@ def _finished(work: _Work, progress: Progress) -> list[str]:
     kind, batch = work.saved.kind, work.batch
     notes: list[str] = []
     if batch.repair:
-        mended = kind.need_repair()(work.saved.design, progress.part(0.0, 0.5))
+        mended = kind.need(Repairable).repair(work.saved.design, progress.part(0.0, 0.5))
         work.saved = replace(work.saved, design=mended.design)
         notes += mended.left
     if batch.clearance is not None:
-        mended = kind.need_unique()(work.saved.design, batch.clearance, progress.part(0.3, 0.5))
+        mended = kind.need(Distinguishable).unique(work.saved.design, batch.clearance, progress.part(0.3, 0.5))
         work.saved = replace(work.saved, design=mended.design)
         notes += mended.left
     design = work.saved.design

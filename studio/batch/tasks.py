@@ -20,7 +20,9 @@ from studio.fabricate.workshop import Machine, Material
 from studio.files.store import Saved, dumps, loads
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.exchangeable import Exchangeable
+from studio.puzzles.abilities.inscribable import Inscribable
 from studio.puzzles.abilities.printable import Printable
+from studio.puzzles.abilities.repairable import Distinguishable, Repairable
 from studio.puzzles.kind import AnyKind
 
 DESIGN = ".puzzle"
@@ -131,24 +133,24 @@ def texts_of(saved: Saved) -> tuple[str, ...]:
         found.append(text)
         return text
 
-    if saved.kind.inscribed is not None:
-        saved.kind.inscribed(saved.design, keep)
+    able = saved.kind.able(Inscribable)
+    if able is not None:
+        able.inscribed(saved.design, keep)
     return tuple(found)
 
 
 def inscribed(saved: Saved, fields: Mapping[str, str]) -> Saved:
     """A design with fields filled into its texts; raises StudioError where a text cannot be."""
-    if saved.kind.inscribed is None:
-        return saved
-    return replace(saved, design=saved.kind.inscribed(saved.design, filling(fields)))
+    able = saved.kind.able(Inscribable)
+    return saved if able is None else replace(saved, design=able.inscribed(saved.design, filling(fields)))
 
 
 def refuse_unable(kind: AnyKind, batch: Batch) -> None:
     """Raise StudioError where a kind cannot do what a batch asks for."""
     if batch.repair:
-        kind.need_repair()
+        kind.need(Repairable)
     if batch.clearance is not None:
-        kind.need_unique()
+        kind.need(Distinguishable)
     if dict(batch.options).get("piece_pngs"):
         raise StudioError(tr("PNGs of pieces are only written by `export`."))
     for suffix in batch.formats:

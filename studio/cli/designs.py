@@ -39,6 +39,7 @@ from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
 from studio.puzzles.abilities.cuttable import Cuttable, pieces_in_words
 from studio.puzzles.abilities.limits import Limits, beyond
+from studio.puzzles.abilities.sized import Sized
 from studio.puzzles.presets import Preset, broken, forget, preset, presets
 
 MOST_OF_A_KIND = 20
@@ -93,7 +94,9 @@ def _new(arguments: argparse.Namespace) -> ExitCode:
     kind = registry.kind(arguments.kind)
     refuse_existing(arguments.out, force=arguments.force)
     chosen = {} if arguments.preset is None else dict(preset(kind, arguments.preset).values)
-    parameters = kind.parameters(**kind.completed(chosen | settings(kind.parameters, arguments.settings)))
+    chosen |= settings(kind.parameters, arguments.settings)
+    sized = kind.able(Sized)
+    parameters = kind.parameters(**(chosen if sized is None else sized.sized(chosen)))
     with waiting() as progress:
         design = kind.generate(parameters, None, progress).design
     return put(Saved(kind, design), arguments.out)

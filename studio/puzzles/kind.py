@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
-from studio.base.texts import tr, within
+from studio.base.texts import within
 from studio.checks.finding import Checked, Problem
 from studio.puzzles.abilities.ability import Ability
 
 P = TypeVar("P")
 D = TypeVar("D")
-D_co = TypeVar("D_co", covariant=True)
 S = TypeVar("S")
 A = TypeVar("A", bound=Ability)
 
@@ -25,18 +24,6 @@ class Generated(Generic[D]):
 
     design: D
     dropped: tuple[str, ...] = ()
-
-
-class Mended(Protocol[D_co]):
-    """A repaired design."""
-
-    @property
-    def design(self) -> D_co:
-        """The design."""
-
-    @property
-    def left(self) -> tuple[str, ...]:
-        """What remains and why, in sentences."""
 
 
 def _accept(_design: object) -> None:
@@ -65,20 +52,12 @@ class Kind(Generic[P, D, S]):
     check: Callable[[D, S, Checked | None, Progress], Checked]
     generator: Callable[[P, Progress], D] | None = None
     """A new design, for a kind whose designs have random content; without it the parameters alone make one."""
-    completed: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
-    """All values of a new design, from those that its maker chose; those that are not there have their defaults."""
     carry: Callable[[P, D, Progress], Generated[D]] | None = None
     """A design for new parameters with the edits of another one; without it all of them are kept."""
     verify: Callable[[D], None] = _accept
     """Raises StudioError for a design, read from a file, whose edits name no element."""
     is_small_step: Callable[[S, S], bool] = _never
     """Whether shapes differ so little from others that their check, from that of the others, fits in a frame."""
-    repair: Callable[[D, Progress], Mended[D]] | None = None
-    """All problems solved at once, by few and small changes; None for a kind whose findings have repairs at most."""
-    unique: Callable[[D, float, Progress], Mended[D]] | None = None
-    """A design whose pieces fit in one place only, for a clearance in mm, as far as found."""
-    inscribed: Callable[[D, Callable[[str], str]], D] | None = None
-    """A design with each text of its edits replaced by what a function returns for it; None for a kind without any."""
     problems: tuple[Problem, ...] = ()
     """All that its check can find."""
     abilities: tuple[Ability, ...] = ()
@@ -97,18 +76,6 @@ class Kind(Generic[P, D, S]):
         if self.carry is not None:
             return self.carry(parameters, previous, progress)
         return Generated(replace(previous, parameters=parameters))  # type: ignore[type-var]  # it is a dataclass
-
-    def need_repair(self) -> Callable[[D, Progress], Mended[D]]:
-        """What solves all problems of a design; raises StudioError for a kind that has none."""
-        if self.repair is None:
-            raise StudioError(tr("There is no automatic repair for {key} puzzles.", key=self.key))
-        return self.repair
-
-    def need_unique(self) -> Callable[[D, float, Progress], Mended[D]]:
-        """What lets pieces fit in one place only; raises StudioError for a kind that has none."""
-        if self.unique is None:
-            raise StudioError(tr("Pieces of {key} puzzles cannot be made unique.", key=self.key))
-        return self.unique
 
     def example(self) -> D:
         """The design that a new window shows."""

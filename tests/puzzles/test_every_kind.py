@@ -23,6 +23,7 @@ from studio.puzzles.abilities.gradable import Gradable
 from studio.puzzles.abilities.paged import Paged
 from studio.puzzles.abilities.playable import MOST_MOVES, RESTART, Log, Playable
 from studio.puzzles.abilities.printable import Printable
+from studio.puzzles.abilities.repairable import Repairable
 from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.calendar.edits import with_colour, with_labels_filled, with_piece_drawn
 from studio.puzzles.calendar.model import MONTH, CalendarDesign
@@ -263,10 +264,10 @@ def test_findings_are_sentences_with_a_place_on_the_board_and_the_worst_come_fir
 # Kinds that can be repaired
 
 
-@pytest.mark.parametrize("one", [one for one in ALL if one.repair], ids=lambda one: one.key)
+@pytest.mark.parametrize("one", [one for one in ALL if one.able(Repairable)], ids=lambda one: one.key)
 def test_a_repaired_design_has_no_errors_and_one_without_problems_stays_as_it_is(one: AnyKind) -> None:
     for design in (new(one), EDITED.get(one.key, new(one))):
-        found = one.need_repair()(design, Progress()).design
+        found = one.need(Repairable).repair(design, Progress()).design
         one.verify(found)
         assert check(one, found, shape(one, found)).errors == []
         if not check(one, design, shape(one, design)).findings:

@@ -95,7 +95,7 @@ def test_a_window_loads_no_more_than_its_first_sight_needs(tmp_path: Path) -> No
     modules = started(MODULES, tmp_path, ROOT / "resources" / "examples" / "orchard-9x6.puzzle")
     assert "studio.ui.shell.window" in modules and of_kinds(modules) == {"jigsaw"}
     assert len(modules) <= MOST_MODULES
-    for room in ("cli", "export", "paper", "ui.solid", "ui.abilities.played", "ui.panels.export", "ui.panels.printing"):
+    for room in ("cli", "export", "paper", "ui.solid", "ui.play", "ui.panels.export", "ui.panels.printing"):
         assert [name for name in modules if f"{name}.".startswith(f"studio.{room}.")] == []
 
 

@@ -4,8 +4,11 @@ from operator import attrgetter
 
 from studio.base.lazy import lazy
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
+from studio.puzzles.abilities.inscribable import Inscribable
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.abilities.printable import Printable
+from studio.puzzles.abilities.repairable import Distinguishable, Repairable
+from studio.puzzles.abilities.sized import Sized
 from studio.puzzles.jigsaw.checks.problems import PROBLEMS
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.generate import carry, sized, verify
@@ -45,14 +48,10 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     design=JigsawDesign,
     shape=shape,
     check=lazy("studio.puzzles.jigsaw.checks.check:check"),
-    completed=sized,
     carry=carry,
     verify=verify,
     is_small_step=is_small_step,
     problems=PROBLEMS,
-    repair=lazy("studio.puzzles.jigsaw.repair.repair:repaired"),
-    unique=lazy("studio.puzzles.jigsaw.fits.unique:made_unique"),
-    inscribed=lazy("studio.puzzles.jigsaw.picture.engravings:inscribed"),
     abilities=(
         Cuttable(
             attrgetter("whole"),
@@ -77,5 +76,9 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
             lazy("studio.puzzles.jigsaw.play.moves:essentials"),
             terms=lazy("studio.puzzles.jigsaw.play.game_options:target_of"),
         ),
+        Repairable(lazy("studio.puzzles.jigsaw.repair.repair:repaired")),
+        Distinguishable(lazy("studio.puzzles.jigsaw.fits.unique:made_unique")),
+        Inscribable(lazy("studio.puzzles.jigsaw.picture.engravings:inscribed")),
+        Sized(sized),
     ),
 )

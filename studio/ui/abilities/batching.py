@@ -16,6 +16,7 @@ from studio.batch.runs import Outcome, run
 from studio.batch.tasks import batch_of, tasks_of
 from studio.batch.workers import one_by_one, side_by_side
 from studio.files.store import Saved
+from studio.puzzles.abilities.repairable import Distinguishable, Repairable
 from studio.ui.abilities.batchdialog import BatchDialog, BatchOptions, BatchRequest, RepairOptions, UniqueOptions
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ def ask_for_boards(session: Session) -> None:
 def _usual(session: Session) -> BatchOptions:
     """The options that a kind offers, as they were chosen the last time."""
     values, usual = session.preferences.export_values(BATCH), BatchOptions()
-    if session.kind.unique is not None:
+    if session.kind.able(Distinguishable):
         usual = UniqueOptions(clearance=session.preferences.kerf())
-    elif session.kind.repair is not None:
+    elif session.kind.able(Repairable):
         usual = RepairOptions()
     return remembered(values, usual)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import QMimeData, QObject, QPoint, Signal
 from PySide6.QtWidgets import QWidget
@@ -51,6 +51,14 @@ class View:
     """Waits for work in the background; for pictures."""
     seek: Callable[[float], object] | None = None
     """Seeks in what the view plays, from 0 to 1; None where it plays nothing."""
+
+
+@runtime_checkable
+class ShowsDates(Protocol):
+    """An extension whose puzzle has dates."""
+
+    def show_date(self, text: str) -> None:
+        """Show a date, written `10-06`; raises StudioError for one that the puzzle lacks."""
 
 
 class Extension(QObject, Generic[S]):
@@ -155,10 +163,6 @@ class Extension(QObject, Generic[S]):
 
     def show_finding(self, finding: Finding) -> None:
         """A finding was chosen; the canvas points at it by itself."""
-
-    def show_date(self, text: str) -> bool:
-        """Show a date, written `10-06`; returns whether it has dates, and raises StudioError for one it lacks."""
-        return False
 
     def review(self, paths: Sequence[Path]) -> bool:
         """Show what files to be imported hold before it is taken over; returns whether the extension does that."""

@@ -3,23 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from studio.base.lazy import lazy
 from studio.puzzles.registry import own_module
 from studio.ui.session.extension import Extension
+from studio.ui.session.games import Games
 from studio.ui.session.session import Session
 from studio.ui.shell.filing import GameFiling
 
+if TYPE_CHECKING:
+    from studio.puzzles.abilities.cuttable import Cuttable
+    from studio.puzzles.abilities.exchangeable import Exchangeable
+    from studio.puzzles.abilities.paged import Paged
+    from studio.puzzles.abilities.playable import Playable
+    from studio.puzzles.abilities.printable import Printable
+
+
+def _cuttable(session: Session, able: Cuttable[Any]) -> Extension[Any]:
+    from studio.ui.abilities.cuttable import CutExtension
+
+    return CutExtension(session, able)
+
+
+def _printable(session: Session, able: Printable[Any, Any]) -> Extension[Any]:
+    from studio.ui.abilities.printable import PrintedExtension
+
+    return PrintedExtension(session, able)
+
+
+def _paged(session: Session, able: Paged[Any]) -> Extension[Any]:
+    from studio.ui.abilities.paged import PagesExtension
+
+    return PagesExtension(session, able)
+
+
+def _exchangeable(session: Session, able: Exchangeable[Any]) -> Extension[Any]:
+    from studio.ui.abilities.exchangeable import FormatsExtension
+
+    return FormatsExtension(session, able)
+
+
+def _playable(session: Session, _able: Playable[Any, Any]) -> Extension[Any]:
+    return GameFiling(session)
+
+
 FOR_ABILITIES: dict[str, Callable[[Session, Any], Extension[Any]]] = {
-    "Cuttable": lazy("studio.ui.abilities.cuttable:CutExtension"),
-    "Printable": lazy("studio.ui.abilities.printable:PrintedExtension"),
-    "Paged": lazy("studio.ui.abilities.paged:PagesExtension"),
-    "Exchangeable": lazy("studio.ui.abilities.exchangeable:FormatsExtension"),
-    "Playable": lambda session, _able: GameFiling(session),
+    "Cuttable": _cuttable,
+    "Printable": _printable,
+    "Paged": _paged,
+    "Exchangeable": _exchangeable,
+    "Playable": _playable,
 }
-"""The extension of each ability, by the name of its class, in the order of the File menu."""
-_typed = lazy("studio.ui.play.game_page:TypedExtension")
+"""The extension of each ability, by the name of its class, in the order of the File menu; neither is imported for a
+kind that is not able."""
 
 
 def of_abilities(session: Session) -> list[Extension[Any]]:
@@ -37,3 +73,9 @@ def of_kind(session: Session) -> Extension[Any]:
     else:
         own = module.EXTENSION(session)
     return own
+
+
+def _typed(session: Session, games: Games) -> Extension[Any]:
+    from studio.ui.play.game_page import TypedExtension
+
+    return TypedExtension(session, games)

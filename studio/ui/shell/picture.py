@@ -81,7 +81,7 @@ def save_picture(
         for _ in range(3):
             QApplication.processEvents()
         if date is not None:
-            _choose_date(shown, kind, date)
+            _show_date(shown, kind, date)
         shown.rest(share)
         QApplication.processEvents()
         shown.canvas.view.fit()
@@ -132,7 +132,7 @@ def picture_of_view(
     target.show()
     shown.finish()
     if date is not None:
-        shown.extension.show_date(date)
+        _show_date(shown, kind, date)
     shown.rest(None)
     for _ in range(3):
         QApplication.processEvents()
@@ -213,11 +213,14 @@ def _show_view(window: Window, kind: AnyKind, view: str) -> None:
     raise StudioError(tr("Unknown view {view!r}; choose from {names}.", names=", ".join(names), view=view[:40]))
 
 
-def _choose_date(window: Window, kind: AnyKind, date: str) -> None:
+def _show_date(window: Window, kind: AnyKind, date: str) -> None:
     """Show a date; raises StudioError, and gives the window up, where the kind has none or the puzzle not this one."""
+    from studio.ui.session.extension import ShowsDates
+
     try:
-        if not window.extension.show_date(date):
+        if not isinstance(window.extension, ShowsDates):
             raise StudioError(tr("A {kind} has no dates: omit --date.", kind=kind.key))
+        window.extension.show_date(date)
     except StudioError:
         _give_up(window)
         raise

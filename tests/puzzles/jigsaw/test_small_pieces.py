@@ -12,6 +12,7 @@ from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import FROM_FILE, HAND_CUT, OUTLINES, RINGS, TILINGS, VORONOI
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.generate import sized
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.necks import narrow_necks
 from studio.puzzles.jigsaw.tongues.tongues import NECK
@@ -21,7 +22,7 @@ BEFORE: dict[str, Any] = {"strong_necks": False, "scale_limits": False}
 
 
 def fresh(**chosen: object) -> JigsawShapes:
-    return shape(JigsawDesign(JigsawParameters(**JIGSAW.completed(chosen))), None, Progress())
+    return shape(JigsawDesign(JigsawParameters(**sized(chosen))), None, Progress())
 
 
 def findings(shapes: JigsawShapes) -> tuple[Finding, ...]:

@@ -165,11 +165,10 @@ class CalendarExtension(Extension[CalendarShapes]):
         for page in self.pages:
             page.pause()
 
-    def show_date(self, text: str) -> bool:
+    def show_date(self, text: str) -> None:
         """Show a date, written `10-06` or `10-06-tue`; raises StudioError for one that the board does not have."""
         names = date_cells(self._design, text)
         self.date.choose(*(label for label in self._design.layout.labels if label.name in names))
-        return True
 
     # What is shown
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from studio.base.lazy import lazy
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Repair
@@ -14,6 +15,8 @@ from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLACE, PLAIN, SIZE, SLANT, STRAIGHT
 
+_carefully = lazy("studio.puzzles.jigsaw.repair.fix_one:carefully")
+_merged = lazy("studio.puzzles.jigsaw.repair.fix_one:merged")
 SHRINK = 0.8
 """The factor by which repairs shrink a tongue."""
 
@@ -24,10 +27,9 @@ def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | 
         return None
 
     def apply(design: JigsawDesign, progress: Progress) -> JigsawDesign:
-        from studio.puzzles.jigsaw.repair.fix_one import carefully
-
         edits = (replace(design.tongue(name), **numbers) for name, numbers in changes.items())  # type: ignore[arg-type]
-        return carefully(design, design.with_tongues(edits), changes, progress)
+        changed: JigsawDesign = _carefully(design, design.with_tongues(edits), changes, progress)
+        return changed
 
     return Repair(title, apply)
 
@@ -84,8 +86,7 @@ def merging(shapes: JigsawShapes, face: int) -> Repair | None:
     cuts = [[tiling.edge_name(cut) for cut in inner[beyond == other].tolist()] for other in others]
 
     def apply(design: JigsawDesign, progress: Progress) -> JigsawDesign:
-        from studio.puzzles.jigsaw.repair.fix_one import merged
-
-        return merged(design, cuts, progress)
+        changed: JigsawDesign = _merged(design, cuts, progress)
+        return changed
 
     return Repair(tr("Merge with neighbour"), apply)

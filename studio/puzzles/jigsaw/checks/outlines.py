@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from studio.base.lazy import lazy
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
@@ -16,6 +17,7 @@ from studio.puzzles.jigsaw.checks.remedies import shapes_after, straight
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 
+_nudged = lazy("studio.puzzles.jigsaw.repair.nudging:nudged")
 CROSSED = (
     problems.CROSSING,
     problems.ON_FIGURE,
@@ -122,8 +124,7 @@ def _parting(shapes: JigsawShapes, face: int) -> Repair | None:
         return merging(shapes, face)
 
     def apply(design: JigsawDesign, progress: Progress) -> JigsawDesign:
-        from studio.puzzles.jigsaw.repair.nudging import nudged
-
-        return nudged(design, progress)
+        moved: JigsawDesign = _nudged(design, progress)
+        return moved
 
     return Repair(tr("Move figure"), apply)

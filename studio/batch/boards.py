@@ -20,10 +20,10 @@ from studio.export.target import companions_as_bytes, sheets_as_bytes
 from studio.fabricate.making import Made, made
 from studio.fabricate.workshop import Material, usual_sheet
 from studio.files.store import Saved, dumps
+from studio.puzzles.abilities.ability import Distinguishable, Repairable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.exchangeable import Exchangeable
 from studio.puzzles.abilities.printable import Printable
-from studio.puzzles.abilities.repairable import Distinguishable, Repairable
 
 
 @dataclass(frozen=True)

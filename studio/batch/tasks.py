@@ -18,11 +18,10 @@ from studio.export.formats import LASER, PRINTER
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import Saved, dumps, loads
+from studio.puzzles.abilities.ability import Distinguishable, Inscribable, Repairable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.exchangeable import Exchangeable
-from studio.puzzles.abilities.inscribable import Inscribable
 from studio.puzzles.abilities.printable import Printable
-from studio.puzzles.abilities.repairable import Distinguishable, Repairable
 from studio.puzzles.kind import AnyKind
 
 DESIGN = ".puzzle"

@@ -37,9 +37,9 @@ from studio.cli.progress_line import waiting
 from studio.files.store import Saved, dumps, load, save
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
+from studio.puzzles.abilities.ability import Sized
 from studio.puzzles.abilities.cuttable import Cuttable, pieces_in_words
 from studio.puzzles.abilities.limits import Limits, beyond
-from studio.puzzles.abilities.sized import Sized
 from studio.puzzles.presets import Preset, broken, forget, preset, presets
 
 MOST_OF_A_KIND = 20

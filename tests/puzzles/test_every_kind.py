@@ -16,14 +16,13 @@ from studio.files import games
 from studio.files.store import dumps, loads
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
-from studio.puzzles.abilities.ability import Ability
+from studio.puzzles.abilities.ability import Ability, Repairable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.exchangeable import Exchangeable, Source
 from studio.puzzles.abilities.gradable import Gradable
 from studio.puzzles.abilities.paged import Paged
 from studio.puzzles.abilities.playable import MOST_MOVES, RESTART, Log, Playable
 from studio.puzzles.abilities.printable import Printable
-from studio.puzzles.abilities.repairable import Repairable
 from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.calendar.edits import with_colour, with_labels_filled, with_piece_drawn
 from studio.puzzles.calendar.model import MONTH, CalendarDesign

@@ -3,12 +3,10 @@
 from operator import attrgetter
 
 from studio.base.lazy import lazy
+from studio.puzzles.abilities.ability import Distinguishable, Inscribable, Repairable, Sized
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
-from studio.puzzles.abilities.inscribable import Inscribable
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.abilities.printable import Printable
-from studio.puzzles.abilities.repairable import Distinguishable, Repairable
-from studio.puzzles.abilities.sized import Sized
 from studio.puzzles.jigsaw.checks.problems import PROBLEMS
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.generate import carry, sized, verify

@@ -16,7 +16,7 @@ from studio.batch.runs import Outcome, run
 from studio.batch.tasks import batch_of, tasks_of
 from studio.batch.workers import one_by_one, side_by_side
 from studio.files.store import Saved
-from studio.puzzles.abilities.repairable import Distinguishable, Repairable
+from studio.puzzles.abilities.ability import Distinguishable, Repairable
 from studio.ui.abilities.batchdialog import BatchDialog, BatchOptions, BatchRequest, RepairOptions, UniqueOptions
 
 if TYPE_CHECKING:

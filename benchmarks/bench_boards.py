@@ -15,9 +15,9 @@ import shapely
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
 from studio.geometry.board import forms, tessellations
+from studio.geometry.board.board_outline import voronoi
 from studio.geometry.board.clipping import clipped
 from studio.geometry.board.outline import Outline, outline_of
-from studio.geometry.board.voronoi import voronoi
 from studio.geometry.curves.strokes import Floats, closed_through
 from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.model import edits

@@ -22,8 +22,7 @@ from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
 from studio.export.printing import SolidOptions, write_solids
 from studio.puzzles.cube import geometry
-from studio.puzzles.cube.checks import check
-from studio.puzzles.cube.fix import made_unique
+from studio.puzzles.cube.checks import check, made_unique
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import _chance, partitioned

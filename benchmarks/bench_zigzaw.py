@@ -24,8 +24,8 @@ from benchmarks.report import Row, high, median, milliseconds, show
 from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.board import matching
+from studio.puzzles.zigzaw.bodies import FACES, grid
 from studio.puzzles.zigzaw.generate import MOST_NODES, generate, proof, triples_of
-from studio.puzzles.zigzaw.lattice import FACES, grid
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawDesign, ZigzawParameters, packed
 from studio.solving.edges import UNKNOWN, Matching, Strategy, proven, steps
 from studio.solving.film import record

@@ -22,8 +22,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTabBar, QToolB
 from studio.files.store import load
 from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
-from studio.ui.panels.export import ExportDialog
-from studio.ui.panels.outcome import UNKNOWN
+from studio.ui.panels.export import UNKNOWN, ExportDialog
 from studio.ui.session.dialogs import Dialogs, Unsaved
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences

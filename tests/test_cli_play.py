@@ -15,9 +15,8 @@ from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, Piece
 from studio.puzzles.registry import Listed
-from studio.puzzles.slitherlink.game import LINE
+from studio.puzzles.slitherlink.game import LINE, text_of
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
-from studio.puzzles.slitherlink.moves import text_of
 from tests.puzzles.latin import LATIN, LatinDesign
 
 

@@ -2,17 +2,181 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from studio.base.atomic import Together, write_bytes
 from studio.base.errors import StudioError
+from studio.base.folders import state_folder
+from studio.base.json_files import read
+from studio.base.names import as_cell
 from studio.base.progress import Progress
+from studio.base.texts import tr
 from studio.batch.boards import Board
-from studio.batch.folder import Folder
-from studio.batch.tasks import Batch, Task
+from studio.batch.tasks import DESIGN, Batch, Task
+from studio.files.store import digest
+
+# The folder of a batch: the files of its boards, the table of their figures, and a record of each board.
+# A record holds what the board was made from and a hash of each of its files, so that a batch that was stopped, or
+# killed, goes on with the boards that are missing, were changed, or would be made otherwise now. It is written before
+# the files: what is on the disk then is either as it says, or is made again.
+
+
+RECORDS = ".batch"
+LARGEST = 2**20
+"""Bytes of the largest record."""
+FIGURES = ("pieces", "errors", "warnings", "cut_mm", "seconds", "sha256", "note")
+"""The columns of a table between the values of a board and the names of its files."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is kept of a board, or of the table: its task's key, its figures, and a hash of each of its files by name.
+
+    `before` are the hashes of files that these replaced.
+    """
+
+    key: str = ""
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    before: Mapping[str, str] = field(default_factory=dict)
+    is_whole: bool = False
+
+
+NOTHING = Record()
+"""The record of a board that was never made."""
+
+
+class Folder:
+    """Where the boards of a batch go."""
+
+    def __init__(self, path: Path, stem: str) -> None:
+        self._path, self._stem = path, stem
+        self._own = path / RECORDS
+
+    @property
+    def table(self) -> Path:
+        """The table of figures."""
+        return self._path / f"{self._stem}-boards.csv"
+
+    def make(self) -> None:
+        """Make the folder, if it is not there; raises StudioError where it cannot be made."""
+        for folder in (self._path, self._own):
+            try:
+                folder.mkdir(exist_ok=True)
+            except OSError as problem:
+                reason = problem.strerror or problem
+                raise StudioError(
+                    tr("Could not create the folder {folder}: {reason}.", folder=folder, reason=reason)
+                ) from problem
+
+    def is_done(self, batch: Batch, task: Task) -> bool:
+        """Whether a board is there as it would be made now: same inputs, and all its files whole."""
+        known = self._record(task.serial)
+        return known.key == task.key(batch) and all(
+            _digest(self._path / name) == wanted for name, wanted in known.files.items()
+        )
+
+    def is_whole(self, task: Task) -> bool:
+        """Whether all that was asked for is there of a board that is done."""
+        return self._record(task.serial).is_whole
+
+    def refuse_foreign(self, batch: Batch, tasks: Iterable[Task]) -> None:
+        """Raise StudioError where boards would replace files that are not as a batch has written them here."""
+        for task in tasks:
+            known = self._record(task.serial)
+            names = [f"{batch.stem}-{task.serial}{suffix}" for suffix in (DESIGN, *batch.formats)]
+            self._refuse(known, [*names, *known.files])
+        self._refuse(self._record(), [self.table.name])
+
+    def _refuse(self, known: Record, names: Iterable[str]) -> None:
+        for name in names:
+            now = _digest(self._path / name)
+            if now not in (None, known.files.get(name), known.before.get(name)):
+                file = self._path / name
+                raise StudioError(
+                    tr("{file} was changed, or does not belong to this batch. Move it, or add --force.", file=file)
+                )
+
+    def put(self, batch: Batch, board: Board) -> tuple[Path, ...]:
+        """Write a board, all of its files or none; returns older files of it that are left over.
+
+        Raises StudioError where they cannot be written, or would replace files that are not the batch's, such as a
+        second sheet that nobody expected; what was there is then untouched.
+        """
+        known = self._record(board.task.serial)
+        if not batch.force:
+            self._refuse(known, board.files)
+        self._put(board.task.serial, Record(board.task.key(batch), board.figures, is_whole=board.is_whole), board.files)
+        left = (self._path / name for name in known.files if name not in board.files)
+        return tuple(path for path in left if path.exists())
+
+    def _put(self, serial: str, record: Record, files: Mapping[str, bytes]) -> None:
+        hashes = {name: digest(data) for name, data in files.items()}
+        before = {name: now for name in files if (now := _digest(self._path / name)) is not None}
+        kept = asdict(record) | {"files": hashes, "before": before}
+        write_bytes(self._place(serial), json.dumps(kept, indent=1).encode())
+        with Together(state_folder()) as asides:
+            for name, data in files.items():
+                asides.add(self._path / name).write_bytes(data)
+
+    def write_table(self, tasks: Sequence[Task]) -> list[dict[str, Any]]:
+        """Write the figures of boards that are done, if any, and return them; raises StudioError where that fails."""
+        rows: list[dict[str, Any]] = []
+        for task in tasks:
+            known = self._record(task.serial)
+            figures = {name: known.figures.get(name) for name in FIGURES}
+            shown = {name: text for name, text in task.shown if name not in figures}
+            rows.append({"serial": task.serial, **shown, **figures, "files": list(known.files)})
+        if rows:
+            self._put("", NOTHING, {self.table.name: _as_csv(rows)})
+        return rows
+
+    def _record(self, serial: str = "") -> Record:
+        """What is kept of a board, or without a serial number of the table."""
+        try:
+            kept = dict(read(self._place(serial), LARGEST))
+            hashes = {name: {str(file): str(kept[name][file]) for file in kept[name]} for name in ("files", "before")}
+            return Record(str(kept["key"]), dict(kept["figures"]), **hashes, is_whole=kept["is_whole"] is True)
+        except (StudioError, KeyError, TypeError, ValueError):
+            return NOTHING
+
+    def _place(self, serial: str) -> Path:
+        return self._own / (f"{self._stem}-{serial}.json" if serial else f"{self.table.stem}.json")
+
+
+def _digest(path: Path) -> str | None:
+    """A hash of a file; None where there is none, and empty where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return ""
+
+
+def _as_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    """Rows as a table; what is not known stays empty."""
+    text = io.StringIO()
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(map(_cell, names))
+    table.writerows([_cell(row.get(name)) for name in names] for row in rows)
+    return text.getvalue().encode()
+
+
+def _cell(value: Any) -> Any:
+    cell = " ".join(value) if isinstance(value, list) else "" if value is None else value
+    return as_cell(cell) if isinstance(cell, str) else cell
+
 
 Making = Callable[[Batch, Sequence[Task], Progress], Generator[Board]]
 """Makes the boards of some tasks, in any order."""

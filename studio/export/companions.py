@@ -6,25 +6,176 @@ cut from the back.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import io
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from math import ceil
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.cutouts import CUTOUT, cutouts, file_names, folder_of
+from studio.export.artwork_painter import packed, painted
+from studio.export.format import Format, Unreadable
 from studio.export.formats.leaflet_pdf import LEAFLET_PDF
-from studio.export.options import NOTHING, LaserOptions
+from studio.export.options import NOTHING, LaserOptions, NoOptions
 from studio.export.paper import LeafletOptions
-from studio.export.raster import RASTER, raster
+from studio.export.pixels import INCH, bands, rows_at_once
+from studio.export.raster import RASTER, RasterReport, raster
 from studio.export.sheets import sheet_paths
 from studio.export.writing import Job
+from studio.geometry.art import artwork_transform
+from studio.geometry.art.artwork import MOST_PIXELS, Region
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.geometry.planar.drawing import Path as Stroke
+from studio.geometry.planar.regions import as_polygons
 from studio.paper.leaflet import Area, Leaflet, Line, Mark, MarkGroup, Page, as_marks
+
+# Each piece by itself as a PNG at true size: its part of the artwork, transparent all round.
+
+
+Bytes = NDArray[np.uint8]
+MOST_IN_ALL = 8 * MOST_PIXELS
+"""The most pixels that all pieces have together."""
+FOLLOWED = 0.01
+"""How near in mm the outlines are followed."""
+_CLEAR = (0, 0, 0, 0)
+_FORBIDDEN = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
+_FAST = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Cutout:
+    """A piece: its rings in mm from its upper left corner, its artwork, its size in mm, and pixels per inch."""
+
+    rings: tuple[Floats, ...]
+    artwork: artwork_transform.Artwork
+    size: tuple[float, float]
+    dpi: int
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Columns and rows."""
+        width, height = (max(1, ceil(side * self.dpi / INCH)) for side in self.size)
+        return width, height
+
+    @cached_property
+    def shape(self) -> Region:
+        """What the piece covers."""
+        return Region(self.rings, "#000000")
+
+    def rows(self) -> Iterator[Bytes]:
+        """Its pixels, red, green, blue and opacity, a band of rows at a time; raises StudioError."""
+        columns, rows = self.pixels
+        parts = bands(rows, rows_at_once(columns))
+        scale = self.dpi / INCH
+        colours = painted(self.artwork, scale, columns, _CLEAR, parts)
+        inside = painted((self.shape,), scale, columns, _CLEAR, parts)
+        for colour, covered in zip(colours, inside, strict=True):
+            # Artwork that ends at the rim already covers no more of its pixels than the piece does.
+            opaque = colour[..., 3:]
+            share = np.minimum(opaque, covered[..., 3:]) / np.maximum(opaque, np.float32(1e-3))
+            yield packed((colour * share).astype(np.float32), _CLEAR)
+
+
+def cutouts(sheet: Drawing, dpi: int) -> tuple[Cutout, ...]:
+    """The pieces of a sheet in their order; raises StudioError for too many pixels, before any is painted."""
+    import shapely
+
+    pieces = sheet.pieces
+    rings = sheet.rings(sheet.strokes.flattened(FOLLOWED))
+    owners = pieces.ring_owners
+    starts = np.searchsorted(owners, np.arange(len(pieces) + 1)).tolist()
+    own = [[rings[ring] for ring in range(first, last)] for first, last in pairwise(starts)]
+    boxes = np.array([np.concatenate([each[0].min(axis=0), each[0].max(axis=0)]) for each in own])
+    sizes = boxes[:, 2:] - boxes[:, :2]
+    counts = np.ceil(sizes * dpi / INCH).prod(axis=1)
+    most = max(float(counts.max(initial=0)) / MOST_PIXELS, float(counts.sum()) / MOST_IN_ALL)
+    if most > 1:
+        raise StudioError(
+            tr(
+                "At {dpi} dpi the pieces have {count} megapixels in all. Lower the resolution to {lower} dpi.",
+                dpi=dpi,
+                count=ceil(float(counts.sum()) / 1e6),
+                lower=int(dpi / most**0.5 * 0.99),
+            )
+        )
+    # With less than a pixel round each piece, so that its rim is of the artwork's colour.
+    shapes = shapely.buffer(shapely.make_valid(as_polygons(rings, owners)), INCH / dpi)
+    found = []
+    for artwork, part, box, size in zip(
+        artwork_transform.parts(sheet.artwork, shapes), own, boxes, sizes.tolist(), strict=True
+    ):
+        left, top = box[:2].tolist()
+        closed = tuple(ring[:-1] - box[:2] for ring in part)
+        found.append(Cutout(closed, artwork_transform.moved(artwork, -left, -top), (size[0], size[1]), dpi))
+    return tuple(found)
+
+
+def file_names(names: Sequence[str]) -> tuple[str, ...]:
+    """A name of a file for each piece, all different, also where upper and lower case are the same."""
+    taken: set[str] = set()
+    found = []
+    for name in names:
+        plain = _FORBIDDEN.sub("_", name).strip(" .") or "_"
+        again, number = plain, 2
+        while again.lower() in taken:
+            again, number = f"{plain}-{number}", number + 1
+        taken.add(again.lower())
+        found.append(f"{again}.png")
+    return tuple(found)
+
+
+def folder_of(path: Path) -> Path:
+    """The folder of the pieces beside a file."""
+    return path.with_name(f"{path.stem}-pieces")
+
+
+def _written(found: Cutout, _options: NoOptions) -> bytes:
+    from PIL import Image
+
+    stream = io.BytesIO()
+    pixels = np.concatenate(list(found.rows()))
+    Image.fromarray(pixels).save(stream, "PNG", dpi=(found.dpi, found.dpi), compress_level=_FAST)
+    return stream.getvalue()
+
+
+def _read(data: bytes, _options: NoOptions) -> tuple[Bytes, int]:
+    """The pixels in a PNG, and its resolution as its header says; raises Unreadable."""
+    from PIL import Image
+
+    try:
+        image = Image.open(io.BytesIO(data), formats=["PNG"])
+        return np.asarray(image), round(image.info["dpi"][0])
+    except (OSError, SyntaxError, ValueError, KeyError, Image.DecompressionBombError) as problem:
+        raise Unreadable(tr("it is not a valid PNG ({problem})", problem=problem)) from problem
+
+
+def _proven(read: tuple[Bytes, int], wanted: Cutout, _options: NoOptions, _rounding: float) -> RasterReport:
+    pixels, dpi = read
+    columns, rows = wanted.pixels
+    if dpi != wanted.dpi or pixels.shape != (rows, columns, 4):
+        raise Unreadable(tr("its size differs from that of the piece"))
+    row = 0
+    for band in wanted.rows():
+        if not np.array_equal(band, pixels[row : row + len(band)]):
+            raise Unreadable(tr("its pixels differ from the artwork"))
+        row += len(band)
+    step = INCH / dpi
+    return RasterReport(pixels=(columns, rows), width=columns * step, height=rows * step)
+
+
+CUTOUT = Format(
+    ".png", tr("PNG of a piece"), tr("a piece with its artwork"), NoOptions, 0.0, _written, _read, _proven,
+    is_picture=True,
+)  # fmt: skip
+
 
 _INK = "#000000"
 _WIDTH = 0.25

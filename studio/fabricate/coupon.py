@@ -20,8 +20,7 @@ from studio.fabricate.kerf import cutouts
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.art.lettering import lettered, width_of
 from studio.geometry.curves.strokes import Curves, Floats, closed_through, through
-from studio.geometry.planar.closed_parts import closed_parts
-from studio.geometry.planar.drawing import Drawing, Operation, Path, Pieces
+from studio.geometry.planar.drawing import Drawing, Operation, Path, Pieces, closed_parts
 from studio.geometry.planar.joint import Inlay, Joint, Seam
 
 FLATTENING = 0.02

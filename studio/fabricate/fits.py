@@ -19,8 +19,7 @@ from studio.base.texts import tr
 from studio.base.user_files import write_own
 from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, every
 from studio.geometry.curves.strokes import Floats, closed_through
-from studio.geometry.planar.closed_parts import closed_parts
-from studio.geometry.planar.drawing import Drawing, Operation, Path
+from studio.geometry.planar.drawing import Drawing, Operation, Path, closed_parts
 from studio.geometry.solids.solid import Solid, laid_out, section, size_laid_out
 
 FILE = "gaps.json"

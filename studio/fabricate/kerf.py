@@ -108,7 +108,7 @@ def cutouts(contours: Contours, offset: float, progress: Progress = SILENT) -> C
     that names the first piece whose outline is open, inside out or crosses itself, and the first that would vanish,
     fall apart, close upon itself or lose a hole.
 
-    >>> from studio.geometry.planar.closed_parts import closed_parts
+    >>> from studio.geometry.planar.drawing import closed_parts
     >>> from studio.geometry.curves.strokes import closed_through
     >>> square = closed_through(np.array([[1.0, 1.0], [11.0, 1.0], [11.0, 11.0], [1.0, 11.0]]))
     >>> contours = Contours(closed_parts((12.0, 12.0), ["A"], [[square]]))

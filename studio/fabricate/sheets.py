@@ -26,8 +26,7 @@ from studio.fabricate.nesting_in_holes import Guest, guests
 from studio.fabricate.network import groups
 from studio.geometry.art import artwork_transform
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets
-from studio.geometry.planar.closed_parts import closed_parts
-from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation, Path, Pieces, in_order
+from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation, Path, Pieces, closed_parts, in_order
 from studio.geometry.planar.regions import pieces_as_polygons
 
 OUTLINE_TOLERANCE = 0.002

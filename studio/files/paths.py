@@ -18,9 +18,8 @@ from studio.base.texts import alternatives, tr
 from studio.files import dxf_paths, svg_paths
 from studio.files.foreign import Found, Reading, UnitMissing, counted, nothing_drawn
 from studio.geometry.curves.joining import joined
-from studio.geometry.curves.rings import AS_DRAWN, Closing, Outlined, outlined, without_frame
+from studio.geometry.curves.rings import AS_DRAWN, Closing, Outlined, outlined, welded, without_frame
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.curves.welding import welded
 
 LARGEST = 64 * 2**20
 """Bytes of the largest file that is read."""

@@ -30,8 +30,7 @@ from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves.strokes import Curves, Floats, straight
-from studio.geometry.planar.closed_parts import closed_parts
-from studio.geometry.planar.drawing import Chain, Drawing, Operation
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, closed_parts
 from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape

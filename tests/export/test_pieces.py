@@ -11,7 +11,7 @@ import shapely
 from PIL import Image
 
 from studio.base.errors import StudioError
-from studio.export.cutouts import file_names
+from studio.export.companions import file_names
 from studio.export.formats import Options
 from studio.export.target import write_all
 from studio.fabricate.making import IN_PLACE, Making, made

@@ -8,8 +8,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files.importing import MOST_FILES, import_files, import_text, imported_suffixes, is_text, sources_of
 from studio.puzzles.registry import kind
-from studio.puzzles.zigzaw.forms import JsonOptions
 from studio.puzzles.zigzaw.interchange import write
+from studio.puzzles.zigzaw.kind import JsonOptions
 from studio.puzzles.zigzaw.model import ZigzawDesign
 
 ZIGZAW = kind("zigzaw")

@@ -18,9 +18,8 @@ from studio.files.foreign import Reading
 from studio.files.masks import read_mask
 from studio.files.path_data import arc_points
 from studio.files.paths import read_lines, read_paths
-from studio.geometry.curves.rings import Closing, Outlined, is_framed
+from studio.geometry.curves.rings import Closing, Outlined, is_framed, welded
 from studio.geometry.curves.strokes import Curves, Floats, through
-from studio.geometry.curves.welding import welded
 from studio.puzzles.jigsaw.picture.masks import area_on_board
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from studio.geometry.curves.strokes import Floats, closed_through
-from studio.geometry.planar.closed_parts import closed_parts
-from studio.geometry.planar.drawing import Operation, Path
+from studio.geometry.planar.drawing import Operation, Path, closed_parts
 
 
 def square(left: float, side: float, *, hole: bool = False) -> Floats:

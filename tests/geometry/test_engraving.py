@@ -7,8 +7,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.checks.solid import flaw
-from studio.geometry.art.engraving import Room, fitted, grooves, laid, lines_of, longest
-from studio.geometry.art.lettering import lettered, width_of
+from studio.geometry.art.lettering import Room, fitted, grooves, laid, lettered, lines_of, longest, width_of
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Mesh, body, engraved, plate
 from tests.solids import overlap

@@ -19,7 +19,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.profiles import Stored
 from studio.puzzles.kind import AnyKind
-from studio.ui.abilities.batchdialog import BatchDialog, BatchRequest
+from studio.ui.abilities.batching import BatchDialog, BatchRequest
 from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
@@ -27,8 +27,7 @@ from studio.ui.kinds.jigsaw.figure_dialog import FigureDialog, FigureRequest
 from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog
 from studio.ui.panels.comparison import ComparisonDialog
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
-from studio.ui.panels.drawing_import import Looked
-from studio.ui.panels.drawing_options import DrawingDialog
+from studio.ui.panels.drawing_import import DrawingDialog, Looked
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.frame import NameDialog
 from studio.ui.panels.options import OptionsDialog

@@ -17,7 +17,7 @@ from studio.puzzles.jigsaw.fits.false_fits import false_fits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.picture.engravings import Engraving
-from studio.ui.abilities.batchdialog import BatchDialog, BatchOptions, BatchRequest, RepairOptions, UniqueOptions
+from studio.ui.abilities.batching import BatchDialog, BatchOptions, BatchRequest, RepairOptions, UniqueOptions
 from tests.ui.stage import Stage
 
 DESIGN = JigsawDesign(JigsawParameters(columns=4, rows=3, width=100, height=75, perturbation=0.45, tongue_size=0.5))

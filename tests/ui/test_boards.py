@@ -13,8 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
-from studio.ui.panels.drawing_import import Looked
-from studio.ui.panels.drawing_options import DrawingDialog
+from studio.ui.panels.drawing_import import DrawingDialog, Looked
 from tests.ui.stage import NO_KEY, Stage
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier

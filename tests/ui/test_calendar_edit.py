@@ -16,9 +16,8 @@ from studio.puzzles.calendar.catalogue import form, named
 from studio.puzzles.calendar.edits import Side
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, Piece
 from studio.ui.kinds.calendar.board_editor import EditMode
-from studio.ui.kinds.calendar.design_status import DONE, HINT, WARNING
 from studio.ui.kinds.calendar.drawing_pad import DrawPad
-from studio.ui.kinds.calendar.edit_view import EditPage
+from studio.ui.kinds.calendar.edit_view import DONE, HINT, WARNING, EditPage
 from studio.ui.kinds.calendar.gallery import Chips
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.widgets.theme import current_theme

@@ -17,8 +17,7 @@ from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.edits import with_places
 from studio.puzzles.calendar.model import Piece, built_in
 from studio.puzzles.calendar.solve import solutions
-from studio.ui.kinds.calendar.set_search import SEARCHING
-from studio.ui.kinds.calendar.set_search_view import LEAST, PIECES, UNEVEN, SearchPage
+from studio.ui.kinds.calendar.set_search_view import LEAST, PIECES, SEARCHING, UNEVEN, SearchPage
 from tests.ui.test_calendar_year import YearStage
 
 LEFT = Qt.MouseButton.LeftButton

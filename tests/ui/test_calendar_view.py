@@ -23,10 +23,9 @@ from studio.geometry.curves.strokes import Floats
 from studio.puzzles.calendar import problems
 from studio.puzzles.calendar.colours import COLOURS, TITLES
 from studio.puzzles.calendar.edits import with_label
+from studio.puzzles.calendar.game import placed_text
 from studio.puzzles.calendar.kind import CALENDAR
-from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
-from studio.puzzles.calendar.moves import placed_text
-from studio.puzzles.calendar.placing import bits
+from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece, bits
 from studio.puzzles.calendar.solve import completed, solutions, steps, twins
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import answers

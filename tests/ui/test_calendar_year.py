@@ -19,8 +19,8 @@ from studio.puzzles.calendar.edits import with_label, with_piece_drawn, with_pie
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
 from studio.ui.kinds.calendar.extension import CalendarExtension
+from studio.ui.kinds.calendar.views import COUNTING
 from studio.ui.kinds.calendar.year import YearPage
-from studio.ui.kinds.calendar.year_counts import COUNTING
 from studio.ui.session.preferences import ThemeChoice
 from tests.ui.stage import KindStage
 

@@ -30,7 +30,7 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS, kind, kinds
 from studio.ui.panels import export
 from studio.ui.panels.callout import Callout
-from studio.ui.panels.file_choice import FileChoice
+from studio.ui.panels.frame import FileChoice
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
 from studio.ui.shell.palette import Palette
 from studio.ui.shell.window import Window

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from studio.base.units import Unit
 from studio.geometry.solids.camera import SIDES, Camera
-from studio.ui.solid import dimensions, overlay
-from studio.ui.solid.dimensions import paint_dimensions
+from studio.ui.solid import overlay
+from studio.ui.solid.overlay import paint_dimensions
 from tests.ui.test_cube_view import FRONT, CubeStage
 
 PIXELS = (400.0, 300.0)
@@ -23,7 +23,7 @@ CORNERS = np.array([[x, y, z] for x in (0, 60) for y in (0, 40) for z in (0, 20)
 
 
 def edges_of(camera: Camera) -> dict[int, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-    return dict(dimensions._edges(ENDS, camera.fitted(CORNERS, PIXELS, 60), PIXELS))
+    return dict(overlay._edges(ENDS, camera.fitted(CORNERS, PIXELS, 60), PIXELS))
 
 
 @pytest.mark.parametrize("yaw", [-170.0, -58.0, 20.0, 100.0])
@@ -42,7 +42,7 @@ def test_each_axis_is_measured_once_on_the_rim_of_the_box(yaw: float, pitch: flo
 
 def test_an_axis_that_is_seen_from_its_end_is_not_measured(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
-    monkeypatch.setattr(dimensions, "_paint_length", lambda _painter, _place, words, *_rest: written.append(words))
+    monkeypatch.setattr(overlay, "_paint_length", lambda _painter, _place, words, *_rest: written.append(words))
     image = QImage(400, 300, QImage.Format.Format_RGB32)
     for side, wanted in (("front", ["60.0 mm", "20.0 mm"]), ("top", ["60.0 mm", "40.0 mm"])):
         written.clear()
@@ -89,7 +89,7 @@ def test_sizes_are_those_of_the_inspector_in_either_unit(stage: CubeStage, monke
 
 def test_lengths_follow_the_unit_and_are_painted(stage: CubeStage, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
-    painted = dimensions._paint_length
+    painted = overlay._paint_length
 
     def noted(painter: QPainter, place: object, words: str, *rest: object) -> None:
         written.append(words)
@@ -97,7 +97,7 @@ def test_lengths_follow_the_unit_and_are_painted(stage: CubeStage, monkeypatch: 
 
     stage.view.finish()
     before = stage.view.grab().toImage()
-    monkeypatch.setattr(dimensions, "_paint_length", noted)
+    monkeypatch.setattr(overlay, "_paint_length", noted)
     stage.extension.panel.measure.click()
     assert stage.view.grab().toImage() != before and set(written) == {"39.8 mm"}
     written.clear()

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QStyle, QStyleOpti
 
 from studio.geometry.curves.strokes import through
 from studio.puzzles.jigsaw.picture.masks import area_on_board
-from studio.ui.panels.drawing_import import MOST_SKETCHED, Looked, sketched
-from studio.ui.panels.drawing_options import DrawingDialog
+from studio.ui.panels.drawing_import import MOST_SKETCHED, DrawingDialog, Looked, sketched
 from tests.ui.stage import Stage
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'

@@ -42,7 +42,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.panels.export import ORDER_HINT, ExportDialog, ShowWorkshop, Subject
 from studio.ui.panels.export_preview import Make
-from studio.ui.panels.file_choice import FolderChooser
+from studio.ui.panels.frame import FolderChooser
 from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY
 from studio.ui.panels.sheets import RIM
 from studio.ui.panels.workshop import WorkshopDialog

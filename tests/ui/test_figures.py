@@ -27,7 +27,7 @@ from studio.puzzles.jigsaw.tongues.handles import grip
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
 from studio.ui.kinds.jigsaw.figure_dialog import FigureDialog, FigureRequest, Proposal
-from studio.ui.kinds.jigsaw.live_recut import AHEAD, FOLLOWING
+from studio.ui.kinds.jigsaw.figures import AHEAD, FOLLOWING
 from studio.ui.session.jobs import Client
 from tests.batch.test_companion import own_number
 from tests.ui.painted import Painted

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QWidget
 
 from studio.geometry.art.artwork import PNG, Picture
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.picture.board_picture import FIT, BoardPicture
-from studio.puzzles.jigsaw.picture.frame import setting_of
+from studio.puzzles.jigsaw.picture.board_picture import FIT, BoardPicture, setting_of
 from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
 from studio.ui.abilities.cuttable import DECODING
 from studio.ui.canvas.ink import decoded_sizes

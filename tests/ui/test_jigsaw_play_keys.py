@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.picture.engravings import BACK, Engraving
-from studio.ui.kinds.jigsaw.keyboard_play import neighbour
+from studio.ui.kinds.jigsaw.play_tool import neighbour
 from tests.ui.test_jigsaw_play import PlayStage
 
 SMALL = JigsawParameters(width=100.0, height=75.0, columns=4, rows=3)

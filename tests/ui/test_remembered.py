@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from studio.puzzles.registry import kind
-from studio.puzzles.slitherlink.forms import LOOPY_FORM
-from studio.ui.abilities.batchdialog import BatchDialog
+from studio.puzzles.slitherlink.kind import LOOPY_FORM
+from studio.ui.abilities.batching import BatchDialog
 from studio.ui.panels.options import OptionsDialog
 from tests.ui.stage import KindStage
 

@@ -12,7 +12,7 @@ from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.ui.canvas.tool import ARROWS
-from studio.ui.kinds.slitherlink.looks import WON
+from studio.ui.kinds.slitherlink.table import WON
 from tests.puzzles.slitherlink.test_any_grid import DROP
 from tests.ui.stage import MIDDLE
 from tests.ui.test_slitherlink_play import RIGHT, PlayStage, dots_of

@@ -13,14 +13,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import SILENT
-from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, ruled_out
+from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, ruled_out, text_of
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
-from studio.puzzles.slitherlink.moves import text_of
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
-from studio.ui.kinds.slitherlink.looks import (
+from studio.ui.kinds.slitherlink.play import PlayPage
+from studio.ui.kinds.slitherlink.table import (
     CONTRADICTED,
     DERIVED,
     DRAWN,
@@ -32,9 +32,8 @@ from studio.ui.kinds.slitherlink.looks import (
     WON,
     WRONG,
     Hues,
+    TableScene,
 )
-from studio.ui.kinds.slitherlink.play import PlayPage
-from studio.ui.kinds.slitherlink.table import TableScene
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.widgets.theme import dark_theme, light_theme
 from tests.ui.stage import LEFT, MIDDLE, GameStage

@@ -18,9 +18,8 @@ from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkParameters
 from studio.puzzles.slitherlink.steps import TITLES
 from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
-from studio.ui.kinds.slitherlink.looks import CROSSED, DRAWN, FORM, GREY
 from studio.ui.kinds.slitherlink.steps import STUCK, StepsPage
-from studio.ui.kinds.slitherlink.table import EDGE
+from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, EDGE, FORM, GREY
 from tests.ui.stage import KindStage
 
 

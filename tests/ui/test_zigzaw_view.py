@@ -22,11 +22,10 @@ from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.solving import film as films
 from studio.solving.edges import UNKNOWN, Strategy
 from studio.solving.film import Film, record
-from studio.ui.kinds.zigzaw import difficulty
+from studio.ui.kinds.zigzaw import extension
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
-from studio.ui.kinds.zigzaw.film_bar import outline_of
 from studio.ui.kinds.zigzaw.scene import Ground, Pieces
-from studio.ui.kinds.zigzaw.solver import STRATEGIES, SolverPage
+from studio.ui.kinds.zigzaw.solver import STRATEGIES, SolverPage, outline_of
 from tests.ui.stage import LEFT, NO_KEY, KindStage
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -261,7 +260,7 @@ def test_the_grade_and_the_strategies_are_known_once_somebody_looks(stage: Zigza
 
 
 def test_a_strategy_that_was_given_up_says_at_least(stage: ZigzawStage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(difficulty, "MOST_NODES", 5)
+    monkeypatch.setattr(extension, "MOST_NODES", 5)
     stage.window.drawer.setCurrentWidget(stage.extension.difficulty)
     stage.window.finish()
     model = stage.extension.difficulty.model

@@ -3,18 +3,188 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.base.progress import Progress, kept
+from studio.base.chance import symmetric
+from studio.base.names import cell_name
+from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board import forms, tessellations
 from studio.geometry.board.board_spec import ELLIPSE, Division, Form
 from studio.geometry.board.outline import Outline, outline_of
-from studio.geometry.board.tessellations import Tessellation
-from studio.geometry.board.voronoi import voronoi
+from studio.geometry.board.tessellations import ROW_KEY, Tessellation, tessellated
 from studio.geometry.curves.rings import box
-from studio.geometry.curves.strokes import Floats
+from studio.geometry.curves.strokes import Floats, Ints, offsets, totals
+
+if TYPE_CHECKING:
+    import shapely
+
+
+# Voronoi cells of points, relaxed so that none is tiny (Lloyd 1982), within an outline of any form.
+# site: the point of a cell. ghost: a point outside the outline, so that cells end about where the board does.
+
+
+JITTER = 0.5
+"""How far sites stray from a regular lattice before they are relaxed, as a fraction of a cell."""
+ROUNDS = 5
+"""How often they are relaxed; what is further from a change than as many cells stays as it was."""
+GHOSTS_AWAY, GHOSTS_APART = 0.5, 0.6
+"""Distance of ghosts from the outline, and from each other, in cells."""
+SHORTEST_EDGE = 0.24
+"""An edge shorter than this fraction of a cell is no room for a tongue: its corners become one."""
+BOXES_AROUND = 3.0
+"""How far outside the box of the ghosts the sites are that close their cells, in boxes."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Dual:
+    """Delaunay triangles (t, 3) of sites, their middles (t, 2), and their circumcentres (t, 2), corners of cells."""
+
+    sites: Floats
+    triangles: Ints
+    middles: Floats
+    corners: Floats
+
+
+def voronoi(
+    columns: int, rows: int, width: float, height: float, seed: int, outline: Outline, progress: Progress = SILENT
+) -> Tessellation:
+    """Cells of about equal area, one for each place of a jittered lattice that is within the outline.
+
+    A cell is called after its place in the lattice, a corner after the cells that meet there.
+    """
+    import shapely
+
+    cell = np.array([width / columns, height / rows])
+    # In cells, so that those that are much wider than high are relaxed, too.
+    board = shapely.transform(outline.region, lambda places: places / cell)
+    shapely.prepare(board)
+    sites, keys, names = _lattice(columns, rows, seed, board)
+    ghosts = _ghosts(board)
+    for done in range(ROUNDS):
+        progress.step(done / ROUNDS)
+        sites = _relaxed(sites, ghosts)
+    return _tessellation(_dual(sites, ghosts), len(sites), keys, names, cell)
+
+
+def _lattice(columns: int, rows: int, seed: int, board: shapely.Geometry) -> tuple[Floats, Ints, list[str]]:
+    """The sites within the outline, before they are relaxed, with their keys and names."""
+    import shapely
+
+    row, column = (each.ravel() for each in np.mgrid[0:rows, 0:columns])
+    keys = row * ROW_KEY + column
+    u = column + 0.25 + 0.5 * (row % 2) + JITTER * symmetric(seed, keys, "site right")
+    v = row + 0.5 + JITTER * symmetric(seed, keys, "site down")
+    sites = np.stack([np.clip(u, 0.1, columns - 0.1), np.clip(v, 0.1, rows - 0.1)], 1)
+    inside = shapely.contains_xy(board, sites[:, 0], sites[:, 1])
+    if not inside.any():
+        inside[0] = True
+        sites[0] = shapely.get_coordinates(shapely.point_on_surface(board))[0]
+    names = [cell_name(*place) for place in zip(column[inside].tolist(), row[inside].tolist(), strict=True)]
+    return sites[inside], keys[inside], names
+
+
+def _ghosts(board: shapely.Geometry) -> Floats:
+    """Places round the board, half a cell outside it, that keep the cells of the sites from running out of it."""
+    import shapely
+
+    rings = shapely.get_rings(shapely.buffer(board, GHOSTS_AWAY, quad_segs=4))
+    steps = [np.arange(0.0, length, GHOSTS_APART) for length in shapely.length(rings).tolist()]
+    found = [shapely.line_interpolate_point(ring, step) for ring, step in zip(rings, steps, strict=True)]
+    return np.asarray(shapely.get_coordinates(np.concatenate(found)))
+
+
+def _dual(own: Floats, ghosts: Floats) -> _Dual:
+    """The triangles of sites and ghosts."""
+    import shapely
+
+    sites = np.concatenate([own, ghosts])
+    low, high = sites.min(axis=0), sites.max(axis=0)
+    reach = BOXES_AROUND * (high - low).max()
+    far = (low + high) / 2 + reach * np.array(
+        [(-1.0, -0.9), (0.1, -1.1), (1.0, -0.8), (1.1, 0.9), (-0.2, 1.2), (-1.2, 0.8)]
+    )
+    points = np.concatenate([sites, far])
+    found = shapely.get_parts(shapely.delaunay_triangles(shapely.multipoints(points)))
+    places = shapely.get_coordinates(found).reshape(-1, 4, 2)[:, :3]
+    order = np.lexsort(points.T)
+    wanted = places.reshape(-1, 2)
+    triangles = order[_ranks(points[order], wanted)].reshape(-1, 3)
+    # Of ghosts in one line there are triangles without an area.
+    triangles = triangles[(triangles < len(own)).any(axis=1)]
+    one, two, three = (points[triangles[:, at]] for at in range(3))
+    right, left = two - one, three - one
+    doubled = 2 * (right[:, 0] * left[:, 1] - right[:, 1] * left[:, 0])
+    squares = np.stack([(right**2).sum(axis=1), (left**2).sum(axis=1)], 1)
+    x = (left[:, 1] * squares[:, 0] - right[:, 1] * squares[:, 1]) / doubled
+    y = (right[:, 0] * squares[:, 1] - left[:, 0] * squares[:, 0]) / doubled
+    return _Dual(points, triangles, (one + two + three) / 3, one + np.stack([x, y], 1))
+
+
+def _ranks(ordered: Floats, wanted: Floats) -> Ints:
+    """The places of some points among points in lexicographic order (y, then x), of which they are copies."""
+    as_numbers = ordered[:, 1] + 1j * ordered[:, 0]
+    return np.searchsorted(as_numbers, wanted[:, 1] + 1j * wanted[:, 0])
+
+
+def _relaxed(sites: Floats, ghosts: Floats) -> Floats:
+    """The centroids of the cells, which end half-way to the ghosts."""
+    dual = _dual(sites, ghosts)
+    owners, around = _spokes(dual, len(sites))
+    following = _next_of(owners)
+    begin, end = dual.corners[around], dual.corners[around[following]]
+    cross = begin[:, 0] * end[:, 1] - begin[:, 1] * end[:, 0]
+    area = totals(owners, cross, len(sites))
+    middle = np.stack([totals(owners, cross * (begin[:, i] + end[:, i]), len(sites)) for i in (0, 1)], 1)
+    return np.asarray(middle / (3 * area[:, None]))
+
+
+def _spokes(dual: _Dual, count: int) -> tuple[Ints, Ints]:
+    """The corners round each of the first `count` sites, clockwise on the screen: owners (s,) and triangles (s,)."""
+    owners = dual.triangles.ravel()
+    around = np.repeat(np.arange(len(dual.triangles)), 3)
+    own = owners < count
+    owners, around = owners[own], around[own]
+    # The middles of the triangles tell the order, also where circumcentres coincide.
+    ways = dual.middles[around] - dual.sites[owners]
+    order = np.lexsort((np.arctan2(ways[:, 1], ways[:, 0]), owners))
+    return owners[order], around[order]
+
+
+def _next_of(owners: Ints) -> Ints:
+    """For entries in runs of the same owner, the number of the next in the run, the first after the last."""
+    following = np.arange(1, len(owners) + 1)
+    starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    following[np.append(starts[1:], len(owners)) - 1] = starts
+    return following
+
+
+def _tessellation(dual: _Dual, count: int, keys: Ints, names: list[str], cell: Floats) -> Tessellation:
+    """The cells of the first `count` sites, their shortest edges drawn together to a corner."""
+    owners, around = _spokes(dual, count)
+    following = _next_of(owners)
+    ends = np.stack([around, around[following]], 1)
+    lengths = np.hypot(*(dual.corners[ends[:, 1]] - dual.corners[ends[:, 0]]).T)
+    corners, joined = dual.corners.copy(), np.arange(len(dual.corners))
+    short = np.flatnonzero(lengths < SHORTEST_EDGE)
+    taken: set[int] = set()
+    for one, other in ends[short[np.argsort(lengths[short], kind="stable")]].tolist():
+        if taken.isdisjoint((one, other)):
+            taken |= {one, other}
+            corners[one] = (corners[one] + corners[other]) / 2
+            joined[other] = one
+    ring = joined[around]
+    kept = ring != ring[following]
+    used, flat = np.unique(ring[kept], return_inverse=True)
+    bounds = offsets(np.bincount(owners[kept], minlength=count).astype(np.int64)).tolist()
+    places = flat.reshape(-1).tolist()
+    rings = [places[low:high] for low, high in pairwise(bounds)]
+    return tessellated(corners[used] * cell, rings, keys=keys, names=names, scale=cell)
+
 
 BEYOND_ELLIPSE = 2**0.5 - 1
 """How far the corners of a box are outside its ellipse, as a fraction of the ellipse."""

@@ -20,8 +20,7 @@ from studio.base.texts import tr
 from studio.geometry.curves.fitting import fitted
 from studio.geometry.curves.offsetting import buffered
 from studio.geometry.curves.strokes import Floats, Polylines, offsets
-from studio.geometry.planar.closed_parts import closed_parts
-from studio.geometry.planar.drawing import Drawing, Operation, Path
+from studio.geometry.planar.drawing import Drawing, Operation, Path, closed_parts
 from studio.geometry.planar.regions import Polygons
 
 BASE, FRAME = tr("Base"), tr("Frame")

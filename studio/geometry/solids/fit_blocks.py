@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from studio.geometry.art.engraving import Room, fitted, grooves, laid
+from studio.geometry.art.lettering import Room, fitted, grooves, laid
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.solids.solid import Mesh, engraved, stacked
 

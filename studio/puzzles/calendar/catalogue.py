@@ -14,8 +14,7 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.puzzles.calendar.model import COLOURS, EMPTY, FILLED, Mask, Piece
-from studio.puzzles.calendar.placing import orientations
+from studio.puzzles.calendar.model import COLOURS, EMPTY, FILLED, Mask, Piece, orientations
 
 LARGEST = 7
 """Squares of the largest polyominoes; there are 108 of seven."""

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any
 
 import numpy as np
 
-from studio.puzzles.calendar.model import Board, Mask
-from studio.puzzles.calendar.placing import bits, lying
+from studio.base.amounts import listed, many
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.puzzles.abilities.playable import Hint
+from studio.puzzles.calendar.dates import exists, refusal, said
+from studio.puzzles.calendar.model import DAY, WEEKDAY, Board, CalendarDesign, Mask, bits, lying, placements
+from studio.puzzles.calendar.solve import completed
+from studio.solving.cover import members
 
 SNAP = 0.85
 """How far from a place, in cells, a piece may be let go to slip into it."""
@@ -123,3 +132,166 @@ def in_place(board: Board, mask: Mask, cells: int, taken: int) -> int | None:
             if other and other & cells and not other & taken and (best is None or away < best[0]):
                 best = away, other
     return None if best is None else best[1]
+
+
+# The rules of a game of a calendar puzzle, whose moves are texts: `L 90 C3` places a piece, `L off` removes it.
+# turn: by how many degrees clockwise a piece is turned from how it is drawn, 0, 90, 180 or 270; with an f before it,
+# `f90`, it is flipped from left to right first. The cell is the first that the piece covers, row by row.
+
+
+OFF = "off"
+TURNS = tuple(f"{face}{90 * quarters}" for face in ("", "f") for quarters in range(4))
+
+
+def start(design: CalendarDesign, target: Sequence[str]) -> Game:
+    """The empty board with the cells of some labels open, one of every group; raises StudioError for other cells."""
+    board = design.layout
+    labels = [board.on[name] for name in target if name in board.on]
+    if len(labels) < len(target) or [label.group for label in labels] != list(board.groups):
+        cells = ", ".join(target)[:40] or tr("no cell")
+        raise StudioError(tr("Leave exactly one label of each group uncovered, not {cells}.", cells=cells))
+    reason = refusal(board, tuple(labels), design.year)
+    others = [board.groups[label.group] if label.group in (DAY, WEEKDAY) else (label,) for label in labels]
+    if reason and any(exists(date, design.year) for date in product(*others)):
+        raise StudioError(reason)
+    return Game(board, tuple(target), tuple(piece.mask for piece in design.set))
+
+
+def moved(design: CalendarDesign, game: Game, text: str) -> Game:
+    """The position after a move; raises StudioError for a text that is none, or none here."""
+    head, _, last = text.rpartition(" ")
+    if last == OFF:
+        piece = _piece(design, head)
+        if piece not in game.placed:
+            raise StudioError(tr("Piece {name} is not on the board.", name=head))
+        return game.without([piece])
+    name, _, turn = head.rpartition(" ")
+    if turn not in TURNS:
+        raise StudioError(tr("Enter a move as piece, rotation and cell, such as 'L 90 C3', or as piece and 'off'."))
+    return _placed(design, game, _piece(design, name), turn, last)
+
+
+def _placed(design: CalendarDesign, game: Game, piece: int, turn: str, cell: str) -> Game:
+    """The position with a piece placed, or placed elsewhere; raises StudioError where it cannot be."""
+    board, name, where = game.board, design.set[piece].name, cell[:12]
+    if cell not in board.places:
+        raise StudioError(tr("The board has no cell {cell!r}.", cell=where))
+    if turn.startswith("f") and not design.parameters.reflections:
+        raise StudioError(tr("Piece {name} cannot be flipped: this puzzle does not allow it.", name=name))
+    mask = _held(design.set[piece].mask, turn)
+    row, column = board.places[cell]
+    cells = bits(board, mask, row, column - int(mask[0].argmax()))
+    if not cells:
+        raise StudioError(tr("Piece {name} does not fit on the board at {cell}.", name=name, cell=where))
+    if game.placed.get(piece) == cells:
+        raise StudioError(tr("Piece {name} is already there.", name=name))
+    if cells & game.taken(piece):
+        others = [design.set[other].name for other, own in game.placed.items() if other != piece and own & cells]
+        why = (
+            tr("piece {name} is in the way", name=others[0])
+            if others
+            else tr("it would cover {labels}", labels=_opened(game, cells))
+        )
+        raise StudioError(tr("Piece {name} cannot go to {cell}: {reason}.", name=name, cell=where, reason=why))
+    return game.with_placed(piece, cells)
+
+
+def _opened(game: Game, cells: int) -> str:
+    return next(name for name in game.open_cells if cells >> game.board.indices[name] & 1)
+
+
+def _piece(design: CalendarDesign, name: str) -> int:
+    for number, piece in enumerate(design.set):
+        if piece.name == name:
+            return number
+    raise StudioError(tr("There is no piece {name!r}.", name=name[:40]))
+
+
+def _held(mask: Mask, turn: str) -> Mask:
+    """A piece as a turn has it."""
+    quarters = int(turn.removeprefix("f")) // 90
+    return np.rot90(flipped(mask) if turn.startswith("f") else mask, -quarters)
+
+
+def placed_text(design: CalendarDesign, piece: int, cells: int) -> str:
+    """The move that places a piece on the cells of a placement, with the first turn in which it looks so."""
+    board, own = design.layout, design.set[piece]
+    turn = turn_of(own.mask, lying(board, cells)[0])
+    return f"{own.name} {turn} {board.names[next(iter(members(cells)))]}"
+
+
+def turn_of(own: Mask, placed: Mask) -> str:
+    """The first turn in which a piece looks as it is placed."""
+    return next(turn for turn in TURNS if np.array_equal(_held(own, turn), placed))
+
+
+def off_text(design: CalendarDesign, piece: int) -> str:
+    """The move that removes a piece."""
+    return f"{design.set[piece].name} {OFF}"
+
+
+def done(_design: CalendarDesign, game: Game) -> bool:
+    """Whether every cell but the open ones is covered."""
+    return game.is_solved
+
+
+def tally(_design: CalendarDesign, game: Game) -> str:
+    """The number of placed pieces."""
+    count = len(game.placed)
+    return tr("{count} of {pieces} placed", count=count, pieces=many(len(game.masks), "piece"))
+
+
+def sketch(design: CalendarDesign, game: Game) -> str:
+    """The board in letters: the name of the piece on every cell, a dot where there is none, + on open cells."""
+    on = {cell: design.set[piece].name for piece, cells in game.placed.items() for cell in members(cells)}
+    on |= {game.board.indices[name]: "+" for name in game.open_cells}
+    width = max(map(len, on.values()), default=1)
+    rows, columns = game.board.mask.shape
+    table = [[" " * width] * columns for _ in range(rows)]
+    for cell, (row, column) in enumerate(game.board.places.values()):
+        table[row][column] = f"{on.get(cell, '.'):{width}}"
+    return "\n".join(" ".join(line).rstrip() for line in table)
+
+
+def essentials(design: CalendarDesign) -> Any:
+    """Cells, the groups of their labels, and the pieces; texts, colours and lengths make no other game."""
+    labels = [[label.name, label.group] for label in design.layout.labels]
+    pieces = [[piece.name, *piece.rows] for piece in design.set]
+    return [list(design.layout.rows), labels, pieces, design.parameters.reflections]
+
+
+def carry(before: CalendarDesign, game: Game, design: CalendarDesign) -> Iterator[str]:
+    """The moves that place, in another design on the same cells, unchanged pieces where they still fit."""
+    if before.layout.rows != design.layout.rows:
+        return
+    numbers = {piece.name: number for number, piece in enumerate(design.set)}
+    names = {piece.name for piece in before.set}
+    for was, cells in game.placed.items():
+        old = before.set[was]
+        renamed = was if was < len(design.set) and design.set[was].name not in names else None
+        now = numbers.get(old.name, renamed)
+        if now is None or design.set[now].rows != old.rows:
+            continue
+        if cells in placements(design.layout, design.set[now], design.parameters.reflections):
+            yield placed_text(design, now, cells)
+
+
+def hint(design: CalendarDesign, game: Game, progress: Progress) -> Hint:
+    """A piece of a solution that fits the placed pieces; else the fewest pieces to remove, the last placed first."""
+    placed = game.placed
+    whole = completed(design, game.open_cells, placed, progress)
+    if whole is not None:
+        free = {piece: cells for piece, cells in whole.items() if piece not in placed}
+        if not free:
+            return Hint()
+        piece = min(free, key=lambda each: free[each] & -free[each])
+        return Hint(placed_text(design, piece, free[piece]), (design.set[piece].name,))
+    order = list(placed)[::-1]
+    for taken in [*([piece] for piece in order), *(order[:count] for count in range(2, len(order) + 1))]:
+        rest = {piece: cells for piece, cells in placed.items() if piece not in taken}
+        if completed(design, game.open_cells, rest, progress) is not None:
+            names = tuple(design.set[piece].name for piece in taken)
+            named = listed(tr("piece {name}", name=name) for name in names)
+            return Hint("", names, tr("No solution fits the placed pieces. Remove {pieces}.", pieces=named))
+    when = said(tuple(design.layout.on[name] for name in game.open_cells)) or tr("the whole board")
+    return Hint(words=tr("{date} has no solution.", date=when))

@@ -7,15 +7,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import shapely
 
+from studio.base.colours import COLOURS
+from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves.strokes import Floats, straight
-from studio.geometry.planar.closed_parts import closed_parts
-from studio.geometry.planar.drawing import Drawing, Operation, Path
+from studio.geometry.art.lettering import grooves
+from studio.geometry.curves.rounded import levels, limited, turns
+from studio.geometry.curves.strokes import Curves, Floats, straight
+from studio.geometry.planar.drawing import Drawing, Operation, Path, closed_parts
 from studio.geometry.planar.trays import in_rows
-from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.tray import Tray, grid, text_of, tray
+from studio.geometry.solids.solid import UPRIGHT, Mesh, Solid, stacked
+from studio.geometry.solids.stepped_solid import Rim, terraced
+from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
+from studio.puzzles.calendar.problems import FRAME_OPEN
+from studio.puzzles.calendar.tray import Ring, Tray, TrayPart, grid, largest_chamfer, text_of, tray
 
 if TYPE_CHECKING:
     from studio.geometry.solids.solid import Solid
@@ -50,7 +57,7 @@ class CalendarShapes:
     @property
     def fit(self) -> tuple[tuple[str, str], ...]:
         """Tray, clearance, labels and edges in words."""
-        from studio.puzzles.calendar.bed import depth_of, pen_of, top_of
+        pass
 
         p, (low, high) = self.design.parameters, (self.tray.low, self.tray.high)
         width, depth = high[0] - low[0], high[1] - low[1]
@@ -85,7 +92,7 @@ class CalendarShapes:
     @cached_property
     def bed(self) -> tuple[Solid, ...]:
         """The tray and the pieces as they are printed, side by side."""
-        from studio.puzzles.calendar.bed import laid
+        pass
 
         return laid(self.design, self.tray)
 
@@ -127,3 +134,172 @@ def _drawing(design: CalendarDesign, whole: Tray) -> tuple[Drawing, Floats]:
         for at in range(len(strokes))
     ]
     return closed_parts((width, height), [part.name for part in whole.parts], rings, marks), origins
+
+
+# A calendar puzzle for the printer: a tray whose floor bears the labels, and pieces with chamfered edges.
+# The drawing's y grows downwards; on the bed it grows upwards, so that labels are read from above. wall: what
+# surrounds the opening. pen: how wide in mm a line on the floor is.
+
+
+TITLE = "Tray"
+STEPS = 8
+"""The number of chords in a quarter circle."""
+PEN_SHARE = 0.12
+"""The width of a line of a label, as a share of the height of its capitals."""
+LEAST_PEN, MOST_PEN = 0.6, 1.2
+"""The least and the greatest width in mm of a line of a label; a nozzle of 0.4 mm prints the least."""
+RELIEF = 0.6
+"""How deep labels are sunk or how far they rise, in mm: three layers of 0.2 mm."""
+SUNK_SHARE = 0.5
+"""The share of the floor that sunk labels take at the most."""
+CLEAR = 0.05
+"""How far from the wall lines on the floor end at the least, in mm: they and the wall share no corner."""
+SPACING = 4.0
+"""Between the solids on the bed, in mm."""
+WIDER = 1.02
+"""By how much a bed on which the solids find no place is made wider, until they do."""
+UP = np.array([1.0, -1.0])
+
+
+def bodies(shapes: CalendarShapes, progress: Progress) -> tuple[Solid, ...]:
+    """The tray and the pieces as they are printed."""
+    progress.step(0.0)
+    return shapes.bed
+
+
+def laid(design: CalendarDesign, tray: Tray) -> tuple[Solid, ...]:
+    """Tray and pieces side by side, each with its bottom at height 0."""
+    solids = [Solid(TITLE, COLOURS[-2], tray_mesh(design, tray))]
+    for part in tray.pieces:
+        colour = COLOURS[design.set[part.piece].colour % len(COLOURS)]
+        solids.append(Solid(part.name, colour, piece_mesh(part, design.parameters)))
+    bounds = [solid.mesh.bounds for solid in solids]
+    places = packed(np.array([(high - low)[:2] for low, high in bounds]))
+    laid_out = []
+    for solid, (low, _high), (right, up) in zip(solids, bounds, places.tolist(), strict=True):
+        shift = np.array([right - low[0], up - low[1], 0.0])
+        laid_out.append(Solid(solid.name, solid.colour, solid.mesh.moved(np.eye(3), shift)))
+    return tuple(laid_out)
+
+
+def packed(sizes: Floats) -> Floats:
+    """Where boxes of some sizes (p, 2) begin, SPACING mm apart, on a bed that is about as deep as wide and small.
+
+    The first, which is the largest, lies in the corner; the others, the largest first, each as near to the front as it
+    can.
+    """
+    room = sizes + SPACING
+    order = [0, *(1 + np.argsort(-room[1:].prod(axis=1), kind="stable")).tolist()]
+    side = max(float(room.max()), float(np.sqrt(room.prod(axis=1).sum())))
+    while True:
+        places = _fronts(room, order, side)
+        if float((places + room)[:, 1].max()) <= side:
+            return places + SPACING
+        side *= WIDER
+
+
+def _fronts(room: Floats, order: list[int], side: float) -> Floats:
+    """The places of boxes on a bed as wide as `side`, however deep it must be."""
+    places, done = np.zeros_like(room), np.zeros(len(room), bool)
+    for at in order:
+        low, high = places[done], (places + room)[done]
+        rights = np.array([0.0, *high[:, 0].tolist()])
+        rights = rights[rights + room[at, 0] <= side + 1e-9]
+        over = (low[:, 0] < rights[:, None] + room[at, 0] - 1e-9) & (high[:, 0] > rights[:, None] + 1e-9)
+        ups = np.where(over, high[:, 1], 0.0).max(axis=1, initial=0.0)
+        best = int(np.lexsort((rights, ups))[0])
+        places[at] = rights[best], ups[best]
+        done[at] = True
+    return places
+
+
+def depth_of(parameters: CalendarParameters) -> float:
+    """How far labels reach into the floor or above it, in mm."""
+    if parameters.relief == "plain":
+        return 0.0
+    return min(RELIEF, SUNK_SHARE * parameters.base) if parameters.relief == "sunk" else RELIEF
+
+
+def pen_of(height: float) -> float:
+    """How wide in mm a line is where capitals are `height` mm tall."""
+    return float(np.clip(PEN_SHARE * height, LEAST_PEN, MOST_PEN))
+
+
+def top_of(parameters: CalendarParameters) -> float:
+    """How high the tray's wall is in mm: level with the pieces, which rest on raised labels."""
+    raised = depth_of(parameters) if parameters.relief == "raised" else 0.0
+    return parameters.base + raised + parameters.thickness
+
+
+def tray_mesh(design: CalendarDesign, tray: Tray) -> Mesh:
+    """Floor and wall as one body, in their places around the board; the floor is at the height `base`.
+
+    Raises StudioError where the outside of the tray cuts into an opening.
+    """
+    parameters = design.parameters
+    base, top, depth = parameters.base, top_of(parameters), depth_of(parameters)
+    rims = [Rim(_loop(ring, (0.0, 0.0))[0], top, 0.0) for ring in tray.base.rings]
+    # Seen from the openings the rims of wood are followed the other way round.
+    openings = [_loop(ring, (0.0, 0.0))[0, ::-1] for ring in _openings(tray)]
+    outside = shapely.Polygon(rims[0].points)
+    if not all(outside.contains(shapely.LinearRing(opening)) for opening in openings):
+        raise StudioError(FRAME_OPEN.finding(outside.exterior.coords[0]).message)
+    rims += [Rim(opening, base, top) for opening in openings]
+    flat = base - depth if parameters.relief == "sunk" else base + depth
+    rims += [Rim(line, flat, base) for line in (_lines(design, openings) if depth else ())]
+    return terraced(rims)
+
+
+def _openings(tray: Tray) -> list[Ring]:
+    """The rim of every opening in frame and fillers, followed by the fillers in it."""
+    rims = [ring for part in (tray.frame, *tray.fillers) for ring in part.rings[1:]]
+    areas = shapely.polygons([shapely.linearrings(rim.corners) for rim in rims])
+    standing: list[list[Ring]] = [[] for _ in rims]
+    for filler in tray.fillers:
+        around = np.flatnonzero(shapely.contains(areas, shapely.Polygon(filler.rings[0].corners)))
+        standing[min(around, key=lambda at: float(areas[at].area))].append(filler.rings[0])
+    return [ring for rim, fillers in zip(rims, standing, strict=True) for ring in (rim, *fillers)]
+
+
+def _lines(design: CalendarDesign, openings: list[Floats]) -> tuple[Floats, ...]:
+    """The rims of labels and of the lines between cells on the floor of the openings, y upwards."""
+    parameters, text = design.parameters, text_of(design)
+    pen = pen_of(text.height)
+    strokes = [letters[at] for letters in text.strokes.values() for at in range(len(letters))]
+    if parameters.grid:
+        lines = grid(design.layout, parameters.cell, inner=True)
+        # They end before the wall.
+        short = pen * np.sign(lines[:, 1] - lines[:, 0])
+        between = straight(np.stack([lines[:, 0] + short, lines[:, 1] - short], 1))
+        strokes += [between[at] for at in range(len(between))]
+    if not strokes:
+        return ()
+    floors = shapely.polygons([shapely.linearrings(opening) for opening in openings])
+    is_floor = shapely.is_ccw(shapely.get_exterior_ring(floors))
+    floor = shapely.difference(shapely.union_all(floors[is_floor]), shapely.union_all(floors[~is_floor]))
+    return grooves(Curves.of([stroke * UP for stroke in strokes]), pen, shapely.buffer(floor, -CLEAR))
+
+
+def piece_mesh(part: TrayPart, parameters: CalendarParameters) -> Mesh:
+    """A piece, its upper face as it is drawn; both faces are alike, so that it may be flipped."""
+    chamfer = min(parameters.chamfer, largest_chamfer(parameters))
+    thickness = parameters.thickness
+    if chamfer <= 0:
+        return stacked([_loop(ring, (0.0, 0.0)) for ring in part.rings], np.array([0.0, thickness]))
+    heights = np.array([0.0, chamfer, thickness - chamfer, thickness])
+    return stacked([_loop(ring, (chamfer, 0.0, 0.0, chamfer)) for ring in part.rings], heights)
+
+
+def _loop(ring: Ring, insets: tuple[float, ...]) -> Floats:
+    """A ring at several insets (r, n, 2), y upwards; a curve stays where it is.
+
+    No corner that bulges is so tight that an inset swallows its arc. Hollow ones keep their radius, lest they touch
+    what bulges into them.
+    """
+    corners, radii = ring.corners[::-1] * UP, ring.radii[::-1]
+    if ring.curve is not None:
+        return np.array([corners for _inset in insets])
+    most = max(insets)
+    if most > 0:
+        radii = np.where(turns(corners) > 0, np.maximum(radii, UPRIGHT * most), radii)
+    return levels(corners, limited(corners, radii), insets, STEPS)

@@ -29,8 +29,8 @@ from studio.puzzles.calendar.model import (
     CalendarDesign,
     CalendarParameters,
     Piece,
+    placements,
 )
-from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.solve import order, ordered_placements
 from studio.puzzles.calendar.year import Year, places, year
 from studio.solving.cover import lowest

@@ -20,8 +20,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.calendar.model import Board, CalendarDesign, Piece
-from studio.puzzles.calendar.placing import placements
+from studio.puzzles.calendar.model import Board, CalendarDesign, Piece, placements
 from studio.solving.cover import HOLE, Cover, TooManyStates, counted, listed, lowest, members
 from studio.solving.solved import Count
 

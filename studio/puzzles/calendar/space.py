@@ -15,11 +15,10 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.abilities.printable import Seen
-from studio.puzzles.calendar.bed import top_of
 from studio.puzzles.calendar.colours import colour_of
-from studio.puzzles.calendar.geometry import CalendarShapes
-from studio.puzzles.calendar.moves import turn_of
-from studio.puzzles.calendar.placing import lying
+from studio.puzzles.calendar.game import turn_of
+from studio.puzzles.calendar.geometry import CalendarShapes, top_of
+from studio.puzzles.calendar.model import lying
 
 LIFT, SPREAD = 1.5, 0.5
 """How high pieces are raised, in cells, and how far they move apart, as a share of their way from the middle."""

@@ -18,8 +18,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.calendar.dates import Date, dates, refuse_crowd
-from studio.puzzles.calendar.model import ANY_YEAR, Board, CalendarDesign, Mask
-from studio.puzzles.calendar.placing import placements
+from studio.puzzles.calendar.model import ANY_YEAR, Board, CalendarDesign, Mask, placements
 from studio.puzzles.calendar.solve import count_by_layers, count_plainly, order, ordered_placements
 from studio.solving.cover import Cover, TooManyStates, counted
 

@@ -27,7 +27,7 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.abilities.exchangeable import Source
 from studio.puzzles.cube.edits import design_of
-from studio.puzzles.cube.forms import BurrToolsOptions
+from studio.puzzles.cube.kind import BurrToolsOptions
 from studio.puzzles.cube.model import LARGEST, SMALLEST, CubeDesign
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, Mask, Owners, Shell, shell, signature

@@ -22,8 +22,7 @@ from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
 from studio.geometry.curves.strokes import Floats, Ints, closed_through
-from studio.geometry.planar.closed_parts import closed_parts
-from studio.geometry.planar.drawing import Drawing, Operation, Path
+from studio.geometry.planar.drawing import Drawing, Operation, Path, closed_parts
 from studio.geometry.planar.polyomino import outline
 from studio.geometry.solids.solid import (
     Mesh,

@@ -14,8 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from studio.base.parameters import declaration
-from studio.geometry.art.engraving import PITCH, Room, fitted, grooves, laid, longest
-from studio.geometry.art.lettering import width_of
+from studio.geometry.art.lettering import PITCH, Room, fitted, grooves, laid, longest, width_of
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.cube.model import MOST_LETTERS, PART, CubeParameters
 from studio.puzzles.cube.shell import AXES, FACES, LETTERS

@@ -15,10 +15,12 @@ import numpy as np
 from studio.base.colours import COLOURS
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.art.engraving import Room, fitted, grooves, laid
+from studio.geometry.art.lettering import Room, fitted, grooves, laid
+from studio.geometry.curves.strokes import through
+from studio.geometry.planar.joint import Seam
 from studio.geometry.solids.fit_blocks import label
 from studio.geometry.solids.solid import UPRIGHT, Mesh, Snap, Solid, engraved, plate, with_snaps
-from studio.puzzles.cube.geometry import Form
+from studio.puzzles.cube.geometry import CubeShapes, Form
 from studio.puzzles.cube.inside import depth, pen
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import Mask
@@ -75,3 +77,15 @@ def _block(parameters: CubeParameters, mask: Mask, text: str) -> Mesh:
     middle = np.array([lines[0][-1] / 2, body / 2])
     rims = [(rim * (1.0, -1.0))[::-1] + middle for rim in grooves(strokes, stroke)]
     return engraved(mesh, rims, min(depth(parameters), top / 3))
+
+
+# The joint of a cube's plates: two teeth and their slots, as wide as the design's voxels and as deep as a plate.
+
+
+TEETH = np.array([(0, 0), (0, 1), (1, 1), (1, 0), (2, 0), (2, 1), (3, 1), (3, 0)], np.float64)
+"""The corners of a seam with two teeth, in voxels."""
+
+
+def joint(shapes: CubeShapes) -> Seam:
+    """Two teeth; their clearance is that of the material, as it is of the pieces that are cut."""
+    return Seam(through(TEETH * (shapes.design.parameters.unit, shapes.design.parameters.plate)))

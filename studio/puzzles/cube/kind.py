@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from studio.base.amounts import many
 from studio.base.lazy import lazy
+from studio.base.parameters import Validated
 from studio.base.texts import tr
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
+from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
 from studio.puzzles.abilities.gradable import Gradable
 from studio.puzzles.abilities.paged import Paged
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.abilities.solvable import Solvable
-from studio.puzzles.cube.forms import FORMATS
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.problems import PROBLEMS
 from studio.puzzles.kind import Kind
@@ -21,6 +23,24 @@ from studio.puzzles.registry import KINDS
 
 if TYPE_CHECKING:
     from studio.puzzles.cube.geometry import CubeShapes
+
+
+# The forms of file that a cube is read from and written to; what reads and writes them is loaded with the first.
+
+
+XMPUZZLE = ".xmpuzzle"
+"""The suffix of BurrTools' files."""
+
+
+@dataclass(frozen=True)
+class BurrToolsOptions(Validated):
+    """A BurrTools file has no options."""
+
+
+FORMATS: Exchangeable[CubeDesign] = Exchangeable(
+    readers=(Reader(tr("BurrTools puzzles"), (XMPUZZLE,), lazy("studio.puzzles.cube.burrtools:read")),),
+    writers=(Writer(tr("BurrTools puzzle"), XMPUZZLE, BurrToolsOptions, lazy("studio.puzzles.cube.burrtools:write")),),
+)
 
 
 def _printed(shapes: CubeShapes, on_sheet: bool) -> str:
@@ -53,7 +73,7 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
     abilities=(
         Cuttable(
             attrgetter("drawing"),
-            lazy("studio.puzzles.cube.joint:joint"),
+            lazy("studio.puzzles.cube.joints:joint"),
             thickness=lazy("studio.puzzles.cube.flat:thickness"),
             left_out=lazy("studio.puzzles.cube.flat:left_out"),
             uncut=_printed,

@@ -2,22 +2,70 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
+from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.art.engraving import Room, laid
+from studio.geometry.art.lettering import Room, laid
+from studio.geometry.board.board_spec import RECTANGLE, Form
 from studio.geometry.board.grids import Layout, grid
-from studio.geometry.curves.rounded import disc
-from studio.geometry.curves.strokes import Floats, closed_through
-from studio.geometry.planar.closed_parts import closed_parts
-from studio.geometry.planar.drawing import Drawing, Operation, Path
-from studio.puzzles.slitherlink.board import clue_heights, dot_radius, hole_of, slots, stick
+from studio.geometry.curves.rounded import SHARE, disc, rounded
+from studio.geometry.curves.strokes import Curves, Floats, closed_through
+from studio.geometry.planar.drawing import Drawing, Operation, Path, closed_parts
+from studio.geometry.planar.joint import Inlay
+from studio.puzzles.abilities.cuttable import Thickness
+from studio.puzzles.slitherlink.board import clue_heights, dot_radius, hole_of, slots, stick, stick_widths
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.rim import SPACING, rim_of
+
+# The rim of a board: a border around the outline of its cells.
+
+
+SPACING = 5.0
+"""Around the board, in mm, so that a beam may run beside its rim."""
+TOLERANCE = 0.01
+"""How far in mm the chords of the rim are from its curves."""
+ARC = 64
+"""Chords of a quarter circle."""
+
+
+def rim_of(p: SlitherlinkParameters) -> Floats:
+    """The rim as a closed curve (3k + 1, 2) in mm, clockwise on the screen."""
+    around = SPACING + p.border
+    width, height = p.edge * np.array(p.form.size)
+    if p.outline != RECTANGLE:
+        return _around(p.layout.board(width, height), p.border) + around
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * [width, height] + around
+    outwards = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    return rounded(corners + p.border * outwards, p.corner)
+
+
+@lru_cache(maxsize=8)
+def _around(form: Form, border: float) -> Floats:
+    import shapely
+
+    from studio.geometry.board.board_outline import bounded
+
+    region = shapely.simplify(shapely.buffer(bounded(form).region, border, quad_segs=ARC), TOLERANCE)
+    return closed_through(shapely.get_coordinates(shapely.orient_polygons(region).exterior)[:-1])
+
+
+def from_rim(p: SlitherlinkParameters, points: Floats) -> Floats:
+    """How far points (n, 2) in mm are from the rim; negative outside."""
+    if p.outline == RECTANGLE:
+        half = p.edge * np.array(p.form.size) / 2 + p.border
+        radius = min(p.corner, SHARE * 2 * float(half.min()))
+        beyond = np.abs(points - half - SPACING) - (half - radius)
+        return np.asarray(radius - np.hypot(*np.maximum(beyond, 0).T) - np.minimum(beyond.max(axis=1), 0))
+    import shapely
+
+    board = shapely.Polygon(Curves.of([rim_of(p)]).flattened(TOLERANCE).points)
+    gaps = shapely.distance(board.exterior, shapely.points(points))
+    return np.asarray(np.where(shapely.contains_xy(board, points[:, 0], points[:, 1]), gaps, -gaps))
+
 
 BOARD = "Board"
 CANDIDATES = 12
@@ -161,3 +209,32 @@ def _clues(design: SlitherlinkDesign, middles: Floats) -> list[Path]:
         assert letters is not None, "a digit fits a square twice as wide as it is tall"
         paths += [Path(Operation.ENGRAVE, letters[at] + middles[cell], closed=False) for at in range(len(letters))]
     return paths
+
+
+# The joint of a slitherlink's board: a stick and a slot.
+
+
+MARGIN = 1.0
+"""What stays free around the label of a stick, in mm."""
+
+
+def joint(shapes: SlitherlinkShapes) -> Inlay:
+    """A stick and the slot that its tenon goes into; raises StudioError for a board without slots."""
+    p = shapes.design.parameters
+    if p.board != STICKS:
+        why = tr("Pegs are not cut with the board") if p.board == PEGS else tr("An engraved board is one piece")
+        raise StudioError(tr("{reason}, so there is no fit to test.", reason=why))
+    width, _tenon = stick_widths(p)
+    slot = slots(p, shapes.dots)[0]
+    return Inlay(stick(p), closed_through(slot), (MARGIN, MARGIN, width - MARGIN, p.stick - MARGIN))
+
+
+def thickness(shapes: SlitherlinkShapes) -> Thickness | None:
+    """That of the sticks, which go into their slots on edge; a board without slots is cut from any sheet."""
+    p = shapes.design.parameters
+    return Thickness(p.thickness, "thickness", tr("thickness"), with_thickness) if p.board == STICKS else None
+
+
+def with_thickness(design: SlitherlinkDesign, thickness: float) -> SlitherlinkDesign:
+    """The design for sheets of another thickness in mm; raises ParameterError for one that no slot can have."""
+    return replace(design, parameters=replace(design.parameters, thickness=thickness))

@@ -10,7 +10,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.puzzles.abilities.exchangeable import Source
-from studio.puzzles.slitherlink.forms import LINK_FORM, LOOPY_FORM, TextOptions
+from studio.puzzles.slitherlink.kind import LINK_FORM, LOOPY_FORM, TextOptions
 from studio.puzzles.slitherlink.model import (
     FEWEST,
     GRADES,

@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from studio.base.amounts import many
 from studio.base.lazy import lazy
+from studio.base.parameters import Validated, choice
 from studio.base.texts import tr
 from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
 from studio.puzzles.abilities.gradable import Gradable
 from studio.puzzles.abilities.paged import Paged
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
-from studio.puzzles.slitherlink.forms import FORMATS
 from studio.puzzles.slitherlink.model import PLAIN, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.problems import PROBLEMS
 
 if TYPE_CHECKING:
     from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
+
+
+# The forms of text that a slitherlink is read from and written to; what reads and writes is loaded with the first.
+
+
+GRID_FORM, LOOPY_FORM, LINK_FORM = "grid", "loopy", "link"
+FORMS = {GRID_FORM: tr("Rows of digits"), LOOPY_FORM: tr("Loopy game ID"), LINK_FORM: tr("puzz.link address")}
+
+
+@dataclass(frozen=True)
+class TextOptions(Validated):
+    """The options of a slitherlink as text."""
+
+    form: str = choice(GRID_FORM, FORMS, title="Format",
+        help="Rows of digits and dots, a Loopy game ID or a puzz.link address.")  # fmt: skip
+
+
+FORMATS: Exchangeable[SlitherlinkDesign] = Exchangeable(
+    readers=(
+        Reader(
+            tr("Slitherlinks as text"),
+            (".txt",),
+            lazy("studio.puzzles.slitherlink.interchange:read"),
+            lazy("studio.puzzles.slitherlink.notation:is_text"),
+        ),
+    ),
+    writers=(Writer(tr("Text"), ".txt", TextOptions, lazy("studio.puzzles.slitherlink.interchange:write")),),
+    remark=lazy("studio.puzzles.slitherlink.interchange:remark"),
+)
 
 
 def _on_paper(shapes: SlitherlinkShapes, _on_sheet: bool) -> str:
@@ -45,10 +76,10 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
     abilities=(
         Cuttable(
             attrgetter("drawing"),
-            lazy("studio.puzzles.slitherlink.joint:joint"),
+            lazy("studio.puzzles.slitherlink.geometry:joint"),
             has_edges=False,
             uncut=_on_paper,
-            thickness=lazy("studio.puzzles.slitherlink.joint:thickness"),
+            thickness=lazy("studio.puzzles.slitherlink.geometry:thickness"),
             pieces=lambda _shapes: 0,
         ),
         Solvable(lazy("studio.puzzles.slitherlink.solve:count")),
@@ -59,14 +90,14 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             lazy("studio.puzzles.slitherlink.grade:at_share"),
         ),
         Playable(
-            lazy("studio.puzzles.slitherlink.moves:start"),
-            lazy("studio.puzzles.slitherlink.moves:moved"),
-            lazy("studio.puzzles.slitherlink.moves:done"),
+            lazy("studio.puzzles.slitherlink.game:start"),
+            lazy("studio.puzzles.slitherlink.game:moved"),
+            lazy("studio.puzzles.slitherlink.game:done"),
             lazy("studio.puzzles.slitherlink.hints:hint"),
-            lazy("studio.puzzles.slitherlink.moves:tally"),
-            lazy("studio.puzzles.slitherlink.moves:sketch"),
-            lazy("studio.puzzles.slitherlink.moves:essentials"),
-            lazy("studio.puzzles.slitherlink.moves:carry"),
+            lazy("studio.puzzles.slitherlink.game:tally"),
+            lazy("studio.puzzles.slitherlink.game:sketch"),
+            lazy("studio.puzzles.slitherlink.game:essentials"),
+            lazy("studio.puzzles.slitherlink.game:carry"),
         ),
         FORMATS,
         Paged(tr("Puzzle page"), lazy("studio.puzzles.slitherlink.paper:pages")),

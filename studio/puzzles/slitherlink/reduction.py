@@ -7,20 +7,303 @@ rules of the grade that is asked solve the puzzle, and where they are stuck clue
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from math import comb
 
 import numpy as np
 
 from studio.base.chance import uniform
 from studio.base.progress import Progress
-from studio.geometry.board.grids import SQUARE
-from studio.puzzles.slitherlink.model import EASY, FEWEST, GRADES, NO_SYMMETRY, NORMAL, TRICKY, SlitherlinkParameters
-from studio.puzzles.slitherlink.rules import Reasoner
+from studio.geometry.board.grids import SQUARE, Grid, Layout, grid
+from studio.geometry.curves.strokes import Floats
+from studio.puzzles.slitherlink.model import (
+    EASY,
+    FEWEST,
+    GRADES,
+    HALF_TURN,
+    MIRROR,
+    NO_SYMMETRY,
+    NORMAL,
+    QUARTER_TURN,
+    TRICKY,
+    SlitherlinkParameters,
+)
+from studio.puzzles.slitherlink.rules import AROUND, LEVELS, PAIRS, Reasoner
 from studio.puzzles.slitherlink.solving_effort import follow, work
-from studio.puzzles.slitherlink.symmetry import orbits
-from studio.puzzles.slitherlink.thinning import Thinning, worth
-from studio.solving.loops import LoopEdges, LoopSearch
+from studio.solving.loops import LoopEdges, LoopSearch, Propagation
+from studio.solving.net import Net
+
+# Which cells a symmetry maps onto each other.
+# orbit: cells that are mapped onto each other, in a puzzle with symmetry all with a clue or all without.
+
+
+_MAPS = {
+    HALF_TURN: (np.array([(-1.0, 0.0), (0.0, -1.0)]),),
+    MIRROR: (np.array([(-1.0, 0.0), (0.0, 1.0)]), np.array([(1.0, 0.0), (0.0, -1.0)])),
+    QUARTER_TURN: (np.array([(0.0, 1.0), (-1.0, 0.0)]),),
+}
+"""What each symmetry does to a place, seen from the middle of the cells; the second is tried where the first fails."""
+NEAR = 0.1
+"""How far from a cell's middle, in edges, another one may be mapped: clipped grids are even only about so much."""
+
+
+@lru_cache(maxsize=32)
+def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...] | None:
+    """The orbits of the cells, in the order of their first cells; None where a cell would be mapped on none."""
+    cells = grid(layout)
+    if symmetry == NO_SYMMETRY:
+        return tuple((cell,) for cell in range(len(cells.cells)))
+    for turn in _MAPS[symmetry]:
+        image = _image(cells, turn)
+        if image is not None:
+            return _followed(image)
+    return None
+
+
+def _image(cells: Grid, turn: Floats) -> list[int] | None:
+    """The cell on which each is mapped."""
+    places = cells.middles(1.0)
+    middle = np.array(cells.size) / 2
+    wanted = (places - middle) @ turn.T + middle
+    found = []
+    for place in wanted:
+        gaps = np.hypot(*(places - place).T)
+        found.append(int(gaps.argmin()))
+        if gaps[found[-1]] > NEAR:
+            return None
+    return found if len({*found}) == len(found) else None
+
+
+def _followed(image: list[int]) -> tuple[tuple[int, ...], ...]:
+    seen: set[int] = set()
+    found = []
+    for first in range(len(image)):
+        orbit = []
+        cell = first
+        while cell not in seen:
+            seen.add(cell)
+            orbit.append(cell)
+            cell = image[cell]
+        if orbit:
+            found.append(tuple(sorted(orbit)))
+    return tuple(found)
+
+
+# Clues removed as long as the rules of a grade below Hard solve the rest: these rules as clauses, only propagated.
+# So a board is tried many times faster than by a `Reasoner`, which is asked in the end. On squares the clauses decide
+# what the rules do, on other cells less, mostly at the border: then more clues stay than need be.
+# orbit: cells whose clues go together. full: a clue that only one edge of its cell lacks. most, least: variables for
+# two edges of a cell that meet: at most one of them is a line, and at least one.
+
+
+MOST_CHOICES = 6
+"""Choices of some of a cell's edges up to which a rule about them is said."""
+
+
+def worth(count: int, edges: int) -> int:
+    """How much a clue tells, roughly: the full ones the most, those near the half of the edges the least."""
+    if count in (0, 1):
+        return 1 - 2 * count
+    return 3 if count == edges - 1 else -2
+
+
+class Thinning:
+    """Tries which clues of a loop the rules up to a level need."""
+
+    def __init__(self, net: Net, counts: Sequence[int], level: int) -> None:
+        self._net, self._counts, self._level = net, counts, level
+        self._clauses = Propagation()
+        self._say = self._clauses.add
+        self._top = len(net.ends)
+        self._given = [self._variable() for _ in counts]
+        """For each cell the variable that says that its clue is given."""
+        self._pairs = [[(self._variable(), self._variable()) for _ in edges] for edges in net.edges]
+        """For each cell and dot of it: most and least of the edges before and after the dot."""
+        for dot in range(len(net.stars)):
+            self._say_dot(dot)
+        for cell in range(net.outside):
+            self._say_cell(cell)
+
+    def close(self) -> None:
+        """Free its memory."""
+        self._clauses.close()
+
+    def thinned(self, orbits: Iterable[Sequence[int]], cells: set[int], progress: Progress) -> set[int] | None:
+        """The given cells without each orbit, in turn, that is not needed; None if all of them are not enough."""
+        if not self.solves(cells):
+            return None
+        for orbit in orbits:
+            progress.step(0.0)
+            fewer = cells.difference(orbit)
+            if self.solves(fewer):
+                cells = fewer
+        return cells
+
+    def solves(self, cells: set[int]) -> bool:
+        """Whether the clues of some cells decide every edge."""
+        given, edges = [self._given[cell] for cell in cells], len(self._net.ends)
+        while True:
+            known = [literal for literal in self._clauses.followed(given) if -edges <= literal <= edges]
+            if len(known) == edges:
+                return True
+            if not self._say_closed(known, cells):
+                return False
+
+    def _variable(self) -> int:
+        self._top += 1
+        return self._top
+
+    def _say_dot(self, dot: int) -> None:
+        edges = [edge + 1 for edge in self._net.stars[dot]]
+        for edge in edges:
+            self._say(-edge, *(other for other in edges if other != edge))
+        for three in combinations(edges, 3):
+            self._say(*(-edge for edge in three))
+
+    def _say_cell(self, cell: int) -> None:
+        net, count, given = self._net, self._counts[cell], self._given[cell]
+        edges = [edge + 1 for edge in net.edges[cell]]
+        for more in combinations(edges, count + 1):
+            self._say(-given, *(-edge for edge in more))
+        for less in combinations(edges, len(edges) - count + 1):
+            self._say(-given, *less)
+        for at, dot in enumerate(net.dots[cell]):
+            pair = edges[at - 1], edges[at]
+            elsewhere = [edge for edge in edges if edge not in pair]
+            beyond = [edge + 1 for edge in net.stars[dot] if edge + 1 not in pair]
+            self._say_corner(cell, at, pair, elsewhere, beyond)
+            if count == len(edges) - 1:
+                self._say_full(cell, dot)
+        if self._level >= LEVELS[AROUND] and len(edges) == 4 and count == 2:
+            for at, (most, least) in enumerate(self._pairs[cell]):
+                across = self._pairs[cell][at - 2]
+                self._say(-given, -most, across[1])
+                self._say(-given, -least, across[0])
+
+    def _say_corner(
+        self, cell: int, at: int, pair: tuple[int, int], elsewhere: Sequence[int], beyond: Sequence[int]
+    ) -> None:
+        """What follows at a dot of a cell: from its clue, from the edges beyond the dot, and from other cells there."""
+        count, given = self._counts[cell], self._given[cell]
+        most, least = self._pairs[cell][at]
+        if self._level >= LEVELS[AROUND]:
+            for line in beyond:
+                self._say(-line, most)
+        for some in _some(elsewhere, len(elsewhere) - count + 2):
+            # Where no more is said of it, a variable for the two edges would only be one more to be followed.
+            for one in (most,) if self._level >= LEVELS[AROUND] else beyond:
+                self._say(-given, -one, *some)
+        if not beyond:
+            self._say_rim(cell, at, pair)
+        for some in _some(elsewhere, len(elsewhere) + 1 - count) if count > 1 else ():
+            for edge in pair:
+                self._say(-given, *some, *beyond, edge)
+        if self._level < LEVELS[AROUND]:
+            return
+        for line in beyond:
+            self._say(-line, *(other for other in beyond if other != line), least)
+        self._say(-least, *pair)
+        self._say(-most, *(-edge for edge in pair))
+        for edge in pair:
+            self._say(-edge, least)
+            self._say(edge, most)
+            self._say(-most, *beyond, -edge)
+            self._say(-least, *beyond, edge)
+        for some in _some(elsewhere, count) if count else ():
+            self._say(-given, -least, *(-edge for edge in some))
+        if self._level >= LEVELS[PAIRS]:
+            self._say_passed(cell, at, beyond)
+
+    def _say_rim(self, cell: int, at: int, pair: tuple[int, int]) -> None:
+        """What follows of two edges that meet alone at the border: both are lines, or both are crossed."""
+        net, count, given = self._net, self._counts[cell], self._given[cell]
+        for edge in pair if count == 1 else ():
+            self._say(-given, -edge)
+        if count == 2 and len(net.edges[cell]) == 4:
+            for dot in (net.dots[cell][at - 1], net.dots[cell][(at + 1) % 4]):
+                beyond = {*net.stars[dot]}.difference(net.edges[cell])
+                if len(beyond) == 1:
+                    self._say(-given, *(edge + 1 for edge in beyond))
+
+    def _say_passed(self, cell: int, at: int, beyond: Sequence[int]) -> None:
+        """What corner pairs pass on: from the clue to the dot, and across the dot to the other cells."""
+        count, given, net = self._counts[cell], self._given[cell], self._net
+        most, least = self._pairs[cell][at]
+        if count == 1:
+            self._say(-given, most)
+        if count == len(net.edges[cell]) - 1:
+            self._say(-given, least)
+        if len(beyond) == 1:
+            self._say(-most, -least, beyond[0])
+        dot = net.dots[cell][at]
+        for other in net.wedges[dot]:
+            if other != net.outside and not {*net.edges[cell]} & {*net.edges[other]}:
+                theirs = self._pairs[other][net.dots[other].index(dot)]
+                self._say(-least, theirs[0])
+                if len(beyond) == 2:
+                    self._say(-most, -least, theirs[1])
+
+    def _say_full(self, cell: int, dot: int) -> None:
+        """What follows of two full clues that meet at a dot: like the 3s of squares, adjacent or diagonal."""
+        net, counts = self._net, self._counts
+        for other in net.wedges[dot]:
+            if other >= cell or counts[other] != len(net.edges[other]) - 1:
+                continue
+            mine, theirs = {*net.edges[cell]}, {*net.edges[other]}
+            shared = mine & theirs
+            if len(shared) > 1 or counts == net.counts((mine | theirs) - shared):
+                continue
+            dots = net.ends[next(iter(shared))] if shared else (dot,)
+            stars = {edge for one in dots for edge in net.stars[one]}
+            for edge in ((mine | theirs) - stars) | shared:
+                self._say(-self._given[cell], -self._given[other], edge + 1)
+            for edge in stars - mine - theirs:
+                self._say(-self._given[cell], -self._given[other], -edge - 1)
+
+    def _say_closed(self, known: Sequence[int], cells: set[int]) -> bool:
+        """Say of edges that would close the loop before a given clue has its lines; whether that is news."""
+        net, is_new = self._net, False
+        for path, edge in self._closings(known):
+            loop = [*path, edge]
+            counts = net.counts(loop)
+            broken = [cell for cell, count in enumerate(self._counts) if counts[cell] != count]
+            if not cells.isdisjoint(broken):
+                whole = self._variable()
+                self._say(whole, *(-one - 1 for one in loop))
+                for cell in broken:
+                    self._say(-whole, -self._given[cell])
+                is_new = True
+        return is_new
+
+    def _closings(self, known: Sequence[int]) -> Iterator[tuple[list[int], int]]:
+        """The pieces of the loop whose ends an unknown edge joins, each with that edge."""
+        ends, unknown = self._net.ends, {*range(1, len(self._net.ends) + 1)}.difference(map(abs, known))
+        between = {ends[edge - 1]: edge - 1 for edge in unknown}
+        mixed, lines = [0] * len(self._net.stars), [0] * len(self._net.stars)
+        for edge in known:
+            if edge > 0:
+                for dot in ends[edge - 1]:
+                    # Of two lines at a dot each is the mixture without the other.
+                    mixed[dot] ^= edge
+                    lines[dot] += 1
+        for first in [dot for dot, count in enumerate(lines) if count == 1]:
+            path, dot, line = list[int](), first, 0
+            while line := mixed[dot] ^ line:
+                path.append(line - 1)
+                one, other = ends[line - 1]
+                dot = other if one == dot else one
+            closing = between.get((first, dot), between.get((dot, first))) if first < dot else None
+            if closing is not None:
+                yield path, closing
+
+
+def _some(edges: Sequence[int], count: int) -> Iterable[tuple[int, ...]]:
+    """Every choice of so many of the edges, unless there are too many choices."""
+    return combinations(edges, count) if count >= 0 and comb(len(edges), count) <= MOST_CHOICES else ()
+
 
 BUDGET, ORBIT_BUDGET = 5, 20
 """Conflicts within which a clue, or an orbit of several, must prove needless: what takes longer is hard to see."""

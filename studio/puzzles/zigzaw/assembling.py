@@ -10,9 +10,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.puzzles.zigzaw.board import layout
-from studio.puzzles.zigzaw.bodies import body
+from studio.puzzles.zigzaw.bodies import FACES, Cube, body, grid
 from studio.puzzles.zigzaw.generate import scheme_triples
-from studio.puzzles.zigzaw.lattice import FACES, Cube, grid
 from studio.puzzles.zigzaw.model import (
     ANY,
     CUBE_COLOURS,

@@ -7,12 +7,11 @@ from functools import lru_cache
 import numpy as np
 import shapely
 
-from studio.geometry.art.engraving import Room, fitted, laid
+from studio.geometry.art.lettering import Room, fitted, laid
 from studio.geometry.curves.rounded import disc
 from studio.geometry.curves.strokes import Curves, Floats, closed_through, frozen
 from studio.puzzles.zigzaw.board import layout, numbers
-from studio.puzzles.zigzaw.bodies import body
-from studio.puzzles.zigzaw.lattice import STEPS, in_mm
+from studio.puzzles.zigzaw.bodies import STEPS, body, in_mm
 from studio.puzzles.zigzaw.model import FIGURE, NUMBER, ZigzawDesign
 
 WIDE = 2.0

@@ -9,8 +9,7 @@ import numpy as np
 
 from studio.base.chance import uniform
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.zigzaw.bodies import body
-from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Cube, Sticker
+from studio.puzzles.zigzaw.bodies import FACES, STICKERS, Cube, Sticker, body
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign, ZigzawParameters, places
 from studio.solving.edges import UNKNOWN, Matching
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from studio.geometry.art.artwork import Picture, Region
 from studio.geometry.curves.strokes import Floats, frozen
-from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Cube, grid, in_mm
+from studio.puzzles.zigzaw.bodies import FACES, STICKERS, Cube, grid, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 
 GROUND = "#A4A7AD"

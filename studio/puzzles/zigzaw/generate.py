@@ -16,7 +16,7 @@ from studio.base.progress import SILENT, Progress, kept
 from studio.base.texts import tr
 from studio.puzzles.kind import Generated
 from studio.puzzles.zigzaw.board import key_of, layout, matching
-from studio.puzzles.zigzaw.lattice import Cube, grid
+from studio.puzzles.zigzaw.bodies import Cube, grid
 from studio.puzzles.zigzaw.model import (
     ANY,
     EASY,

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from studio.geometry.curves.strokes import Curves, Floats, frozen, through
-from studio.puzzles.zigzaw.lattice import FACES, OUTLINES, in_mm
+from studio.puzzles.zigzaw.bodies import FACES, OUTLINES, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 
 WIDE, CLOSE = 0.42, 0.19

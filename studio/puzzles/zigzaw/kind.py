@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from studio.base.lazy import lazy
+from studio.base.parameters import Validated, flag, integer
 from studio.base.texts import tr
 from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
 from studio.puzzles.abilities.gradable import Gradable
 from studio.puzzles.abilities.paged import Paged
 from studio.puzzles.abilities.playable import Playable
@@ -15,12 +18,45 @@ from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
-from studio.puzzles.zigzaw.forms import FORMATS
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.problems import PROBLEMS
 
 if TYPE_CHECKING:
     from studio.puzzles.zigzaw.geometry import ZigzawShapes
+
+
+# The forms of file that a zigzaw is read from and written to; what reads and writes them is loaded with the first.
+
+
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".zip")
+"""The suffixes of files with pictures."""
+
+
+@dataclass(frozen=True)
+class JsonOptions(Validated):
+    """The options of a zigzaw as JSON."""
+
+    solution: bool = flag(False, title="Solution", help="Include where each piece goes.")
+
+
+@dataclass(frozen=True)
+class PictureOptions(Validated):
+    """The options of pictures of a zigzaw's pieces."""
+
+    edge: int = integer(14, title="Sticker edge", minimum=6, maximum=100, unit="px",
+        help="Edge length of a sticker in pixels.")  # fmt: skip
+
+
+FORMATS: Exchangeable[ZigzawDesign] = Exchangeable(
+    readers=(
+        Reader(tr("Zigzaws as JSON"), (".json",), lazy("studio.puzzles.zigzaw.interchange:read")),
+        Reader(tr("Pictures of pieces and border"), PICTURES, lazy("studio.puzzles.zigzaw.photographs:read")),
+    ),
+    writers=(
+        Writer("JSON", ".json", JsonOptions, lazy("studio.puzzles.zigzaw.interchange:write")),
+        Writer(tr("Pictures of the pieces"), ".zip", PictureOptions, lazy("studio.puzzles.zigzaw.picturing:write")),
+    ),
+)
 
 
 def _pieces(shapes: ZigzawShapes) -> int:
@@ -42,10 +78,10 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     abilities=(
         Cuttable(
             attrgetter("drawing"),
-            lazy("studio.puzzles.zigzaw.joint:joint"),
+            lazy("studio.puzzles.zigzaw.printed:joint"),
             has_edges=False,
             pieces=_pieces,
-            divided=lazy("studio.puzzles.zigzaw.edits:divided"),
+            divided=lazy("studio.puzzles.zigzaw.model:divided"),
         ),
         Printable(
             lazy("studio.puzzles.zigzaw.printed:bodies"),
@@ -62,14 +98,14 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
             lazy("studio.puzzles.zigzaw.grade:at_share"),
         ),
         Playable(
-            lazy("studio.puzzles.zigzaw.moves:start"),
-            lazy("studio.puzzles.zigzaw.moves:moved"),
-            lazy("studio.puzzles.zigzaw.moves:done"),
-            lazy("studio.puzzles.zigzaw.moves:hint"),
-            lazy("studio.puzzles.zigzaw.moves:tally"),
-            lazy("studio.puzzles.zigzaw.moves:sketch"),
-            lazy("studio.puzzles.zigzaw.moves:essentials"),
-            lazy("studio.puzzles.zigzaw.moves:carry"),
+            lazy("studio.puzzles.zigzaw.game:start"),
+            lazy("studio.puzzles.zigzaw.game:moved"),
+            lazy("studio.puzzles.zigzaw.game:done"),
+            lazy("studio.puzzles.zigzaw.game:hint"),
+            lazy("studio.puzzles.zigzaw.game:tally"),
+            lazy("studio.puzzles.zigzaw.game:sketch"),
+            lazy("studio.puzzles.zigzaw.game:essentials"),
+            lazy("studio.puzzles.zigzaw.game:carry"),
         ),
         FORMATS,
     ),

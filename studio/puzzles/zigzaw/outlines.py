@@ -13,8 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.zigzaw.bodies import Body, body
-from studio.puzzles.zigzaw.lattice import DIVISION, HALF, Cube, Point, grid
+from studio.puzzles.zigzaw.bodies import DIVISION, HALF, Body, Cube, Point, body, grid
 from studio.puzzles.zigzaw.model import IN_PARTS, ZigzawParameters, is_place
 
 Edge = tuple[Point, Point]

@@ -15,10 +15,9 @@ from studio.base.texts import tr
 from studio.geometry.art.artwork import Pixels, png_of
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.board import layout, matching, numbers
-from studio.puzzles.zigzaw.bodies import Body
+from studio.puzzles.zigzaw.bodies import DIVISION, FACES, HALF, STEPS, Body
 from studio.puzzles.zigzaw.colours import GAP, GROUND
-from studio.puzzles.zigzaw.forms import PictureOptions
-from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STEPS
+from studio.puzzles.zigzaw.kind import PictureOptions
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 from studio.solving.edges import UNKNOWN
 

@@ -19,13 +19,14 @@ from studio.base.colours import COLOURS
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.joint import Inlay
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.geometry.solids.fit_blocks import extruded, label, pair
 from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.zigzaw.backs import room
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.colours import GROUND
-from studio.puzzles.zigzaw.geometry import ZigzawShapes, plain
+from studio.puzzles.zigzaw.geometry import ZigzawShapes, outline_of, plain
 from studio.puzzles.zigzaw.model import FRONT, LETTERS, ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.stickers import FOLLOWED, GRID, on_frame, on_limbs, outline, within
 
@@ -139,3 +140,14 @@ def _sticker(area: shapely.Polygon, parameters: ZigzawParameters) -> Mesh:
 
 def _colour(design: ZigzawDesign, letter: str) -> str:
     return design.palette[LETTERS.index(letter)].colour
+
+
+# The joint of a zigzaw: a piece, and an opening just like it.
+
+
+def joint(shapes: ZigzawShapes) -> Inlay:
+    """A piece and the opening between its neighbours, which share all its lines."""
+    p = shapes.design.parameters
+    part = outline_of(p)
+    left, top, right, bottom = (p.edge * np.array(room(p.body))).tolist()
+    return Inlay(part, part[::-1], (left, top, right, bottom))

@@ -14,10 +14,9 @@ import shapely
 
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.zigzaw.board import layout
-from studio.puzzles.zigzaw.bodies import body
+from studio.puzzles.zigzaw.bodies import FACE_TITLES, FACES, STEPS, Point, Sticker, body, in_mm
 from studio.puzzles.zigzaw.colours import GAP
 from studio.puzzles.zigzaw.geometry import outline_of
-from studio.puzzles.zigzaw.lattice import FACE_TITLES, FACES, STEPS, Point, Sticker, in_mm
 from studio.puzzles.zigzaw.model import UNPAINTED, ZigzawDesign, ZigzawParameters, cube_name
 from studio.solving.edges import UNKNOWN
 

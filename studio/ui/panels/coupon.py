@@ -30,9 +30,8 @@ from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic
 from studio.geometry.planar.drawing import Drawing
 from studio.geometry.planar.joint import Joint
 from studio.geometry.solids.solid import Solid
-from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.form import Manner, ParameterForm
-from studio.ui.panels.frame import COLUMN_GAP, FileDialog, refused_by
+from studio.ui.panels.frame import COLUMN_GAP, FileChoice, FileDialog, FolderChooser, choose_folder, refused_by
 from studio.ui.panels.sheets import SheetPages
 from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.session.derived import Derived

@@ -12,18 +12,29 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QLineF, QObject, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
+from studio.base.amounts import extent, many
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.files.foreign import Reading, UnitMissing
+from studio.files.foreign import OFFERED, Reading, UnitMissing
+from studio.geometry.curves.joining import WIDEST_GAP
+from studio.geometry.curves.rings import Closing
 from studio.geometry.curves.strokes import Curves, Floats
+from studio.ui.panels.frame import RIM
 from studio.ui.session.file_reading import FileReading
+from studio.ui.session.jobs import Jobs
 from studio.ui.session.notices import Action
 from studio.ui.session.session import Session
+from studio.ui.widgets.controls import CalmComboBox, hint_label, without_icons, wrapping
+from studio.ui.widgets.layout import REST, column, holding, named, row
+from studio.ui.widgets.length_spin import NumberSpinBox
+from studio.ui.widgets.remark import Remark
+from studio.ui.widgets.theme import GAP, current_theme
 
 SKETCH_PIXELS = 1000
 """Pixels of the longer side of a picture in which no line of a drawing is missed."""
@@ -137,7 +148,7 @@ class DrawingImport(QObject):
 
     def _ask(self, looked: Looked, path: Path, use: Callable[[Seen], object], over: QWidget | None) -> bool:
         """Show the options of a drawing; returns whether it is used."""
-        from studio.ui.panels.drawing_options import DrawingDialog
+        pass
 
         preferences = self._session.preferences
         if looked.is_unit_missing:
@@ -181,3 +192,196 @@ class DrawingImport(QObject):
 
         work = reading or Reading()
         self.reading.read(path, lambda progress: look_at(path, work, self._look, progress), done=decide)
+
+
+# The options of a drawing that is imported: its unit and layers, gaps, welding and frame, with a picture of it.
+
+
+LANE = "drawing options"
+PAUSE_MS = 150
+"""Time after a change until the drawing is read again."""
+PICTURE = QSize(380, 300)
+LAYER_LINES = 5
+MOST_LAYERS, LONGEST_NAME = 500, 60
+"""Layers with a line of their own in the list, and letters of their names."""
+NAMES = Qt.ItemDataRole.UserRole
+UNITS = {
+    "mm": tr("mm"),
+    "cm": tr("cm"),
+    "in": tr("inches"),
+    "pt": tr("points (1/72 in)"),
+    "px72": tr("pixels, 72 an inch (Illustrator)"),
+    "px90": tr("pixels, 90 an inch (Inkscape before 0.92)"),
+    "px96": tr("pixels, 96 an inch (web)"),
+}
+
+
+class DrawingDialog(QDialog):
+    """Shows what will be read of a drawing, and reads it again with every option that changes."""
+
+    def __init__(
+        self, jobs: Jobs, title: str, path: Path, looked: Looked, look: Look, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self._jobs, self._path, self._look, self._looked = jobs, path, look, looked
+        self.picture = DrawingPicture()
+        self.unit = CalmComboBox()
+        if not looked.is_unit_missing:
+            self.unit.addItem(tr("As in the file"), None)
+        for unit in OFFERED:
+            self.unit.addItem(UNITS[unit], unit)
+        self.unit.setCurrentIndex(max(0, self.unit.findData(looked.reading.unit)))
+        self.unit.setToolTip(tr("Unit of lengths in the drawing, in place of the one that the file states"))
+        self.layers = _layers(looked.layers)
+        self.gap = NumberSpinBox.of(
+            tr("Close gaps"), minimum=0, maximum=WIDEST_GAP, step=0.05, unit="mm",
+            help=tr("Ends of lines that are no further apart are joined."),
+        )  # fmt: skip
+        self.gap.setValue(looked.reading.closing.gap)
+        self.welds = QCheckBox(tr("Weld overlapping paths"))
+        self.welds.setToolTip(tr("Unite paths that overlap into one outline"))
+        self.leaves_frame = QCheckBox(tr("Leave out the frame"))
+        self.leaves_frame.setToolTip(tr("Leave out the rectangle around everything else"))
+        self.size_label, self.notes, self.problem = wrapping(), hint_label(), Remark("warning")
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.use = self.buttons.addButton(tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.use.setDefault(True)
+        without_icons(self.buttons)
+        fields = {tr("Unit"): self.unit, tr("Close gaps"): self.gap}
+        if self.layers.count() > 1:
+            fields[tr("Layers")] = self.layers
+        form = holding(
+            column(
+                named(fields, down=GAP), self.welds, self.leaves_frame, GAP, self.size_label, self.notes, REST, gap=GAP
+            )
+        )
+        column(row((self.picture, 1), form, gap=RIM), self.problem, GAP, self.buttons, of=self, margins=RIM)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MS)
+        self._timer.timeout.connect(self._read)
+        for changed in (
+            self.unit.currentIndexChanged, self.gap.valueChanged, self.layers.itemChanged, self.welds.toggled,
+            self.leaves_frame.toggled,
+        ):  # fmt: skip
+            changed.connect(self._wait)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self._show(looked)
+        if looked.is_unit_missing:
+            self._read()
+
+    def request(self) -> Looked:
+        """The drawing as it was last read."""
+        return self._looked
+
+    def finish(self) -> None:
+        """Stop reading."""
+        self._timer.stop()
+        self._jobs.cancel(LANE)
+
+    def reading(self) -> Reading:
+        """How the drawing is to be read."""
+        items = [self.layers.item(at) for at in range(self.layers.count())]
+        checked = [item for item in items if item.checkState() == Qt.CheckState.Checked]
+        chosen = tuple(name for item in checked for name in item.data(NAMES))
+        closing = Closing(self.gap.value(), self.welds.isChecked(), not self.leaves_frame.isChecked())
+        return Reading(self.unit.currentData(), () if len(checked) == len(items) else chosen, closing)
+
+    def _wait(self) -> None:
+        """Read the drawing again soon."""
+        self.use.setEnabled(False)
+        self._timer.start()
+
+    def _read(self) -> None:
+        reading, path, look = self.reading(), self._path, self._look
+        if self.layers.count() > 1 and not any(
+            self.layers.item(at).checkState() == Qt.CheckState.Checked for at in range(self.layers.count())
+        ):
+            self._show_problem(tr("Choose at least one layer."))
+            return
+        self.use.setEnabled(False)
+
+        def work(progress: Progress) -> Looked:
+            return look_at(path, reading, look, progress)
+
+        def fail(problem: StudioError) -> None:
+            self._show_problem(str(problem))
+
+        self._jobs.start(LANE, work, done=self._show, failed=fail)
+
+    def _show(self, looked: Looked) -> None:
+        self._looked = looked
+        if looked.seen is None:
+            self.picture.show_sketch(looked.sketch, is_faint=True)
+            self._show_problem(looked.problem or tr("The file does not state its unit. Choose it here."))
+            return
+        self.picture.show_sketch(looked.sketch, is_faint=False)
+        size = looked.seen.size
+        self._say("" if size is None else tr("Size: {size}", size=extent(*size)), looked.seen.notes, "")
+        self.use.setEnabled(True)
+        self.use.setDefault(True)
+
+    def _show_problem(self, sentence: str) -> None:
+        self._say("", (), sentence)
+        self.use.setEnabled(False)
+
+    def _say(self, size: str, notes: Sequence[str], problem: str) -> None:
+        self.size_label.setText(size)
+        self.notes.setText(" ".join(notes))
+        self.notes.setVisible(bool(notes))
+        self.problem.say(problem)
+
+
+class DrawingPicture(QWidget):
+    """Lines in the middle of their room, as large as it allows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Drawing"))
+        self.setMinimumSize(PICTURE)
+        self._lines, self._frame, self._is_faint = list[QLineF](), QRectF(), False
+
+    def show_sketch(self, lines: Floats, *, is_faint: bool) -> None:
+        """Show other lines (n, 2, 2); faint ones are not ready to use."""
+        self._lines = [QLineF(*line) for line in lines.reshape(-1, 4).tolist()]
+        corners = lines.reshape(-1, 2)
+        low, high = (corners.min(axis=0), corners.max(axis=0)) if len(corners) else (np.zeros(2), np.zeros(2))
+        self._frame, self._is_faint = QRectF(*low.tolist(), *(high - low).tolist()), is_faint
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = current_theme()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.canvas)
+        side = max(self._frame.width() / self.width(), self._frame.height() / self.height())
+        if side > 0:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.translate(self.width() / 2, self.height() / 2)
+            painter.scale(0.92 / side, 0.92 / side)
+            painter.translate(-self._frame.center())
+            pen = QPen(theme.quiet if self._is_faint else theme.text, 1.5)
+            pen.setCosmetic(True)
+            painter.setPen(pen)
+            painter.drawLines(self._lines)
+        painter.end()
+
+
+def _layers(layers: Mapping[str, int]) -> QListWidget:
+    """The layers of a drawing, each with the number of its lines and a box to check; the smallest of many in one."""
+    shown = QListWidget()
+    shown.setAccessibleName(tr("Layers"))
+    by_size = sorted(layers, key=lambda name: -layers[name])
+    lines = [(name[:LONGEST_NAME] or tr("without a layer"), [name]) for name in sorted(by_size[:MOST_LAYERS])]
+    if rest := by_size[MOST_LAYERS:]:
+        lines.append((tr("{layers} more", layers=many(len(rest), "layer")), rest))
+    for words, names in lines:
+        item = QListWidgetItem(f"{words} ({many(sum(layers[name] for name in names), 'line')})")
+        item.setData(NAMES, names)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(Qt.CheckState.Checked)
+        shown.addItem(item)
+    rows = min(max(shown.count(), 2), LAYER_LINES)
+    shown.setFixedHeight(rows * shown.sizeHintForRow(0) + 2 * shown.frameWidth() + GAP)
+    return shown

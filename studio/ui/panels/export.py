@@ -11,34 +11,174 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSizePolicy, QWidget
 
-from studio.base.amounts import extent, listed, many, metres
+from studio.base.amounts import duration, extent, listed, many, metres, share
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
 from studio.export.companions import companions
 from studio.export.options import OF_ARTWORK, LaserOptions
-from studio.export.profiles import profile
+from studio.export.profiles import Profile, profile
 from studio.export.sheets import beside_path, sheet_paths, tray_paths
 from studio.fabricate.making import Made, Making
+from studio.fabricate.trays import oversize_tray
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.abilities.cuttable import parts_in_words
-from studio.ui.panels.export_preview import Make, MakingRequest, Trial
-from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
-from studio.ui.panels.frame import COLUMN_GAP, RIM, FileDialog, large_words, refused_by
+from studio.ui.panels.export_preview import Make, MakingRequest, Outcome, Trial
+from studio.ui.panels.frame import (
+    COLUMN_GAP,
+    RIM,
+    FileChoice,
+    FileDialog,
+    FolderChooser,
+    choose_folder,
+    large_words,
+    refused_by,
+)
 from studio.ui.panels.making_choice import MakingChoice
-from studio.ui.panels.outcome import OutcomeView
+from studio.ui.panels.sheets import SheetPages
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.work_dialog import CANCEL
 from studio.ui.session.writing import work_in
-from studio.ui.widgets.controls import GROUP_GAP, heading, hint_label
-from studio.ui.widgets.layout import REST, Item, column, holding, row, scrolled
+from studio.ui.widgets.controls import GROUP_GAP, ROW_GAP, heading, hint_label
+from studio.ui.widgets.layout import REST, Item, column, grid, holding, row, scrolled
 from studio.ui.widgets.remark import Remark
-from studio.ui.widgets.theme import GAP
+from studio.ui.widgets.theme import GAP, MARGIN, heading_font
+
+# The preview of an export: the sheets, their cost and notes.
+
+
+LINES = {"shared": tr("Single line"), "separate": tr("Separate outlines")}
+MOST_NOTES = 4
+UNKNOWN = "…"
+IMPOSSIBLE = tr("not possible")
+
+
+class Costs(QWidget):
+    """The cut length and the time of both ways, one above the other; the chosen one is stronger."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._cells = {lines: (QLabel(title), QLabel(), QLabel()) for lines, title in LINES.items()}
+        whole = grid(*self._cells.values(), across=MARGIN, down=ROW_GAP)
+        whole.setColumnStretch(0, 1)
+        self.setLayout(whole)
+        for cells in self._cells.values():
+            for cell in cells:
+                whole.setAlignment(
+                    cell, Qt.AlignmentFlag.AlignLeft if cell is cells[0] else Qt.AlignmentFlag.AlignRight
+                )
+
+    def show_costs(self, lines: str, outcome: Outcome | None, other: Outcome | None) -> None:
+        """Show what the chosen way costs, and the other."""
+        said = []
+        for name, cells in self._cells.items():
+            known = outcome if name == lines else other
+            cut, time = _cost(known)
+            font = QApplication.font() if name != lines else heading_font(QApplication.font())
+            for cell, text in zip(cells, (LINES[name], cut, time), strict=True):
+                cell.setText(text)
+                cell.setFont(font)
+                quiet = QPalette.ColorRole.WindowText if name == lines else QPalette.ColorRole.PlaceholderText
+                cell.setForegroundRole(quiet)
+                cell.setToolTip(known.refusal if known is not None else "")
+            said.append(f"{LINES[name]}: {', '.join(filter(None, (cut, time)))}")
+        self.setAccessibleName("; ".join(said))
+
+    def words(self) -> str:
+        """All that is shown, as one text."""
+        return self.accessibleName()
+
+
+class OutcomeView(QWidget):
+    """Shows what a trial has found out, and that it is still looking."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages = SheetPages()
+        self.summary = heading()
+        self.summary.setWordWrap(True)
+        self.costs = Costs()
+        self.too_large = Remark("warning")
+        self.notes = [Remark("warning") for _ in range(MOST_NOTES)]
+        self.more, self.engraving = hint_label(), hint_label()
+        words = (self.summary, self.costs, self.engraving, self.too_large, *self.notes, self.more)
+        column((self.pages, 1), *words, of=self)
+
+    def show_profile(self, profile: Profile) -> None:
+        """Draw the sheets in the colours of a profile."""
+        self.pages.picture.show_profile(profile)
+
+    def show_engraving(self, seconds: float) -> None:
+        """Show how long a machine takes for the artwork, if it engraves any."""
+        words = tr("Engraving the artwork takes about {duration} more.", duration=duration(seconds))
+        self.engraving.setText(words if seconds else "")
+        self.engraving.setVisible(bool(seconds))
+
+    def show_trial(self, trial: Trial) -> None:
+        """Show what is known now."""
+        outcome, request = trial.outcome, trial.request
+        made = outcome.made if outcome is not None else None
+        if made is not None:
+            beside = (drawing for _, _, drawing in made.beside)
+            self.pages.show_sheets([*made.sheets, *beside, *made.tray_sheets])
+        elif outcome is not None:
+            self.pages.show_sheets(())
+        # What was laid out before stays, pale, until the new sheets are known: nothing flickers.
+        self.pages.picture.is_faded = outcome is None
+        self.summary.setText(_summary(outcome, trial.progress))
+        self.costs.show_costs(request.making.lines if request is not None else "", outcome, trial.other)
+        self.too_large.say(_too_large(made, request.machine) if made is not None and request is not None else "")
+        notes = made.notes if made is not None else ()
+        for number, remark in enumerate(self.notes):
+            remark.say(notes[number] if number < len(notes) else "")
+        rest = len(notes) - len(self.notes)
+        self.more.setText(tr("And {notes}.", notes=many(rest, "more note")) if rest > 0 else "")
+        self.more.setToolTip("\n".join(notes[len(self.notes) :]))
+        self.more.setVisible(rest > 0)
+
+
+def _cost(outcome: Outcome | None) -> tuple[str, str]:
+    if outcome is None:
+        return UNKNOWN, UNKNOWN
+    if outcome.made is None:
+        return "", IMPOSSIBLE
+    return metres(outcome.made.cut), duration(outcome.made.seconds)
+
+
+def _too_large(made: Made, machine: Machine) -> str:
+    """That a sheet does not go on the bed either way round, in a sentence; empty where all do."""
+    bed = sorted((machine.bed_width, machine.bed_height))
+    for sheet in (plan.drawing for plan in made.plans):
+        if any(side > room for side, room in zip(sorted((sheet.width, sheet.height)), bed, strict=True)):
+            return tr(
+                "The sheet is larger than the machine bed ({bed_width:g} × {bed_height:g} mm). Choose the machine "
+                "bed as the sheet to split the board along cut lines.",
+                bed_width=machine.bed_width,
+                bed_height=machine.bed_height,
+            )
+    return oversize_tray(made.tray, machine)
+
+
+def _summary(outcome: Outcome | None, progress: float) -> str:
+    if outcome is None:
+        return tr("Laying out sheets… {done}", done=share(progress)) if progress else tr("Laying out sheets…")
+    made = outcome.made
+    return tr("Cannot create this layout.") if made is None else sheets_in_words(made)
+
+
+def sheets_in_words(made: Made) -> str:
+    """How many sheets there are, and how much of them pieces cover."""
+    used = sum(made.use) / len(made.use)
+    words = tr("{sheets}, {share} used", sheets=many(len(made.plans), "sheet"), share=share(used))
+    if not made.tray:
+        return words
+    return tr("{sheets}, and {trays} for the tray", sheets=words, trays=many(len(made.tray), "sheet"))
+
 
 ORDER_HINT = tr(
     "Cuts are already in order, border last. Turn off cut optimisation in your laser software, or order by layer."

@@ -2,22 +2,226 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from studio.base.errors import StudioError
+from studio.base.parameters import declarations, remembered
 from studio.base.texts import tr
+from studio.export.format import AnyFormat, Formats
+from studio.export.formats import FORMATS, LASER
 from studio.export.line_only_machines import refuse_pictures
 from studio.fabricate.workshop import Machine, Named
-from studio.ui.panels.file_choice import FileChoice
+from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.jobs import Client
+from studio.ui.session.preferences import Preferences
 from studio.ui.session.work_dialog import WorkDialog
-from studio.ui.widgets.controls import wrapping
-from studio.ui.widgets.layout import Item, column
+from studio.ui.session.writing import work_in
+from studio.ui.widgets.controls import CalmComboBox, control_height, hint_label, wrapping
+from studio.ui.widgets.icons import icon
+from studio.ui.widgets.layout import REST, Item, column, holding
 from studio.ui.widgets.theme import GAP, title_font
+
+# The column that asks what file is to be written: format, profile, what the format has to choose, name and folder.
+
+
+BROWSE_WIDTH = 28
+LINES_SAID = 2
+
+FolderChooser = Callable[[QWidget, Path], Path | None]
+
+
+def choose_folder(parent: QWidget, start: Path) -> Path | None:
+    """Ask for a folder in the desktop's dialog; None where it was cancelled."""
+    chosen = QFileDialog.getExistingDirectory(parent, tr("Export to folder"), str(start))
+    return Path(chosen) if chosen else None
+
+
+class FileChoice(QWidget):
+    """The file to be written, and its folder; `changed` reports every change."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        name: str,
+        folder: Path,
+        preferences: Preferences,
+        *,
+        formats: Formats[Any, Any] = LASER,
+        apart: bool = False,
+        without: Collection[str] = (),
+        chooser: FolderChooser = choose_folder,
+    ) -> None:
+        """`without` are the names of options that are not asked for."""
+        super().__init__()
+        self._preferences, self._formats = preferences, formats
+        self._endings = dict(_endings(formats, apart))
+        self._without = {known.name for known in declarations(formats.options)} & set(without)
+        self._chooser = chooser
+        self._beside = folder
+        self._make_fields(name, preferences.export_folder(formats.key, folder))
+        self._lay_out()
+        self._listen()
+        self._use_format()
+
+    def suffix(self) -> str:
+        """The ending of the chosen format."""
+        return str(self.format.currentData())
+
+    @property
+    def known(self) -> AnyFormat:
+        """The chosen format."""
+        return self._endings[self.suffix()][0]
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether each piece gets a file of its own."""
+        return self.suffix() != self.known.suffix
+
+    def options(self) -> Any:
+        """What was chosen for the format; what is not asked for has its default."""
+        chosen = self.form.parameters()
+        return replace(chosen, **{name: getattr(type(chosen)(), name) for name in self._unused})
+
+    @property
+    def _unused(self) -> set[str]:
+        """The options that have no meaning here, or for the chosen format."""
+        return self._without | set(self.known.without)
+
+    def stem(self) -> str:
+        """The name without its ending."""
+        return _stem(self.name.text().strip())
+
+    def path(self) -> Path:
+        """Where the file goes."""
+        return Path(self.folder.text()) / (self.stem() + self.suffix())
+
+    def problem(self) -> str:
+        """Why the file cannot be there, in a sentence; empty where it can."""
+        name = self.name.text().strip()
+        if not name:
+            return tr("Enter a file name.")
+        if name in (".", "..") or any(sign in name for sign in "/\\\0"):
+            return tr("A file name cannot contain a slash; choose the folder below.")
+        try:
+            if not self.folder.text().strip() or not Path(self.folder.text()).is_dir():
+                return tr("This folder does not exist.")
+            if self.path().is_dir():
+                return tr("A folder with this name already exists.")
+            return work_in([self.path()])
+        except (OSError, ValueError):
+            return tr("This file name is not valid.")
+        return ""
+
+    def remember(self) -> None:
+        """Begin with this folder, format and these options the next time."""
+        suffix, values = self.suffix(), asdict(self.options())
+        self._preferences.set_export_folder(self._formats.key, Path(self.folder.text()), self._beside)
+        self._preferences.set_export_suffix(suffix, self._formats.key)
+        if values:
+            self._preferences.set_export_values(suffix, values)
+
+    def say(self, problem: str, hint: str) -> None:
+        """Show under the name why the file cannot be written, or what will become of one that is there."""
+        for label, words in ((self.problem_words, problem), (self.hint_words, hint)):
+            label.setText(words)
+            label.setVisible(bool(words))
+
+    def _make_fields(self, name: str, folder: Path) -> None:
+        self.format = CalmComboBox()
+        for suffix, (_known, words) in self._endings.items():
+            self.format.addItem(words, suffix)
+        last = self._preferences.export_suffix(self._formats.key)
+        self.format.setCurrentIndex(max(0, self.format.findData(last)))
+        self.format.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.format.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        options, lead = self._formats.options(), {tr("Format"): self.format}
+        self.form = ParameterForm(options, Manner.PLAIN, idle=lambda chosen: chosen.idle(), lead=lead)
+        self.name, self.ending, self.folder = QLineEdit(_stem(name)), QLabel(), QLineEdit(str(folder))
+        self.browse = QToolButton()
+        self.browse.setIcon(icon("open"))
+        self.browse.setToolTip(tr("Choose folder"))
+        self.browse.setAccessibleName(tr("Choose folder"))
+        self.browse.setFixedWidth(BROWSE_WIDTH)
+        for field, words in ((self.format, tr("Format")), (self.name, tr("File name")), (self.folder, tr("Folder"))):
+            field.setAccessibleName(words)
+            field.setMinimumHeight(control_height())
+        self.problem_words, self.hint_words = hint_label(), hint_label()
+        self.problem_words.setForegroundRole(QPalette.ColorRole.BrightText)
+
+    def _lay_out(self) -> None:
+        self.form.add(tr("File name"), self.name, self.ending)
+        self.form.add(tr("Folder"), self.folder, self.browse)
+        # What is said of the name has its room, so that nothing below gives way to it.
+        said = holding(column(self.problem_words, self.hint_words, REST, gap=0))
+        said.setMinimumHeight(LINES_SAID * self.hint_words.fontMetrics().lineSpacing())
+        self.form.add_line(said)
+        column(self.form, of=self)
+
+    def _listen(self) -> None:
+        self.format.currentIndexChanged.connect(self._use_format)
+        for edited in (self.form.edited, self.name.textChanged, self.folder.textChanged):
+            edited.connect(lambda *_: self.changed.emit())
+        self.name.editingFinished.connect(self._use_ending)
+        self.browse.clicked.connect(self._browse)
+
+    def _use_ending(self) -> None:
+        """Choose the format whose ending was written, and take it out of the name, beside which it is shown."""
+        written = self.name.text().strip()
+        stem = _stem(written)
+        ending = Path(written).suffix.lower() if stem != written else ""
+        if ending in self._endings and ending != self.known.suffix:
+            self.format.setCurrentIndex(self.format.findData(ending))
+        if ending:
+            self.name.setText(stem)
+
+    def _use_format(self) -> None:
+        """Take the options last used for the format, and show those that it has."""
+        suffix = self.suffix()
+        self.ending.setText(suffix)
+        self.form.set_parameters(remembered(self._preferences.export_values(suffix), self._formats.options()))
+        self.form.ask_only(known.name for known in declarations(self.known.options) if known.name not in self._unused)
+        self.changed.emit()
+
+    def _browse(self) -> None:
+        chosen = self._chooser(self, Path(self.folder.text()))
+        if chosen is not None:
+            self.folder.setText(str(chosen))
+
+
+def _stem(name: str) -> str:
+    """A name without endings of a puzzle or of a format."""
+    for ending in (".puzzle", *(known.suffix for known in FORMATS)):
+        if name.lower().endswith(ending) and len(name) > len(ending):
+            return _stem(name[: -len(ending)])
+    return name
+
+
+def _endings(formats: Formats[Any, Any], apart: bool) -> Iterator[tuple[str, tuple[AnyFormat, str]]]:
+    """What can be chosen: the ending that is shown and remembered, the format, and its words."""
+    for known in formats.members:
+        yield known.suffix, (known, known.title)
+        if apart and known.apart:
+            yield f"-…{known.suffix}", (known, known.apart)
+
 
 RIM = 20
 COLUMN_GAP = 28

@@ -21,8 +21,7 @@ from studio.fabricate.fits import remembered, size_of, too_large
 from studio.fabricate.plates import Plate, plates
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solids.solid import Solid
-from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
-from studio.ui.panels.frame import COLUMN_GAP, FileDialog, large_words
+from studio.ui.panels.frame import COLUMN_GAP, FileChoice, FileDialog, FolderChooser, choose_folder, large_words
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.session.preferences import Preferences

@@ -13,8 +13,7 @@ from studio.checks.solid import flaw
 from studio.export.printing import SolidOptions, write_solids
 from studio.geometry.solids.solid import Mesh
 from studio.puzzles.abilities.printable import Printable
-from studio.puzzles.calendar.bed import RELIEF, depth_of, piece_mesh, top_of, tray_mesh
-from studio.puzzles.calendar.geometry import CalendarShapes, shape
+from studio.puzzles.calendar.geometry import RELIEF, CalendarShapes, depth_of, piece_mesh, shape, top_of, tray_mesh
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.calendar.solve import solutions

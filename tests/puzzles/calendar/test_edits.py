@@ -8,7 +8,7 @@ from studio.base.errors import StudioError
 from studio.base.names import cell_name
 from studio.geometry.art.lettering import width_of
 from studio.puzzles.calendar import edits
-from studio.puzzles.calendar.languages import languages, value_of
+from studio.puzzles.calendar.edits import languages, value_of
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, CalendarDesign, CalendarParameters, Piece
 
 PLAIN = CalendarDesign()

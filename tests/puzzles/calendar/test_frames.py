@@ -9,12 +9,10 @@ import shapely
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.solids.solid import body
-from studio.puzzles.calendar.bed import laid, top_of
 from studio.puzzles.calendar.checks import check
-from studio.puzzles.calendar.frames import STEP
-from studio.puzzles.calendar.geometry import shape
+from studio.puzzles.calendar.geometry import laid, shape, top_of
 from studio.puzzles.calendar.model import BOARDS, HEART, ROUND, CalendarDesign, CalendarParameters, built_in
-from studio.puzzles.calendar.tray import Ring, tray
+from studio.puzzles.calendar.tray import STEP, Ring, tray
 
 
 def area_of(ring: Ring) -> shapely.Polygon:

@@ -8,10 +8,8 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.puzzles.abilities.playable import Hint
-from studio.puzzles.calendar.game import Game
-from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
-from studio.puzzles.calendar.moves import TURNS, carry, hint, moved, off_text, placed_text, sketch, start, tally
-from studio.puzzles.calendar.placing import placements
+from studio.puzzles.calendar.game import TURNS, Game, carry, hint, moved, off_text, placed_text, sketch, start, tally
+from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece, placements
 
 DESIGN = CalendarDesign(
     board=Board(("....", "....")), pieces=(Piece("I4", ("####",)), Piece("I2", ("##",)), Piece("I2 2", ("##",)))

@@ -11,7 +11,7 @@ import pytest
 from studio.base.encode import encode
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.puzzles.calendar import known_years, moves
+from studio.puzzles.calendar import game, known_years
 from studio.puzzles.calendar import year as year_
 from studio.puzzles.calendar.chart import chart, extremes
 from studio.puzzles.calendar.dates import dates, refusal, said
@@ -90,8 +90,8 @@ def test_labels_that_are_no_date_of_the_year_are_refused_in_a_sentence() -> None
         with pytest.raises(StudioError, match=sentence):
             date_cells(SMALL, text)
     with pytest.raises(StudioError, match="2 Jan 2026 is a Friday"):
-        moves.start(SMALL, ("A1", "D1", "D2"))
-    assert moves.start(SMALL, ("A1", "D1", "C2")).open_cells == ("A1", "D1", "C2")
+        game.start(SMALL, ("A1", "D1", "D2"))
+    assert game.start(SMALL, ("A1", "D1", "C2")).open_cells == ("A1", "D1", "C2")
     board = built_in("weekday").board
     leap = tuple(next(one for one in board.groups[group] if one.value == value)
                  for group, value in (("month", 2), ("day", 29), ("weekday", 2)))  # fmt: skip

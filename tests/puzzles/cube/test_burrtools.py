@@ -17,9 +17,8 @@ from studio.geometry.curves.strokes import Ints
 from studio.puzzles.abilities.exchangeable import Source
 from studio.puzzles.cube import burrtools
 from studio.puzzles.cube.checks import check
-from studio.puzzles.cube.forms import BurrToolsOptions
 from studio.puzzles.cube.geometry import shape
-from studio.puzzles.cube.kind import CUBE
+from studio.puzzles.cube.kind import CUBE, BurrToolsOptions
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.partition import count, partitioned
 from tests.puzzles.cube.slow_cover import Piece, Voxel, assemblies

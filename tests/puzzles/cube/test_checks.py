@@ -8,7 +8,7 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.checks.finding import Finding, Severity
-from studio.puzzles.cube import edits, fix
+from studio.puzzles.cube import checks, edits
 from studio.puzzles.cube.checks import _of_solutions, check
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
@@ -63,12 +63,12 @@ def test_several_solutions_are_told_and_the_fewest_voxels_make_it_one() -> None:
     assert fewest == len(after.voxels) >= 1
     # No fewer would do: brute force over all boxes that differ in one voxel less, with no new fault.
     before = partitioned(design)
-    faults = fix.faults(before.shell.masks(before.owners), 0)
-    for changed, owners in fix._changed(before):
+    faults = checks.faults(before.shell.masks(before.owners), 0)
+    for changed, owners in checks._changed(before):
         if len(changed) >= fewest:
             break
         masks = before.shell.masks(owners)
-        spoilt = fix.faults(masks, 0).new_since(faults)
+        spoilt = checks.faults(masks, 0).new_since(faults)
         assert spoilt or solved(before.shell, masks, Progress()).solutions > 1
 
 
@@ -92,7 +92,7 @@ def test_making_unique_spoils_nothing_else() -> None:
 
 
 def test_a_unique_cube_is_made_unique_by_nothing() -> None:
-    assert fix.made_unique(CubeDesign()) == CubeDesign()
+    assert checks.made_unique(CubeDesign()) == CubeDesign()
 
 
 def test_twins_are_told_and_made_different() -> None:
@@ -232,16 +232,16 @@ def test_wishes_that_cannot_be_met_are_told_and_soon() -> None:
 
 
 def test_a_repair_that_finds_nothing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fix, "MOST_CHANGES", 0)
+    monkeypatch.setattr(checks, "MOST_CHANGES", 0)
     with pytest.raises(StudioError, match="No change of up to 0 voxels gives a unique solution"):
-        fix.made_unique(first("solutions"))
+        checks.made_unique(first("solutions"))
 
 
 def test_a_repair_that_nobody_waits_for_ends() -> None:
     stopped = Progress()
     stopped.cancel()
     with pytest.raises(Cancelled):
-        fix.made_unique(first("solutions"), stopped)
+        checks.made_unique(first("solutions"), stopped)
 
 
 def test_a_hand_edit_that_makes_a_second_solution_is_found() -> None:

@@ -9,7 +9,7 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.puzzles.cube import edits, grade
-from studio.puzzles.cube.fix import given, made_unique
+from studio.puzzles.cube.checks import given, made_unique
 from studio.puzzles.cube.grade import CubeGrade, at_share, easier, effort, graded, harder
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned

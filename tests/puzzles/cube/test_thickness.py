@@ -16,12 +16,10 @@ from studio.geometry.solids.solid import body
 from studio.puzzles.cube.burrtools import write
 from studio.puzzles.cube.checks import check
 from studio.puzzles.cube.flat import thickness
-from studio.puzzles.cube.forms import BurrToolsOptions
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.grid import Grid
-from studio.puzzles.cube.joint import joint
-from studio.puzzles.cube.joints import joints
-from studio.puzzles.cube.kind import CUBE
+from studio.puzzles.cube.joints import joint, joints
+from studio.puzzles.cube.kind import CUBE, BurrToolsOptions
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import count
 from studio.puzzles.cube.solve import solved

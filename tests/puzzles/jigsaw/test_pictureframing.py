@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.geometry.art.artwork import PNG
-from studio.puzzles.jigsaw.picture.board_picture import FARTHEST, FILL, FIT, BoardPicture
-from studio.puzzles.jigsaw.picture.frame import (
+from studio.puzzles.jigsaw.picture.board_picture import (
+    FARTHEST,
+    FILL,
+    FIT,
+    BoardPicture,
     PictureSetting,
     moved,
     quartered,

@@ -21,11 +21,11 @@ from studio.geometry.planar.regions import pieces_as_polygons
 from studio.paper.leaflet import Words
 from studio.puzzles.slitherlink import problems
 from studio.puzzles.slitherlink.checks import check
-from studio.puzzles.slitherlink.forms import FORMS, TextOptions
+from studio.puzzles.slitherlink.game import moved, sketch, start, text_of
 from studio.puzzles.slitherlink.generate import carry, generate
-from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, shape
+from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, from_rim, rim_of, shape
 from studio.puzzles.slitherlink.interchange import write as write_text
-from studio.puzzles.slitherlink.kind import SLITHERLINK
+from studio.puzzles.slitherlink.kind import FORMS, SLITHERLINK, TextOptions
 from studio.puzzles.slitherlink.model import (
     DIFFICULTIES,
     GRADES,
@@ -35,11 +35,9 @@ from studio.puzzles.slitherlink.model import (
     SlitherlinkParameters,
     cells_of,
 )
-from studio.puzzles.slitherlink.moves import moved, sketch, start, text_of
 from studio.puzzles.slitherlink.paper import pages
-from studio.puzzles.slitherlink.rim import from_rim, rim_of
+from studio.puzzles.slitherlink.reduction import orbits
 from studio.puzzles.slitherlink.solving_effort import work
-from studio.puzzles.slitherlink.symmetry import orbits
 from tests.puzzles.slitherlink import independent
 
 every_board = pytest.mark.parametrize(("form", "outline"), [*product(GRIDS, OUTLINES)])

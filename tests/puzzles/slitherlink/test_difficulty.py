@@ -14,11 +14,10 @@ from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, described, easier, ef
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.puzzles.slitherlink.problems import UNLIKE
+from studio.puzzles.slitherlink.reduction import Thinning, orbits
 from studio.puzzles.slitherlink.rules import PAIRS
 from studio.puzzles.slitherlink.solve import count
 from studio.puzzles.slitherlink.solving_effort import BEYOND, HARDEST, Work, work
-from studio.puzzles.slitherlink.symmetry import orbits
-from studio.puzzles.slitherlink.thinning import Thinning
 from studio.solving.loops import LoopSearch
 
 SIZES = {"square": 8, "hexagon": 6, "triangle": 10, "bricks": 6, "voronoi": 7, "rings": 8, "hand-cut": 7}

@@ -5,7 +5,7 @@ import pytest
 from studio.base.progress import SILENT
 from studio.geometry.board.board_spec import BRICKS, HAND_CUT, RINGS, VORONOI
 from studio.geometry.board.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE
-from studio.puzzles.slitherlink.loop import filled, folded, wound
+from studio.puzzles.slitherlink.generate import filled, folded, wound
 from tests.solving.test_net import is_one_loop, of_grid
 
 every_form = pytest.mark.parametrize("form", GRIDS)

@@ -8,10 +8,25 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE, UNKNOWN, Game, blank
+from studio.puzzles.slitherlink.game import (
+    CROSS,
+    INSIDE,
+    LINE,
+    UNKNOWN,
+    Game,
+    blank,
+    carry,
+    difference,
+    done,
+    essentials,
+    moved,
+    sketch,
+    start,
+    tally,
+    text_of,
+)
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.moves import carry, difference, done, essentials, moved, sketch, start, tally, text_of
 
 RING = SlitherlinkDesign(SlitherlinkParameters(columns=3, rows=3), ("...", ".#.", "..."), ("...", "##.", "..."))
 """A loop around the middle, with the clues 1 and 4."""

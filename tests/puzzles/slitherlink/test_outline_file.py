@@ -16,11 +16,11 @@ from studio.files.store import dumps, loads
 from studio.geometry.board.grids import GRIDS
 from studio.geometry.curves.rings import box
 from studio.puzzles.slitherlink.edits import FEWEST_CELLS, with_board
+from studio.puzzles.slitherlink.game import essentials
 from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.geometry import laid_out, shape
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.moves import essentials
 from tests.puzzles.slitherlink import independent
 
 BEAN = (

@@ -9,23 +9,29 @@ import shapely
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.puzzles.zigzaw.board import layout, matching, numbers
-from studio.puzzles.zigzaw.bodies import BODIES
-from studio.puzzles.zigzaw.game import NONE, Game, contacts_of, fitting, is_solved, mismatches, pieces_of, tray
-from studio.puzzles.zigzaw.generate import generate, twins
-from studio.puzzles.zigzaw.lattice import Cube
-from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
-from studio.puzzles.zigzaw.moves import (
+from studio.puzzles.zigzaw.bodies import BODIES, Cube
+from studio.puzzles.zigzaw.game import (
+    NONE,
+    Game,
     carry,
+    contacts_of,
     done,
     essentials,
+    fitting,
     hint,
+    is_solved,
+    mismatches,
     moved,
     off_text,
+    pieces_of,
     placed_text,
     sketch,
     start,
     tally,
+    tray,
 )
+from studio.puzzles.zigzaw.generate import generate, twins
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.solving.edges import UNKNOWN, solutions
 
 

@@ -22,13 +22,13 @@ from studio.puzzles.calendar.edits import (
     Side,
     Square,
     straight,
+    value_of,
     with_label,
     with_places,
     with_side,
     without_labels,
     without_side,
 )
-from studio.puzzles.calendar.languages import value_of
 from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, Label
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView

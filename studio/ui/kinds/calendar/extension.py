@@ -3,33 +3,320 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
+from studio.base.amounts import many, thousands
+from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.checks.finding import Finding
+from studio.checks.finding import Finding, Severity, errors_of
+from studio.puzzles.calendar.colours import title_of
 from studio.puzzles.calendar.geometry import CalendarShapes
-from studio.puzzles.calendar.model import RECTANGLE, CalendarDesign
+from studio.puzzles.calendar.model import RECTANGLE, CalendarDesign, orientations, placements
 from studio.puzzles.calendar.questions import date_cells
 from studio.ui.kinds.calendar.answers import Answers
-from studio.ui.kinds.calendar.booklet import Booking
-from studio.ui.kinds.calendar.dates import ChosenDate
+from studio.ui.kinds.calendar.dates import ChosenDate, DateBar
 from studio.ui.kinds.calendar.edit_view import EditPage
-from studio.ui.kinds.calendar.inspector import CalendarInspector, piece_facts
+from studio.ui.kinds.calendar.looks import tint
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.kinds.calendar.set_search_view import SearchPage
 from studio.ui.kinds.calendar.solutions import SolutionsPage
-from studio.ui.kinds.calendar.space import SpacePage
-from studio.ui.kinds.calendar.views import CalendarPage, CanvasPage, Desk
+from studio.ui.kinds.calendar.views import CalendarPage, CanvasPage, Counting, Desk, is_same_puzzle
 from studio.ui.kinds.calendar.year import YearPage
-from studio.ui.kinds.calendar.year_counts import Counting
+from studio.ui.panels.pages import usual_paper
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session
 from studio.ui.session.throttle import Pace
+from studio.ui.widgets.controls import heading, hint_label, wrapping
+from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.layout import REST, SidePanel, column, holding, named, row, scrolled
+from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme
+
+if TYPE_CHECKING:
+    from studio.puzzles.calendar.booklet import BookletOptions
+    from studio.puzzles.calendar.space import Sight
+    from studio.ui.solid.page import SolidsPage
+
+
+# The view in space: the printed tray with the pieces of one solution in it, and what is on each plate of the printer.
+# What it shows is loaded when it is first in sight.
+
+
+class SpacePage(CalendarPage):
+    """Tray and pieces as they are printed, and the solutions of the date to page through."""
+
+    name = "space"
+    title = tr("3-D")
+    hint = tr(
+        "Select the date above; page through its solutions below. The slider raises the pieces out of the tray. Drag "
+        "to turn the view, wheel to zoom."
+    )
+
+    def __init__(self, desk: Desk, session: Session) -> None:
+        super().__init__(desk)
+        self._session = session
+        self.solids: SolidsPage | None = None
+        self.number = 0
+        """Which of the solutions is shown, from 0."""
+        self.date_bar, self.result = DateBar(desk.date), Saying()
+        self.result.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        above = row(self.date_bar, (self.result, 1), gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
+        self._column = column(above, of=self, gap=0)
+        desk.answers.changed.connect(self._follow_answer)
+        desk.answers.reworded.connect(self._say)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make what shows solids."""
+        super().showEvent(event)
+        if self.solids is None:
+            from studio.puzzles.calendar.space import seen
+            from studio.ui.solid.page import SolidsPage
+
+            self.solids = SolidsPage(self._session, seen, sight=self._sight)
+            self.solids.panel.turned.connect(self.turn)
+            self._column.addWidget(self.solids, 1)
+            self.setFocusProxy(self.solids)
+        self._follow_answer()
+
+    # What the window asks
+
+    @property
+    def words(self) -> str:
+        """The date, and how many solutions it has."""
+        return self.desk.answers.words
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Show another design; the bodies from before stay until its own are made."""
+        self._ask(settled=settled)
+
+    def finish(self) -> None:
+        """Wait for the solutions and the bodies; for pictures."""
+        self.desk.answers.finish()
+        if self.solids is not None:
+            self._ask()
+            self.solids.finish()
+
+    def fit(self) -> None:
+        """Show all of it."""
+        if self.solids is not None:
+            self.solids.panel.view.fit()
+
+    def zoom_by(self, factor: float) -> None:
+        """Zoom about the middle."""
+        if self.solids is not None:
+            self.solids.panel.view.zoom_by(factor)
+
+    # What is shown
+
+    def turn(self, by: int) -> None:
+        """Show the next solution, or the one before; beyond the last comes the first."""
+        answer = self.desk.answers.answer
+        if answer is not None and len(answer):
+            self.number = (self.number + by) % len(answer)
+            self._ask()
+
+    def _follow_answer(self) -> None:
+        self.number = 0
+        self._say()
+        self._ask()
+
+    def _say(self) -> None:
+        self.result.setText(self.desk.answers.words)
+
+    def _ask(self, *, settled: bool = True) -> None:
+        """Ask for the bodies; while the date is being solved, those from before stay."""
+        answers = self.desk.answers
+        if self.solids is None or (answers.answer is None and not answers.problem and self.solids.is_showing):
+            return
+        self.solids.ask(settled=settled)
+        answer = answers.answer
+        complete = answer is None or answer.solutions.complete
+        self.solids.panel.show_place(self.number, 0 if answer is None else len(answer), complete=complete)
+
+    def _sight(self) -> Sight:
+        """The shapes, with the pieces where the solution has them."""
+        from studio.puzzles.calendar.space import Sight
+
+        shapes, answers = self._session.shapes, self.desk.answers
+        answer, asked = answers.answer, answers.question
+        if answer is None or asked is None or not is_same_puzzle(asked.design, shapes.design) or not len(answer):
+            return Sight(shapes)
+        lying = answer.lying(min(self.number, len(answer) - 1))
+        return Sight(shapes, tuple(lying[piece] for piece in range(len(lying))))
+
+
+# The inspector: facts of the selected piece or cell, or of the whole puzzle.
+
+
+CHIP = 14
+
+
+class Chip(QWidget):
+    """A square in the colour of a piece, by the colour's number."""
+
+    colour = Painted(0)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedSize(CHIP, CHIP)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), tint(self.colour, current_theme()))
+
+
+class CalendarInspector(SidePanel):
+    """One page for all; without a selection it speaks of the whole."""
+
+    def __init__(self, selection: CalendarSelection, design: CalendarDesign) -> None:
+        super().__init__()
+        self._selection, self._design = selection, design
+        self._chip, self._title, self._hint = Chip(), heading(), hint_label(" ")
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._form = named({})
+        items = (row(self._chip, (self._title, 1)), self._form, self._hint, REST)
+        scrolled(holding(column(*items, gap=MARGIN, margins=MARGIN)), self)
+        selection.changed.connect(self.follow)
+        self.hint = ""
+        """The help while nothing is selected."""
+        self.piece_hint = self.cell_hint = ""
+        """The help for a selected piece or cell."""
+        self.rows: dict[str, str] = {}
+        """The facts shown, by name; tests read them."""
+
+    def show_design(self, design: CalendarDesign) -> None:
+        """Show another design."""
+        self._design = design
+        self.rows = {}
+        self.follow()
+
+    def follow(self) -> None:
+        """Show the facts of the selection."""
+        design, piece, cell = self._design, self._selection.piece, self._selection.cell
+        self._chip.setVisible(piece is not None)
+        if piece is not None and piece < len(design.set):
+            title, hint, rows = (
+                tr("Piece {name}", name=design.set[piece].name),
+                self.piece_hint,
+                piece_facts(design, piece),
+            )
+            self._chip.colour = design.set[piece].colour
+        elif cell is not None and cell in design.layout.indices:
+            title, hint, rows = tr("Cell {cell}", cell=cell), self.cell_hint, cell_facts(design, cell)
+        else:
+            title, hint, rows = tr("Whole puzzle"), self.hint, puzzle_facts(design)
+        self._title.setText(title)
+        self._hint.setText(hint)
+        if rows != self.rows:
+            self.rows = rows
+            while self._form.rowCount():
+                self._form.removeRow(0)
+            for name, words in rows.items():
+                self._form.addRow(name, wrapping(words))
+
+
+def piece_facts(design: CalendarDesign, number: int) -> dict[str, str]:
+    """The facts of a piece."""
+    piece, flips = design.set[number], design.parameters.reflections
+    return {
+        tr("Squares"): str(piece.area),
+        tr("Colour"): title_of(piece.colour),
+        tr("Orientations"): str(len(orientations(piece.mask, reflections=flips))),
+        tr("Placements"): thousands(len(placements(design.layout, piece, flips))),
+    }
+
+
+def cell_facts(design: CalendarDesign, name: str) -> dict[str, str]:
+    """The facts of a cell."""
+    label = design.layout.on.get(name)
+    if label is None:
+        return {tr("Label"): tr("none (always covered)")}
+    return {tr("Label"): label.text, tr("Group"): label.group, tr("Number"): str(label.value)}
+
+
+def puzzle_facts(design: CalendarDesign) -> dict[str, str]:
+    """The facts of board and pieces together."""
+    cells, groups = len(design.layout.names), design.layout.groups
+    left = cells - design.area
+    facts = {
+        tr("Cells"): str(cells),
+        tr("Groups"): ", ".join(f"{group} ({len(labels)})" for group, labels in groups.items()) or tr("none"),
+        tr("Pieces"): tr("{count} ({squares})", count=len(design.set), squares=many(design.area, "square")),
+        tr("Uncovered cells"): tr("{count}, one per group", count=left)
+        if left == len(groups)
+        else tr("{count}, for {groups}", count=left, groups=many(len(groups), "group")),
+        tr("Flipping"): tr("allowed") if design.parameters.reflections else tr("not allowed"),
+    }
+    if left < 0:
+        facts[tr("Uncovered cells")] = tr("none: {squares} over", squares=many(-left, "square"))
+    return facts
+
+
+# The command that makes a booklet with options: hints, and the solutions of all dates or of some.
+
+
+TITLE = tr("Booklet with options")
+
+
+class Booking:
+    """Asks for the options of a booklet, and writes it in the background."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.commands = [
+            Command("booklet", f"{TITLE}…", "&File", partial(session.writing.when_checked, self.ask), (), "",
+                    tr("Choose the hints and solutions of the booklet")),
+        ]  # fmt: skip
+
+    def ask(self, findings: tuple[Finding, ...] = ()) -> None:
+        """Ask for options and a file name, and write the booklet; that of a design with errors would not help."""
+        from studio.export.formats import PAPER
+        from studio.puzzles.calendar.booklet import BookletOptions
+        from studio.ui.panels.options import ask_for_options
+
+        session = self._session
+        if errors := errors_of(findings):
+            sentence = tr("Fix the errors before saving the booklet. First error: {message}", message=errors[0].message)
+            session.notices.post(sentence, Severity.WARNING)
+            return
+        design: CalendarDesign = session.document.design
+        options = ask_for_options(session, TITLE, BookletOptions(paper=usual_paper().paper), "booklet")
+        if options is None:
+            return
+        filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]
+        name = session.document.title
+        path = session.dialogs.file_path(
+            TITLE, session.folder / tr("{puzzle}, booklet.pdf", puzzle=name), filters
+        )  # fmt: skip
+        if path is not None:
+            session.writing.write(path, partial(_written, design, name, options, path))
+
+
+def _written(design: CalendarDesign, name: str, options: BookletOptions, path: Path, progress: Progress) -> str:
+    """Write a booklet; returns what was written, in a sentence."""
+    from studio.base.units import in_millimetres
+    from studio.export.leaflet import ensure_target, write_leaflet
+    from studio.export.paper import LeafletOptions
+    from studio.puzzles.calendar.booklet import booklet
+
+    ensure_target(path)
+    size = LeafletOptions(paper=options.paper).size
+    with in_millimetres():
+        leaflet = booklet(design, name, size, options, progress.part(0.0, 0.7))
+    reports = write_leaflet(leaflet, path, progress.part(0.7, 1.0))
+    return tr(
+        "Saved and verified: {file}, {pages} of {paper}.",
+        file=reports[0].path.name,
+        pages=many(sum(report.pages for report in reports), "page"),
+        paper=options.paper,
+    )
+
 
 PAGES: tuple[type[CalendarPage], ...] = (SolutionsPage, PlayPage, YearPage, SearchPage, EditPage)
 """The views in the order of the tool strip; the laser drawing and the view in space follow them."""

@@ -8,10 +8,8 @@ from PySide6.QtGui import QResizeEvent
 from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.puzzles.abilities.playable import Hint
-from studio.puzzles.calendar.game import Game
-from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.moves import placed_text
-from studio.puzzles.calendar.placing import lying
+from studio.puzzles.calendar.game import Game, placed_text
+from studio.puzzles.calendar.model import CalendarDesign, lying
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import dock
 from studio.ui.kinds.calendar.dates import DateBar

@@ -10,10 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from studio.base.texts import tr
-from studio.puzzles.calendar.game import Game, Spot, flipped, in_place, spot, turned
-from studio.puzzles.calendar.model import CalendarDesign, Mask
-from studio.puzzles.calendar.moves import off_text, placed_text
-from studio.puzzles.calendar.placing import lying
+from studio.puzzles.calendar.game import Game, Spot, flipped, in_place, off_text, placed_text, spot, turned
+from studio.puzzles.calendar.model import CalendarDesign, Mask, lying
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.looks import SIDE

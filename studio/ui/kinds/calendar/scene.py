@@ -14,8 +14,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPaint
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
 from studio.base.names import cell_name
-from studio.puzzles.calendar.model import Board, Mask, Piece
-from studio.puzzles.calendar.placing import lying
+from studio.puzzles.calendar.model import Board, Mask, Piece, lying
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, square, tint
 from studio.ui.kinds.calendar.selection import CalendarSelection

@@ -17,8 +17,7 @@ from studio.puzzles.calendar.model import Board
 from studio.ui.kinds.calendar.heat_map import HeatMap
 from studio.ui.kinds.calendar.legend import Legend
 from studio.ui.kinds.calendar.sorted_table import SortedModel, sorted_table
-from studio.ui.kinds.calendar.views import CalendarPage, Desk
-from studio.ui.kinds.calendar.year_counts import Counting, Known
+from studio.ui.kinds.calendar.views import CalendarPage, Counting, Desk, Known
 from studio.ui.panels.tables import CellLook, Column
 from studio.ui.widgets.controls import CalmComboBox, control_height, hint_label, invitation, push_button
 from studio.ui.widgets.layout import column, row, stack

@@ -22,8 +22,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.puzzles.cube.ways import Way, Ways, own_way, ways_of
-from studio.ui.kinds.cube.edges import EDGES, CubeEdges
-from studio.ui.kinds.cube.inspector import CubeInspector, facts
+from studio.ui.kinds.cube.inspector import EDGES, CubeEdges, CubeInspector, facts
 from studio.ui.kinds.cube.model import assembled, in_way, on_bed
 from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge

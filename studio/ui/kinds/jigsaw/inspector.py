@@ -22,8 +22,7 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
 from studio.ui.kinds.jigsaw.clearance_panel import Gripping, grip_label
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.kinds.jigsaw.style_choice import StyleBox, restyle
-from studio.ui.kinds.jigsaw.tables import MEASURES, STRAIGHT, pointing_into
+from studio.ui.kinds.jigsaw.tables import MEASURES, STRAIGHT, StyleBox, pointing_into, restyle
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.panels.form import FoldingTitle, Manner, ParameterForm
 from studio.ui.session.document import Document

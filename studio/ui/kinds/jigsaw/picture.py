@@ -17,8 +17,8 @@ from studio.base.texts import tr
 from studio.files.pictures import SUFFIXES, ReadPicture, picture_of, read_picture
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
-from studio.puzzles.jigsaw.picture.frame import (
+from studio.puzzles.jigsaw.picture.board_picture import (
+    BoardPicture,
     PictureSetting,
     Size,
     moved,

@@ -18,9 +18,8 @@ from studio.puzzles.jigsaw.play.game import Game
 from studio.puzzles.jigsaw.play.game_options import TURNS, Terms, terms_of
 from studio.puzzles.jigsaw.play.moves import wrong, wrong_words
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.jigsaw.piece_art import PieceArt
 from studio.ui.kinds.jigsaw.play_tool import HandTool
-from studio.ui.kinds.jigsaw.table import TableScene
+from studio.ui.kinds.jigsaw.table import PieceArt, TableScene
 from studio.ui.play.game_page import BoardPage, GamePage
 from studio.ui.play.solved_glow import Feast
 from studio.ui.session.games import Games

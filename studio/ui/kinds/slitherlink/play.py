@@ -14,15 +14,26 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.puzzles.abilities.playable import Hint
-from studio.puzzles.slitherlink.game import BLANK, CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, ruled_out
+from studio.puzzles.slitherlink.game import (
+    BLANK,
+    CROSS,
+    DISCARD,
+    INSIDE,
+    KEEP,
+    LINE,
+    OUTSIDE,
+    TRY,
+    UNKNOWN,
+    Game,
+    ruled_out,
+    text_of,
+)
 from studio.puzzles.slitherlink.hints import Faults, changes, explained, fault_words, faults
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
-from studio.puzzles.slitherlink.moves import DISCARD, KEEP, TRY, text_of
 from studio.puzzles.slitherlink.steps import solved_by_rules
 from studio.ui.kinds.slitherlink.key_places import Spots
-from studio.ui.kinds.slitherlink.looks import Hues, Options, look_of
 from studio.ui.kinds.slitherlink.play_tool import BoardView, HandTool
-from studio.ui.kinds.slitherlink.table import TableScene
+from studio.ui.kinds.slitherlink.table import Hues, Options, TableScene, look_of
 from studio.ui.play.game_page import BoardPage, GamePage
 from studio.ui.play.solved_glow import Feast
 from studio.ui.session.commands import Command

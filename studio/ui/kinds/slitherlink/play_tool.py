@@ -8,9 +8,8 @@ import numpy as np
 from PySide6.QtCore import QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainterPath
 
-from studio.puzzles.slitherlink.game import BLANK, CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game
+from studio.puzzles.slitherlink.game import BLANK, CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, text_of
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
-from studio.puzzles.slitherlink.moves import text_of
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.slitherlink.table import EDGE, TableScene

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QPainterPath, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QWidget
 
 from studio.base.amounts import many
 from studio.base.progress import Progress
@@ -20,18 +20,46 @@ from studio.puzzles.slitherlink.solving_effort import Work, work
 from studio.puzzles.slitherlink.steps import TITLES, Step, solved_by_rules
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.slitherlink.looks import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look
-from studio.ui.kinds.slitherlink.step_controls import SPEEDS, USUAL_SPEED, SolutionBar
-from studio.ui.kinds.slitherlink.table import TableScene
+from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look, TableScene
+from studio.ui.panels.player_bar import TimeLine
+from studio.ui.panels.step_bar import StepBar
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import View
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import Strip, control_height, wrapping
-from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.layout import REST, column, row
 from studio.ui.widgets.step_timer import StepPlayer
 from studio.ui.widgets.theme import GAP, MARGIN
+
+# The controls for the steps of a solution.
+
+
+SPEEDS = (1, 2, 4, 8, 16, 32)
+"""Steps a second."""
+USUAL_SPEED = 1
+WORDS = tr("First step (Home)"), tr("Previous step (Left)"), tr("Next step (Right)"), tr("Last step (End)")
+
+
+class SolutionBar(StepBar):
+    """The controls of a player of solutions."""
+
+    def __init__(self, player: StepPlayer) -> None:
+        speed = tr("Playback speed"), tr("Playback speed of the steps"), SPEEDS, USUAL_SPEED
+        super().__init__(player, WORDS, TimeLine(), speed)
+        self.line.setToolTip(tr("Drag to move through the steps of the solution."))
+        self.place = QLabel()
+        """How many steps are made; the page has it above the board."""
+        column(self.line, row(*self.buttons, self.speed, self.speed.label, REST, gap=GAP // 2), of=self, gap=4)
+        self.follow()
+
+    def follow(self) -> None:
+        """Show the step that the player is at."""
+        super().follow()
+        at, count = self._player.at, self._player.count
+        self.place.setText(tr("Step {number} of {count}", number=at, count=count) if count else "")
+
 
 MENU = "&Steps"
 SOLVING = "solving by rules"

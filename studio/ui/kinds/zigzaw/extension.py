@@ -2,23 +2,347 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainterPath, QPen
 
+from studio.base.amounts import thousands
+from studio.base.errors import StudioError
+from studio.base.json_files import content
+from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.geometry.art.artwork import MOST_BYTES
+from studio.puzzles.zigzaw.board import matching
+from studio.puzzles.zigzaw.bodies import FACES
+from studio.puzzles.zigzaw.generate import GENERATED_BY, with_paints, with_picture, without_edits
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
-from studio.puzzles.zigzaw.model import REAL, ZigzawParameters
-from studio.ui.kinds.zigzaw.colouring import Colouring
-from studio.ui.kinds.zigzaw.difficulty import Difficulty, grade_key
+from studio.puzzles.zigzaw.model import (
+    BACK,
+    REAL,
+    Face,
+    Photo,
+    ZigzawDesign,
+    ZigzawParameters,
+    cube_name,
+    next_paint,
+    recoloured,
+    repainted,
+)
+from studio.solving.edges import Strategy
+from studio.solving.film import Film, record
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.canvas.layers import PathItem, cosmetic
+from studio.ui.canvas.marks import HIGHLIGHT_Z
+from studio.ui.canvas.paths import polygon
+from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.kinds.zigzaw.importing import Importing
+from studio.ui.kinds.zigzaw.inspector import ZigzawInspector
 from studio.ui.kinds.zigzaw.play import PlayPage
-from studio.ui.kinds.zigzaw.solver import SolverPage
+from studio.ui.kinds.zigzaw.selection import FaceSelection
+from studio.ui.kinds.zigzaw.solver import PATIENCE_MS, PAUSE_MS, STRATEGIES, SolverPage, colours_key
+from studio.ui.panels.difficulty import DifficultyPage
+from studio.ui.panels.tables import CellLook, Column
+from studio.ui.session.commands import Command
+from studio.ui.session.derived import Derived
+from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.grading import Grading
 from studio.ui.session.session import Session
+from studio.ui.widgets.theme import Theme
+
+# The tool on the board of a zigzaw: selects faces of cubes and recolours them.
+
+
+STEPPED = {
+    Qt.Key.Key_Left: ("W", "W"), Qt.Key.Key_Right: ("E", "E"), Qt.Key.Key_Up: ("NW", "NE"),
+    Qt.Key.Key_Down: ("SW", "SE"),
+}  # fmt: skip
+"""Where an arrow key leads from a cube of an even row, and of an odd one, so that it stays in its column."""
+MIRRORED = {Qt.Key.Key_Left: Qt.Key.Key_Right, Qt.Key.Key_Right: Qt.Key.Key_Left}
+
+
+class ZigzawTool(Tool):
+    """Selects faces by clicks and arrows; digits with Alt and a double click recolour them."""
+
+    refused = Signal(str)
+
+    def __init__(self, document: Document, canvas: Canvas, selection: FaceSelection) -> None:
+        super().__init__(canvas)
+        self._document, self._selection = document, selection
+        self._hovered, self._chosen = PathItem(HIGHLIGHT_Z - 0.5), PathItem(HIGHLIGHT_Z)
+        for item in (self._hovered, self._chosen):
+            canvas.scene.addItem(item)
+        selection.changed.connect(self.show_selection)
+        document.replaced.connect(lambda: selection.select())
+
+    def show_selection(self) -> None:
+        """Draw what is selected."""
+        self._chosen.show_path(self._path(self._selection.faces), _thick)
+
+    def _path(self, faces: Iterable[Face]) -> QPainterPath:
+        path = QPainterPath()
+        for cube, face in faces:
+            path.addPolygon(polygon(self._selection.shapes.face_outline(cube, face)))
+            path.closeSubpath()
+        return path
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show the face that a click would take."""
+        face = self._selection.shapes.face_at(pointer.x, pointer.y)
+        self._hovered.show_path(self._path([] if face is None else [face]), _thin)
+        return Qt.CursorShape.ArrowCursor if face is None else Qt.CursorShape.PointingHandCursor
+
+    def left(self) -> None:
+        """Nothing is under the mouse any more."""
+        self._hovered.show_path(QPainterPath(), _thin)
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Select the face under the mouse; with Shift or Ctrl beside the others."""
+        face = self._selection.shapes.face_at(pointer.x, pointer.y)
+        if face is not None and (pointer.shift or pointer.control):
+            self._selection.toggle(face)
+        else:
+            self._selection.select([] if face is None else [face])
+
+    def menu_asked(self, pointer: Pointer) -> None:
+        """Select what the menu will be about."""
+        face = self._selection.shapes.face_at(pointer.x, pointer.y)
+        if face is not None and face not in self._selection.faces:
+            self._selection.select([face])
+        super().menu_asked(pointer)
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """Give the face under the mouse the next colour."""
+        face = self._selection.shapes.face_at(pointer.x, pointer.y)
+        if face is not None:
+            self._selection.select([face])
+            self.next_colour()
+
+    def next_colour(self) -> None:
+        """Give what is selected the next colour of the first of them."""
+        faces = self._sorted()
+        if faces:
+            self.recolour(next_paint(self._selection.shapes.design, faces[0]))
+
+    def recolour(self, paint: int) -> None:
+        """Give what is selected one colour."""
+        design: ZigzawDesign = self._document.design
+        faces = self._sorted()
+        if not faces or paint >= len(design.palette):
+            return
+        try:
+            other = recoloured(design, faces, paint)
+        except StudioError as problem:
+            self.refused.emit(str(problem))
+        else:
+            self._document.edit(
+                tr("Colour {faces} {colour}", faces=self._selection.title, colour=design.palette[paint].name.lower()),
+                other,
+            )
+
+    def _sorted(self) -> list[Face]:
+        return sorted(self._selection.faces, key=lambda face: (face[0], FACES.index(face[1])))
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Alt with a digit recolours; arrows go to the next cube, with Alt to the next face."""
+        key, alt = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        if alt and Qt.Key.Key_1 <= key <= Qt.Key.Key_9 and self._selection.faces:
+            self.recolour(key - Qt.Key.Key_1)
+            return True
+        if key not in STEPPED:
+            return False
+        faces = self._sorted()
+        cube, face = faces[0] if faces else (next(iter(self._selection.shapes.design.triples)), "T")
+        if alt:
+            by = -1 if key in (Qt.Key.Key_Left, Qt.Key.Key_Up) else 1
+            face = FACES[(FACES.index(face) + by) % len(FACES)]
+        elif faces:
+            if self._selection.shapes.design.parameters.side == BACK:
+                key = MIRRORED.get(key, key)
+            cube = cube.beside(STEPPED[key][cube.row % 2])
+        if cube in self._selection.shapes.design.triples:
+            self._selection.select([(cube, face)])
+        return True
+
+    def cancelled(self) -> bool:
+        """Escape: select nothing."""
+        had = bool(self._selection.faces)
+        self._selection.select()
+        return had
+
+
+def _thick(theme: Theme) -> QPen:
+    return cosmetic(theme.accent, 3.0)
+
+
+def _thin(theme: Theme) -> QPen:
+    return cosmetic(theme.accent, 1.5)
+
+
+# Editing the colours of a zigzaw: faces, palette and picture, with the tool, inspector and commands.
+
+
+PICTURES = tr("Pictures (*.png *.jpg *.jpeg)")
+
+
+class Colouring:
+    """The colours of one zigzaw in one window."""
+
+    def __init__(self, extension: Extension[ZigzawShapes]) -> None:
+        session = extension.session
+        self._extension = extension
+        self.selection = FaceSelection(extension.shapes, extension)
+        self.tool = ZigzawTool(session.document, session.canvas, self.selection)
+        self.inspector = ZigzawInspector(self.selection)
+        self.tool.refused.connect(extension.refused)
+        self.tool.menu_wanted.connect(extension.menu_wanted)
+        self.selection.changed.connect(extension.changed)
+        session.canvas.view.tool = self.tool
+        self.inspector.faces.chosen.connect(self.tool.recolour)
+        self.inspector.palette_.chosen.connect(self.change_paint)
+        self.inspector.connect_to(
+            reset=self.reset, plain_palette=self.use_built_in, choose_picture=self.choose_picture,
+            remove_picture=self.remove_picture,
+        )  # fmt: skip
+        menu = "&Colours"
+        self.commands = [
+            Command("next_colour", tr("Next colour"), menu, self.tool.next_colour, ("N",), "next",
+                  tr("Change the selected faces to the next colour"), on_canvas=True, strip="colour"),
+            Command("reset_cubes", tr("Reset cubes"), menu, self.reset, ("Backspace", "Del"), "reset",
+                  tr("Discard your colours of the selected cubes"), on_canvas=True, strip="colour"),
+            Command("choose_picture", tr("Choose picture…"), menu, self.choose_picture),
+            Command("remove_picture", tr("Remove picture"), menu, self.remove_picture),
+            Command("built_in_palette", tr("Use built-in palette"), menu, self.use_built_in),
+        ]  # fmt: skip
+
+    @property
+    def _design(self) -> ZigzawDesign:
+        design: ZigzawDesign = self._extension.session.document.design
+        return design
+
+    def possible(self) -> dict[str, bool]:
+        """Which of the commands make sense now."""
+        design = self._design
+        names = {cube_name(design.parameters, cube) for cube, _face in self.selection.faces}
+        return {
+            "next_colour": bool(self.selection.faces),
+            "reset_cubes": bool(names & set(design.own)),
+            "remove_picture": design.picture is not None,
+            "built_in_palette": design.paints is not None,
+        }
+
+    def show_shapes(self, shapes: ZigzawShapes) -> None:
+        """Follow the shapes."""
+        self.selection.show_shapes(shapes)
+        self.tool.show_selection()
+        self.inspector.follow()
+
+    def reset(self) -> None:
+        """Undo the recolouring of the selected cubes."""
+        p = self._design.parameters
+        names = {cube_name(p, cube) for cube, _face in self.selection.faces} & set(self._design.own)
+        if names:
+            self._extension.work(tr("Reset cubes"), without_edits, names)
+
+    def change_paint(self, paint: int) -> None:
+        """Ask for another colour for a paint."""
+        known = self._design.palette[paint]
+        chosen = self._extension.session.dialogs.colour(
+            tr("Colour for {colour}", colour=known.name.lower()), QColor(known.colour)
+        )
+        if chosen is not None and chosen.name().upper() != known.colour:
+            paints = repainted(self._design, paint, chosen.name().upper())
+            self._extension.work(tr("Change {colour}", colour=known.name.lower()), with_paints, paints)
+
+    def use_built_in(self) -> None:
+        """Go back to the palette that the form names."""
+        if self._design.paints is not None:
+            self._extension.work(tr("Use built-in palette"), with_paints, None)
+
+    def choose_picture(self) -> None:
+        """Ask for a picture for the tops."""
+        path = self._extension.session.dialogs.open_path(Path.cwd(), tr("Choose picture"), PICTURES)
+        if path is not None:
+            self.use_picture(path)
+
+    def use_picture(self, path: Path) -> None:
+        """Put a picture from a file on the tops of the cubes."""
+        try:
+            photo = Photo(content(path, MOST_BYTES))
+        except StudioError as problem:
+            self._extension.refused.emit(tr("{name} cannot be used: {problem}", name=path.name, problem=problem))
+        else:
+            self._extension.work(tr("Add picture"), with_picture, photo)
+
+    def remove_picture(self) -> None:
+        """Colour the tops at random again."""
+        if self._design.picture is not None:
+            self._extension.work(tr("Remove picture"), with_picture, None)
+
+
+# How hard a zigzaw is, and what each strategy takes to prove it.
+
+
+COMPARING = "comparing strategies"
+MOST_NODES, MOST_TESTS = 100_000, 5_000_000
+"""Pieces tried and tests after which a strategy is given up."""
+
+
+def grade_key(design: ZigzawDesign) -> tuple[object, ...]:
+    """What the grade of a design depends on."""
+    return design.cubes, design.own, *(getattr(design.parameters, name) for name in GENERATED_BY)
+
+
+def compared(design: ZigzawDesign, progress: Progress) -> Mapping[Strategy, Film]:
+    """The search for all solutions by every strategy, given up where it takes too long."""
+    puzzle, count = matching(design), len(Strategy)
+    return {
+        strategy: record(puzzle, strategy, progress.part(number / count, (number + 1) / count), MOST_NODES, MOST_TESTS)
+        for number, strategy in enumerate(STRATEGIES)
+    }
+
+
+class Difficulty(DifficultyPage[Strategy]):
+    """The tab with the grade and the strategies; both are worked out while it is in sight."""
+
+    def __init__(self, session: Session, grading: Grading[ZigzawDesign]) -> None:
+        super().__init__(grading)
+        self.films = Derived(
+            session.jobs, COMPARING, compared, key=colours_key, pause=PAUSE_MS, patience=PATIENCE_MS, watched=False,
+            parent=self,
+        )  # fmt: skip
+        self.films.watch_in(self)
+        number = CellLook.NUMBER
+        self.show_table(tr("Strategies"), tr("Strategy comparison"), STRATEGIES, [
+            (130, Column(tr("Strategy"), lambda one: STRATEGIES[one][0], tip=lambda one: STRATEGIES[one][1])),
+            (110, Column(tr("Pieces tried"), self._tried, number, help=tr("Pieces placed in the whole search."))),
+            (130, Column(tr("Tests"), self._tests, number, help=tr("Pieces compared with a place, or looked up."))),
+            (90, Column(tr("Time"), self._time, number, help=tr("Time for the whole search on this computer."))),
+        ])  # fmt: skip
+        self.films.changed.connect(self.follow)
+
+    def _known(self, strategy: Strategy) -> Film | None:
+        return self.films.answer[strategy] if self.films.answer is not None else None
+
+    def _tried(self, strategy: Strategy) -> str:
+        film = self._known(strategy)
+        return "…" if film is None else _least(film, thousands(film.at(len(film)).tried))
+
+    def _tests(self, strategy: Strategy) -> str:
+        film = self._known(strategy)
+        return "…" if film is None else _least(film, thousands(film.at(len(film)).tests))
+
+    def _time(self, strategy: Strategy) -> str:
+        film = self._known(strategy)
+        return "…" if film is None else _least(film, f"{thousands(max(1, 1000 * film.seconds))} ms")
+
+
+def _least(film: Film, words: str) -> str:
+    return words if film.complete else f"≥ {words}"
+
 
 SOLVER_HINT = tr("Drag along the chart to see any step of the search.")
 

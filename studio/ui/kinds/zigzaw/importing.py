@@ -16,8 +16,8 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.files.importing import files_named, sources_of
-from studio.puzzles.zigzaw.forms import PICTURES
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
+from studio.puzzles.zigzaw.kind import PICTURES
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.ui.kinds.zigzaw.picture_readings import ReadingsView
 from studio.ui.session.extension import Extension, View

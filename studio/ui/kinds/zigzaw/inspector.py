@@ -12,7 +12,7 @@ from studio.base.amounts import extent, many, metres, thousands
 from studio.base.colours import is_bright, mixed
 from studio.base.texts import tr, within
 from studio.puzzles.zigzaw.board import layout, numbers
-from studio.puzzles.zigzaw.lattice import FACES
+from studio.puzzles.zigzaw.bodies import FACES
 from studio.puzzles.zigzaw.model import LETTERS, Paint, cube_name, is_place
 from studio.ui.kinds.zigzaw.selection import FaceSelection
 from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping

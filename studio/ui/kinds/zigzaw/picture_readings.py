@@ -29,9 +29,8 @@ from studio.base.colours import is_bright
 from studio.base.texts import tr
 from studio.geometry.art.artwork import Pixels
 from studio.puzzles.zigzaw.board import layout
-from studio.puzzles.zigzaw.bodies import Body, body
+from studio.puzzles.zigzaw.bodies import DIVISION, FACES, HALF, STEPS, Body, Point, Sticker, body
 from studio.puzzles.zigzaw.colours import GAP, GROUND
-from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STEPS, Point, Sticker
 from studio.puzzles.zigzaw.model import Paint
 from studio.puzzles.zigzaw.picturing import extent
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot

@@ -15,9 +15,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.board import layout
-from studio.puzzles.zigzaw.bodies import Body
+from studio.puzzles.zigzaw.bodies import DIVISION, FACES, HALF, STEPS, Body, Cube, Sticker
 from studio.puzzles.zigzaw.colours import GAP, GROUND
-from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STEPS, Cube, Sticker
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 from studio.solving.edges import UNKNOWN
 

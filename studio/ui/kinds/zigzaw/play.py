@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QSplitter, QWidget
 from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.puzzles.abilities.playable import Hint
-from studio.puzzles.zigzaw.game import NONE, Game, fitting, tray
+from studio.puzzles.zigzaw.game import NONE, Game, fitting, placed_text, tray
 from studio.puzzles.zigzaw.model import ZigzawDesign
-from studio.puzzles.zigzaw.moves import placed_text
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.zigzaw.play_tool import HandTool
 from studio.ui.kinds.zigzaw.table import TableScene

@@ -8,9 +8,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from studio.puzzles.zigzaw.game import NONE, Game
+from studio.puzzles.zigzaw.game import NONE, Game, off_text, placed_text
 from studio.puzzles.zigzaw.model import ZigzawDesign
-from studio.puzzles.zigzaw.moves import off_text, placed_text
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.zigzaw.pieces import paint_piece

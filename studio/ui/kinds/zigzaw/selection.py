@@ -8,10 +8,9 @@ from PySide6.QtCore import QObject, Signal
 
 from studio.base.amounts import many
 from studio.base.texts import tr
-from studio.puzzles.zigzaw.edits import Face
+from studio.puzzles.zigzaw.bodies import FACE_TITLES
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
-from studio.puzzles.zigzaw.lattice import FACE_TITLES
-from studio.puzzles.zigzaw.model import cube_name
+from studio.puzzles.zigzaw.model import Face, cube_name
 
 
 class FaceSelection(QObject):

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphic
 
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.board import layout
+from studio.puzzles.zigzaw.bodies import DIVISION, HALF
 from studio.puzzles.zigzaw.game import NONE, Bools, Contacts, Game, PieceSet, contacts_of, mismatches, pieces_of
-from studio.puzzles.zigzaw.lattice import DIVISION, HALF
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.zigzaw.pieces import EDGE, Form, Frame, form_of, frame_of, paint_piece, place_of

@@ -29,6 +29,9 @@ LARGEST = 256 * 2**20
 """Bytes of the largest file that is read."""
 MOST_READ = 200_000_000
 """Pixels of the largest picture that is decoded."""
+FEW_READ, PACKED = 40_000_000, 8
+"""Pixels of the largest picture that a small file may unpack to, and pixels for each byte of a larger one: 500 MB for a
+file of 5 MB. A JPEG is not bounded so, for it is decoded at a half or a quarter of its size."""
 MOST_KEPT = 25_000_000
 """Pixels of the largest picture that is kept: more than a photograph on A3 needs for 300 dpi."""
 MOST_BYTES = 16 * 2**20
@@ -42,6 +45,8 @@ FORMATS = {
 SUFFIXES = (*FORMATS, ".svg", ".pdf")
 PHONES = (".heic", ".heif")
 """Suffixes of a format that phones save, and that no free decoder comes with pillow for."""
+ORIENTATION = 0x0112
+"""The EXIF tag of the turn that a camera notes."""
 _SOS, _APP0, _APP14, _APP15, _COMMENT = 0xDA, 0xE0, 0xEE, 0xEF, 0xFE
 
 
@@ -84,7 +89,7 @@ def picture_of(data: bytes, suffix: str, page: int, progress: Progress) -> ReadP
         kept = _as_it_is(data, image)
         if kept is not None:
             return kept
-        image = _in_srgb(_upright(image))
+        image = _in_srgb(_upright(_early_bounded(image, notes)))
     else:
         from studio.files import rasters
 
@@ -109,15 +114,19 @@ def _opened(data: bytes, notes: list[str]) -> Image:
             raise StudioError(tr("it is larger than {most} megapixels.", most=MOST_READ // 10**6)) from problem
         raise StudioError(tr("it is not a picture, or it is truncated.")) from problem
     columns, rows = image.size
-    if columns * rows > MOST_READ:
+    most = MOST_READ if image.format == "JPEG" else min(MOST_READ, max(FEW_READ, PACKED * len(data)))
+    if columns * rows > most:
         raise StudioError(
             tr(
                 "it has {columns} × {rows} pixels (maximum {most} megapixels).",
                 columns=columns,
                 rows=rows,
-                most=MOST_READ // 10**6,
+                most=most // 10**6,
             )
         )
+    if columns * rows > MOST_KEPT and image.format == "JPEG":
+        share = (MOST_KEPT / (columns * rows)) ** 0.5
+        image.draft(image.mode, (int(columns * share), int(rows * share)))
     frames = getattr(image, "n_frames", 1)
     if frames > 1:
         notes.append(tr("Only the first of {frames} frames is used.", frames=frames))
@@ -152,7 +161,7 @@ def _whole(png: bytes) -> Image:
 
 def _as_it_is(data: bytes, image: Image) -> ReadPicture | None:
     """The picture without another packing, where nothing of it needs to be changed."""
-    upright = image.getexif().get(0x0112, 1) == 1
+    upright = image.getexif().get(ORIENTATION, 1) == 1
     is_small = image.width * image.height <= MOST_KEPT and len(data) <= MOST_BYTES
     if not (is_small and upright and _is_srgb(image) and getattr(image, "n_frames", 1) == 1):
         return None
@@ -194,6 +203,17 @@ def _is_srgb(image: Image) -> bool:
     except (OSError, ImageCms.PyCMSError):
         return True
     return "sRGB" in named
+
+
+def _early_bounded(image: Image, notes: list[str]) -> Image:
+    """The picture, bounded before its colours are converted if its mode allows it: conversions take copies."""
+    if image.mode not in ("L", "RGB", "RGBA", "CMYK"):
+        return image
+    turn = image.getexif().get(ORIENTATION)
+    bounded = _bounded(image, notes)
+    if bounded is not image and turn is not None:
+        bounded.getexif()[ORIENTATION] = turn
+    return bounded
 
 
 def _upright(image: Image) -> Image:

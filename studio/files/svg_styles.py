@@ -147,10 +147,18 @@ def _is_shown(media: str, notes: Counter[str]) -> bool:
     return any(one in _SHOWN_MEDIA for one in each)
 
 
+def _refuse_rules(count: int) -> None:
+    """Raise StudioError for more rules than are read."""
+    if count > MOST_RULES:
+        raise StudioError(tr("its style sheets have more than {most:,} rules. Simplify the drawing.", most=MOST_RULES))
+
+
 def _rules(sheets: Iterable[str], budget: _Budget, notes: Counter[str]) -> Iterator[Rule]:
     count = 0
     for sheet in sheets:
         budget.spend(sheet)
+        # Counted before they are taken apart, which takes seconds for some hundred thousand.
+        _refuse_rules(sheet.count("{"))
         waiting = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)[::-1]
         while waiting:
             one = waiting.pop()
@@ -167,10 +175,7 @@ def _rules(sheets: Iterable[str], budget: _Budget, notes: Counter[str]) -> Itera
                     continue
                 declarations = _declared(one.content)
                 count += len(selectors)
-                if count > MOST_RULES:
-                    raise StudioError(
-                        tr("its style sheets have more than {most:,} rules. Simplify the drawing.", most=MOST_RULES)
-                    )
+                _refuse_rules(count)
                 for compounds, specificity in selectors:
                     yield Rule(compounds, specificity, declarations)
 

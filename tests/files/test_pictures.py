@@ -202,12 +202,22 @@ def bomb(columns: int, rows: int) -> bytes:
         (packed(Image.fromarray(scene()), "JPEG")[:-60], ".jpg", "damaged or truncated"),
         (packed(Image.fromarray(scene()), "WEBP")[:-60], ".webp", "truncated"),
         (bomb(40_000, 30_000), ".png", r"megapixels\.$"),
-        (bomb(12_000, 12_000), ".png", "it is damaged or truncated"),
+        (bomb(12_000, 12_000), ".png", r"12,?000 × 12,?000 pixels \(maximum 40 megapixels\)"),
+        (bomb(6_000, 6_000), ".png", "it is damaged or truncated"),
     ],
 )
 def test_what_cannot_be_used_is_refused_in_a_sentence(data: bytes, suffix: str, sentence: str) -> None:
     with pytest.raises(StudioError, match=sentence):
         read(data, suffix)
+
+
+def test_a_large_picture_that_lies_on_its_side_is_made_smaller_and_upright() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    found = read(packed(Image.new("RGB", (7_000, 5_000), "red"), "JPEG", exif=exif), ".jpg")
+    columns, rows = Image.open(io.BytesIO(found.data)).size
+    assert rows > columns and rows / columns == pytest.approx(1.4, abs=0.01) and columns * rows <= 25_000_000
+    assert len(found.notes) == 1 and found.notes[0].startswith("Scaled down from ")
 
 
 def test_a_picture_cut_off_or_changed_anywhere_is_read_or_refused() -> None:

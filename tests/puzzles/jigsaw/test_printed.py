@@ -22,6 +22,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, SPREAD, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.printed import SPACING, bodies, fit, joints, seen
+from studio.puzzles.jigsaw.tongues.styles import STYLES
 
 FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]
 USUAL = JigsawParameters(width=120.0, height=80.0, columns=4, rows=3, bed=ASSEMBLED)
@@ -157,6 +158,22 @@ def test_how_it_fits_is_said_in_words_and_older_files_keep_their_bytes() -> None
     assert dict(fit(shapes(chamfer=0.0)))["Pieces"] == "3 mm thick"
     usual = JigsawDesign()
     assert not {"thickness", "play", "chamfer", "bed"} & set(dumps(JIGSAW, usual).decode().split('"'))
+
+
+@pytest.mark.parametrize(
+    "changes", [*({"tiling": one} for one in TILINGS), *({"tongue_style": one.key} for one in STYLES)]
+)
+def test_all_neighbours_keep_the_clearance_in_print_and_in_sight(changes: dict[str, Any]) -> None:
+    board = shapes(width=200.0, height=160.0, seed=3, play=0.2, chamfer=0.0, **changes)
+    drawn = pieces_as_polygons(board.drawing, board.drawing.strokes.flattened(0.01))
+    places = shapely.STRtree(drawn).query(drawn, predicate="intersects").T
+    shared = [(one, other) for one, other in places[places[:, 0] < places[:, 1]].tolist()
+              if shapely.length(shapely.intersection(drawn[one].boundary, drawn[other].boundary)) > 0.5]  # fmt: skip
+    assert len(shared) >= 11, "the fewest cuts between 12 pieces"
+    for solids in (bodies(board, SILENT), seen(board, SILENT).solids):
+        found = [body(solid.mesh) for solid in solids]
+        gaps = [found[one].min_gap(found[other], 2.0) for one, other in shared]
+        assert gaps == pytest.approx([0.2] * len(gaps), abs=GRAIN)
 
 
 @pytest.mark.parametrize("bed", [ASSEMBLED, SPREAD])

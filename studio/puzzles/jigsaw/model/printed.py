@@ -63,7 +63,7 @@ def bodies(shapes: JigsawShapes, progress: Progress) -> tuple[Solid, ...]:
 
 
 def seen(shapes: JigsawShapes, progress: Progress) -> Seen:
-    """The pieces in their places, rough enough to be looked at, and how far they are from there when spread apart.
+    """The pieces in their places, rough where they are many, and how far they are from there when spread apart.
 
     Pieces that clearance or chamfer would destroy are as they are drawn, and named in a note. Raises Cancelled.
     """
@@ -73,7 +73,8 @@ def seen(shapes: JigsawShapes, progress: Progress) -> Seen:
     apart = _spread(areas, progress.part(0.0, 0.5))
     raised = relief(shapes, float(shapely.area(areas).sum()), MOST_SEEN)
     is_large = len(areas) > MANY
-    rough = snapped(shapely.simplify(areas, ROUGH if is_large else FLATTENING))
+    # Simplified one by one, neighbours would come closer than the clearance that is printed.
+    rough = snapped(shapely.simplify(areas, ROUGH)) if is_large else areas
     chamfers = np.where(thin | is_large, 0.0, p.chamfer)
     solids = _extruded(shapes, rough, together, chamfers, raised, progress.part(0.5, 1.0))
     if raised is not None:

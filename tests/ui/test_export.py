@@ -660,6 +660,8 @@ def test_on_a_narrower_screen_the_preview_stays_in_sight_while_the_fields_scroll
     assert dialog.size().boundedTo(room) == dialog.size()
     file, making = (part.mapTo(dialog, QPoint()) for part in (dialog.file, dialog.making))
     assert making.x() == file.x() and making.y() > file.y()
+    fields = (dialog.file.format, dialog.file.name, dialog.making.machine, dialog.making.form.field("kerf"))
+    assert len({field.mapTo(dialog, QPoint()).x() for field in fields}) == 1
     QApplication.processEvents()
     assert not cut_off(dialog)
     before, bar = dialog.outcome.mapTo(dialog, QPoint()), dialog._area.verticalScrollBar()

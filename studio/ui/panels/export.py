@@ -287,6 +287,9 @@ class ExportDialog(FileDialog):
             suits=lambda material: subject.misfit(material) is None,
             before=None if before is None else MakingRequest(before.making, before.machine, before.material),
         )
+        label_width = max(file.form.label_width, self.making.form.label_width)
+        for form in (file.form, self.making.form):
+            form.align(label_width)
         self.outcome = OutcomeView()
         self.trial = Trial(subject.drawing, make, jobs, self)
         self._make_words()

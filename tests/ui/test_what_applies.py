@@ -116,7 +116,10 @@ def test_a_piece_too_thin_to_print_is_shown_as_drawn(tmp_path: Path) -> None:
     from studio.base.progress import Progress
     from studio.puzzles.jigsaw.model.printed import bodies, seen
 
-    parameters = JigsawParameters(columns=4, rows=3, width=30.0, height=22.0, tongue_size=0.2, strong_necks=False)
+    # A chamfer of one's own is not lowered to what small pieces bear.
+    parameters = JigsawParameters(
+        columns=4, rows=3, width=30.0, height=22.0, tongue_size=0.2, strong_necks=False, chamfer=0.4
+    )
     shapes = JIGSAW.shape(JigsawDesign(parameters), None, Progress())
     with pytest.raises(StudioError):
         bodies(shapes, Progress())

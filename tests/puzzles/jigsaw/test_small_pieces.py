@@ -14,6 +14,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.generate import sized
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.printed import bodies
 from studio.puzzles.jigsaw.tongues.necks import narrow_necks
 from studio.puzzles.jigsaw.tongues.tongues import NECK
 
@@ -108,3 +109,10 @@ def test_files_from_before_keep_cuts_and_limits() -> None:
     text = dumps(JIGSAW, before).decode()
     assert not any(name in text for name in ("exact", "strong_necks", "scale_limits"))
     assert loads(text.encode()).design == before
+
+
+def test_small_pieces_have_a_chamfer_that_their_walls_bear() -> None:
+    board = shape(JigsawDesign(JigsawParameters(tiling="bricks", pieces=300)), None, Progress())
+    assert board.limits.chamfer == pytest.approx(0.2) and board.design.parameters.chamfer == 0.3
+    assert findings(board) == () and len(bodies(board, Progress())) == len(board.drawing.pieces)
+    assert fresh(pieces=100).limits.chamfer == 0.3

@@ -16,6 +16,7 @@ from studio.puzzles.jigsaw.checks.offered_repairs import merging
 from studio.puzzles.jigsaw.checks.remedies import shapes_after, straight
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.model.small_pieces import LOST
 
 _nudged = lazy("studio.puzzles.jigsaw.repair.nudging:nudged")
 CROSSED = (
@@ -31,8 +32,6 @@ THIN = (problems.BRIDGE, problems.NECK, problems.PRINTED_NECK, problems.FIGURE_T
 """Problems that say of a place that too little wood is left there."""
 USUAL_BEAM, WIDEST_BEAM = 0.15, 0.3
 """The kerf in mm that every piece without errors bears, and every piece without findings."""
-POLYLINE = 0.03
-"""How far in mm the outlines of printed pieces, which are polylines, may run inside the curves."""
 SHARP = math.radians(40.0)
 """A corner of a piece with a smaller angle is sharp."""
 NEARBY = 3.0
@@ -44,14 +43,15 @@ def of_outlines(shapes: JigsawShapes, faces: Ints, known: list[Finding]) -> list
 
     What is known counts where all of its strokes bound the piece: it is gone only when the piece is looked at again.
     """
+    p, pieces = shapes.limits, shapes.drawing.pieces
+    printed = p.play + 2 * p.chamfer
+    wood = max(WIDEST_BEAM, printed + 2 * LOST if printed else 0.0)
+    # What limits lower than that let through is a maker's own choice.
     faces = _doubtful(shapes, faces)
     if not len(faces):
         return []
     from studio.checks.pieces import flaws
 
-    p, pieces = shapes.design.parameters, shapes.drawing.pieces
-    printed = p.play + 2 * p.chamfer
-    wood = max(WIDEST_BEAM, printed + 2 * POLYLINE if printed else 0.0)
     findings = []
     for flaw in flaws(shapes.drawing, faces, wood, WIDEST_BEAM):
         around = set((pieces.codes[pieces.starts[flaw.piece] : pieces.starts[flaw.piece + 1]] >> 1).tolist())

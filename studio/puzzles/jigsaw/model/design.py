@@ -176,7 +176,7 @@ class JigsawParameters:
         help="Widens necks that are thin for pieces of this size; edges too short for a strong one stay straight."),
         before=False)  # fmt: skip
     scale_limits: bool = later(flag(True, title="Scale with pieces", group=LIMITS,
-        help="Lowers limits left at their defaults to what small pieces can meet; others hold as they are."),
+        help="Lowers limits and the chamfer, left at their defaults, to what small pieces can meet."),
         before=False)  # fmt: skip
     least_bridge: float = number(1.0, title="Minimum wall", minimum=0.0, maximum=50.0, step=0.1, unit="mm",
         group=LIMITS, help="Warn if two cuts are closer than this: the wood may break or char.")  # fmt: skip

@@ -55,7 +55,7 @@ MANY, ROUGH = 150, 0.15
 def bodies(shapes: JigsawShapes, progress: Progress) -> tuple[Solid, ...]:
     """The pieces as they are printed; raises StudioError where they cannot be, and Cancelled."""
     progress.step(0.0, tr("Offsetting outlines"))
-    areas, p = _areas(shapes), shapes.design.parameters
+    areas, p = _areas(shapes), shapes.limits
     raised = relief(shapes, float(shapely.area(areas).sum()))
     is_spread = p.bed != ASSEMBLED
     shifts = _spread(areas, progress.part(0.0, 0.3)) if is_spread else _to_corner(areas, np.zeros((len(areas), 2)))
@@ -68,7 +68,7 @@ def seen(shapes: JigsawShapes, progress: Progress) -> Seen:
     Pieces that clearance or chamfer would destroy are as they are drawn, and named in a note. Raises Cancelled.
     """
     progress.step(0.0, tr("Offsetting outlines"))
-    (areas, thin), p = _areas_seen(shapes), shapes.design.parameters
+    (areas, thin), p = _areas_seen(shapes), shapes.limits
     together = _to_corner(areas, np.zeros((len(areas), 2)))
     apart = _spread(areas, progress.part(0.0, 0.5))
     raised = relief(shapes, float(shapely.area(areas).sum()), MOST_SEEN)
@@ -112,7 +112,7 @@ def _extruded(
     shapes: JigsawShapes, areas: Polygons, shifts: Floats, chamfers: Floats, raised: Relief | None, progress: Progress
 ) -> tuple[Solid, ...]:
     """The pieces as solids, each shifted by (2,) mm and with a chamfer in mm."""
-    p, pieces = shapes.design.parameters, shapes.drawing.pieces
+    p, pieces = shapes.limits, shapes.drawing.pieces
     colours = tints(pieces, len(COLOURS)).tolist()
     found = []
     each = zip(areas, shifts.tolist(), chamfers.tolist(), strict=True)
@@ -126,7 +126,7 @@ def _extruded(
 
 def fit(shapes: JigsawShapes) -> tuple[tuple[str, str], ...]:
     """Thickness, edges, clearance and size in words."""
-    p, drawing = shapes.design.parameters, shapes.drawing
+    p, drawing = shapes.limits, shapes.drawing
     pieces = tr("{thickness:g} mm thick, {chamfer:g} mm chamfer", thickness=p.thickness, chamfer=p.chamfer)
     lines = ((tr("Relief"), _relief_words(shapes)),) if p.relief and shapes.design.picture is not None else ()
     return (
@@ -175,7 +175,7 @@ def joints(design: JigsawDesign, gaps: Sequence[float], progress: Progress) -> t
 
 def _areas(shapes: JigsawShapes) -> Polygons:
     """The pieces less half the clearance, y upwards; raises StudioError for one that clearance or chamfer destroys."""
-    p, names, drawn = shapes.design.parameters, shapes.drawing.pieces.names, _drawn(shapes)
+    p, names, drawn = shapes.limits, shapes.drawing.pieces.names, _drawn(shapes)
     refuse_crossed(drawn, names)
     inset = p.play / 2 + p.chamfer
     if inset > 0:
@@ -190,7 +190,7 @@ def _areas(shapes: JigsawShapes) -> Polygons:
 def _areas_seen(shapes: JigsawShapes) -> tuple[Polygons, Flags]:
     """The pieces less half the clearance, y upwards, and those that clearance or chamfer would destroy as drawn; which
     these are."""
-    p, drawn = shapes.design.parameters, _drawn(shapes)
+    p, drawn = shapes.limits, _drawn(shapes)
     thin = ~shapely.is_valid(drawn)
     drawn[thin] = [_largest(shapely.make_valid(one)) for one in drawn[thin]]
     inset = p.play / 2 + p.chamfer

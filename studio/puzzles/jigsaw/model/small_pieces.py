@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -21,6 +22,10 @@ SHARES = {"least_bridge": 0.06, "least_neck": 0.1, "least_radius": 0.012}
 """Limits that a usual piece can meet, as fractions of its shorter side."""
 FLOORS = {"least_bridge": 0.4, "least_neck": 0.6, "least_radius": 0.05}
 """Limits in mm below which none is lowered: a beam of 0.2 mm takes as much of a wall, half of it on either side."""
+LOST = 0.03
+"""How far in mm the outlines of printed pieces, which are polylines, may run inside the curves."""
+CHAMFER_STEP = 0.05
+"""Chamfers in mm that are lowered are multiples of this."""
 AREA = 0.25
 """The limit of a piece's area as a fraction of a usual piece."""
 WIDEST = 0.3
@@ -44,6 +49,10 @@ def limits(parameters: JigsawParameters, width: float, height: float) -> JigsawP
     lowered = {name: round(high, 2) for name, high in most.items() if high < getattr(usual_limits, name)}
     unset = {name for name in lowered if getattr(parameters, name) == getattr(usual_limits, name)}
     changed: dict[str, Any] = {name: lowered[name] for name in unset}
+    wall = changed.get("least_bridge", usual_limits.least_bridge)
+    room = (wall - parameters.play) / 2 - LOST
+    if parameters.chamfer == usual_limits.chamfer > room:
+        changed["chamfer"] = max(math.floor(room / CHAMFER_STEP) * CHAMFER_STEP, 0.0)
     return replace(parameters, **changed)
 
 

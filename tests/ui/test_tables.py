@@ -3,10 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication
 
+from studio.checks.finding import Finding, Problem, Severity
+from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
+from tests.ui.stage import destroy
 
 
 def test_a_table_out_of_sight_asks_for_no_cell_and_fits_its_columns_when_it_is_shown(qapp: QApplication) -> None:
@@ -31,6 +34,31 @@ def test_a_table_out_of_sight_asks_for_no_cell_and_fits_its_columns_when_it_is_s
     table.show()
     assert table.columnWidth(0) == 77, "from then on the widths are the maker's"
     table.deleteLater()
+
+
+def test_sentences_of_few_problems_are_seen_whole_at_every_width(qapp: QApplication) -> None:
+    sort = Problem("neck", Severity.WARNING, "Neck", "", "")
+    found = tuple(
+        Finding(sort, f"Pieces A{row} and B{row} leave a neck of 0.4 mm. " * 3, (0.0, 0.0)) for row in range(9)
+    )
+    panel = FindingsPanel(lambda _finding: "")
+    panel.show()
+    for width, count in ((400, 9), (900, 9), (3000, 9), (400, 1)):
+        panel.resize(width, 300)
+        panel.show_findings(found[:count])
+        for _ in range(3):
+            QApplication.processEvents()
+        table = panel.table
+        room = QRect(0, 0, table.columnWidth(1), 1000)
+        needed = [
+            table.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, each.message).height()
+            for each in found[:count]
+        ]
+        heights = [table.rowHeight(row) for row in range(count)]
+        assert all(height >= text for height, text in zip(heights, needed, strict=True)), width
+        if width == 3000:
+            assert max(heights) == table.verticalHeader().defaultSectionSize()
+    destroy(panel)
 
 
 LISTS = st.lists(st.integers(0, 9), max_size=9, unique=True)

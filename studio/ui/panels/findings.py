@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 
@@ -17,6 +17,8 @@ from studio.ui.widgets.layout import column, row, stack
 from studio.ui.widgets.theme import MARGIN
 
 CHECKING = tr("Checking…")
+WRAPPED = 20
+"""Problems whose sentences are wrapped; in a longer list each has one line, and the rest in its tooltip."""
 
 
 class FindingsPanel(QWidget):
@@ -49,6 +51,10 @@ class FindingsPanel(QWidget):
         head.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         for narrow in (0, 2):
             head.setSectionResizeMode(narrow, QHeaderView.ResizeMode.ResizeToContents)
+        # While a column is resized, rows are still measured by its width before.
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._wrap)
+        head.sectionResized.connect(lambda *_: self._later.start())
         self._empty = invitation(CHECKING)
         self._fix = QPushButton(tr("Fix"))
         self._fix.setToolTip(tr("Fix the selected problem; undo restores it"))
@@ -66,6 +72,7 @@ class FindingsPanel(QWidget):
         """Show findings; None while they are being looked for."""
         current = None if self._is_offered else self.current
         self.model.follow_elements(list(findings or ()))
+        self._wrap()
         if current is not None and current in self.model.elements:
             self._select(self.model.elements.index(current))
         elif findings:
@@ -97,6 +104,18 @@ class FindingsPanel(QWidget):
         self._width = max(self._width, *(button.sizeHint().width() for button in self._sized))
         for button in self._sized:
             button.setFixedSize(self._width, button.sizeHint().height())
+
+    def _wrap(self) -> None:
+        """Give rows the height of their sentences, where these are few."""
+        count, was_wrapped = self.model.rowCount(), self.table.wordWrap()
+        is_wrapped = count <= WRAPPED
+        if not is_wrapped and not was_wrapped:
+            return
+        self.table.setWordWrap(is_wrapped)
+        lines = self.table.verticalHeader()
+        for line in range(count):
+            wanted = self.table.sizeHintForRow(line) if is_wrapped else 0
+            lines.resizeSection(line, max(wanted, lines.defaultSectionSize()))
 
     def show_progress(self, fraction: float, _note: str) -> None:
         """Show the progress of the check while nothing is known yet."""

@@ -209,7 +209,7 @@ def test_few_straight_lines_stay_as_they_are(tmp_path: Path) -> None:
         ),
         ('<path d="M0 0 30 30 30 0 0 30z"/>', "a path crosses itself at 15.00, 15.00 mm."),
         ('<path d="M0 0 30 0 30 30 60 30 30 30 0 30z"/>', "a path crosses itself at"),
-        ('<circle r="9"/><circle cx="30" r="9"/>', "it contains 2 outlines side by side; leave one."),
+        ('<circle r="9"/><circle cx="30" r="9"/>', "it contains 2 outlines side by side; keep one of them."),
         ('<circle r="30"/><circle cx="30" r="9"/>', "two paths cross or touch at"),
         ('<circle r="30"/><circle r="20"/><circle r="10"/>', "a path lies inside a hole at 0.00, 0."),
         ('<circle r="30"/><circle r="10"/><circle cx="12" r="10"/>', "two paths cross or touch at"),

@@ -422,7 +422,7 @@ def _nested(rings: list[Floats], bar: float) -> tuple[list[Floats], int, int]:
     shapely.prepare(areas[outline])
     if beside := int(shapely.disjoint(areas[outline], areas[holes]).sum()):
         count = many(beside + 1, "outline")
-        raise StudioError(tr("it contains {count} side by side; leave one.", count=count))
+        raise StudioError(tr("it contains {count} side by side; keep one of them.", count=count))
     for at in np.array(holes, np.int64)[~shapely.contains_properly(areas[outline], areas[holes])].tolist():
         _refuse_crossing(areas[outline], areas[at])
     tree = shapely.STRtree(areas[holes])
@@ -459,7 +459,7 @@ def _joined_by_bars(rings: list[Floats], areas: Sequence[Any], bar: float) -> tu
     apart = shapely.get_num_geometries(whole)
     if apart > 1:
         count = many(apart, "outline")
-        raise StudioError(tr("it contains {count} side by side; leave one.", count=count))
+        raise StudioError(tr("it contains {count} side by side; keep one of them.", count=count))
     lines = [shapely.get_exterior_ring(whole), *whole.interiors]
     same = [np.flatnonzero(shapely.hausdorff_distance(known, line) < FLATTENING) for line in lines]
     found = [rings[at[0]] if len(at) else ring_of(line, height) for line, at in zip(lines, same, strict=True)]

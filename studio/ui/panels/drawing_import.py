@@ -243,7 +243,7 @@ class DrawingDialog(QDialog):
         self.welds.setToolTip(tr("Unite paths that overlap into one outline"))
         self.leaves_frame = QCheckBox(tr("Leave out the frame"))
         self.leaves_frame.setToolTip(tr("Leave out the rectangle around everything else"))
-        self.size_label, self.notes, self.problem = wrapping(), hint_label(), Remark("warning")
+        self.size_label, self.notes, self.problem = wrapping(), hint_label(), Remark("error")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.use = self.buttons.addButton(tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.use.setDefault(True)
@@ -373,7 +373,7 @@ def _layers(layers: Mapping[str, int]) -> QListWidget:
     shown = QListWidget()
     shown.setAccessibleName(tr("Layers"))
     by_size = sorted(layers, key=lambda name: -layers[name])
-    lines = [(name[:LONGEST_NAME] or tr("without a layer"), [name]) for name in sorted(by_size[:MOST_LAYERS])]
+    lines = [(name[:LONGEST_NAME] or tr("Without a layer"), [name]) for name in sorted(by_size[:MOST_LAYERS])]
     if rest := by_size[MOST_LAYERS:]:
         lines.append((tr("{layers} more", layers=many(len(rest), "layer")), rest))
     for words, names in lines:

@@ -182,7 +182,7 @@ class ProfilesDialog(QDialog):
         self.note = hint_label()
         self.copy = push_button(tr("Duplicate"), tr("Create a copy to edit"))
         self.remove = push_button(tr("Delete"))
-        self.remark = Remark("warning")
+        self.remark = Remark("error")
         self.unreadable = Remark("warning", " ".join(map(visible, broken_profiles().values())))
         buttons = QDialogButtonBox.StandardButton
         self.buttons = without_icons(QDialogButtonBox(buttons.Ok | buttons.Cancel))

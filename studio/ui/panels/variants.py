@@ -155,7 +155,7 @@ class VariantsDialog(QDialog):
         self.across = AxisBox(kind, design, tr("Across"), is_optional=False)
         self.down = AxisBox(kind, design, tr("Down"), is_optional=True)
         self.answer = Derived(jobs, LANE, _varied, key=lambda asked: asked.axes, pause=PAUSE_MS, parent=self)
-        self.remark = Remark("warning")
+        self.remark = Remark("error")
         self.state = hint_label()
         self._grid = QGridLayout()
         self._grid.setSpacing(GAP)

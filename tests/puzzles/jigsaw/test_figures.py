@@ -79,7 +79,7 @@ SQUARE = straight((0, 0), (10, 0), (10, 10), (0, 10))
         ((straight((0, 0), (10, 10), (10, 0), (0, 10)),), "a path crosses itself at 50.00, 50.00 mm."),
         ((((0, 0), (0, 0), (0, 0), (0, 0)),), "it contains no path."),
         ((straight((0, 0), (10, 0), (5, 0)),), "its paths enclose no area."),
-        ((SQUARE, straight((20, 0), (25, 0), (25, 5))), "it contains 2 outlines side by side; leave one."),
+        ((SQUARE, straight((20, 0), (25, 0), (25, 5))), "it contains 2 outlines side by side; keep one of them."),
         ((SQUARE, straight((5, 5), (15, 5), (15, 9))), "two paths cross or touch at"),
         ((straight((0, 0), (4, 0), (4, 4.7), (6, 4.7), (6, 0), (10, 0), (10, 10), (6, 10), (6, 5.3), (4, 5.3), (4, 10),
                    (0, 10)),), "it is thinner than 8 % of its height at"),

@@ -302,7 +302,7 @@ class TongueDialog(QDialog):
         self.add = push_button(tr("Add point"), tr("Add a point after the selected one"))
         self.remove = push_button(tr("Remove point"), tr("Remove the selected point"))
         self.load = push_button(tr("Import…"), tr("Read the tongue from an SVG or JSON file"))
-        self.problem = Remark("warning")
+        self.problem = Remark("error")
         self.buttons = QDialogButtonBox()
         self.apply = self.buttons.addButton(tr("Apply"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.apply.setDefault(True)

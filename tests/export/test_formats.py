@@ -26,6 +26,7 @@ from studio.geometry.solids.solid import Solid
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from tests.export.conftest import grid
 from tests.export.proofs import proven
 
 PURPOSES: tuple[Formats[Any, Any], ...] = (LASER, PRINTER, PAPER)
@@ -113,6 +114,20 @@ def test_options_take_what_they_say_and_no_more(purpose: Formats[Any, Any], know
             known.options(**{each.name: "no such value"})
     assert set(known.options().idle()) <= {each.name for each in declarations(known.options)}
     assert isinstance(known.note(known.options()), str)
+
+
+@pytest.mark.parametrize("known", [one for one in LASER.members if not one.is_picture], ids=lambda one: one.suffix)
+def test_ends_of_lines_are_as_near_as_they_are_rounded_on_pages_of_any_height(known: AnyFormat) -> None:
+    for scale in np.linspace(1.0, 1.01, 40):
+        drawing = grid(2, 2)
+        points = scale * drawing.strokes.points
+        strokes = replace(drawing.strokes, points=points)
+        drawing = ready(replace(drawing, width=scale * drawing.width, height=scale * drawing.height, strokes=strokes))
+        read = known.read(known.write(drawing, known.options()), known.options())
+        sheet: Any = getattr(read, "sheet", read)
+        for line, chain in zip(sheet.lines, drawing.chains, strict=True):
+            wanted = drawing.strokes.joined(chain.strokes, np.array([0, len(chain.strokes)])).ends[0]
+            assert np.abs(line.points[[0, -1]] - wanted).max() <= 1.001 * known.rounding
 
 
 @every_format

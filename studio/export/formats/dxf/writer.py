@@ -31,7 +31,8 @@ def dxf(drawing: Drawing, options: DxfOptions) -> bytes:
     known = profile(options.profile)
     layers = [known.layer(chain.operation).name for chain in drawing.chains]
     runs = _runs(drawing, options)
-    points = rounded(runs.points * (1, -1) + (0, drawing.height), DECIMALS)
+    # Turned over by the height that is written: by the exact one, lines and page would be rounded apart.
+    points = rounded(runs.points * (1, -1) + (0, round(drawing.height, DECIMALS)), DECIMALS)
     lines = [points[start:end] for start, end in zip(runs.starts[:-1], runs.starts[1:], strict=True)]
     if options.version == "R12":
         head, tail = _frame_r12(drawing, known)

@@ -55,9 +55,10 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
     drawing = ready(drawing)
     known = profile(options.profile)
     used = {chain.operation for chain in drawing.chains}
-    width, height = (f"{round(side, DECIMALS):.10g}" for side in (drawing.width, drawing.height))
-    note = f"{width} x {height} mm. Speed and power are LightBurn's defaults: set them for every layer before you cut."
-    note += f" Written by {PROGRAM}."
+    # Turned over by the height that is written: by the exact one, lines and page would be rounded apart.
+    width, height = (round(side, DECIMALS) for side in (drawing.width, drawing.height))
+    note = f"{width:.10g} x {height:.10g} mm."
+    note += f" Speed and power are LightBurn's defaults: set them for every layer before you cut. Written by {PROGRAM}."
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<LightBurnProject AppVersion="{_RELEASE}" FormatVersion="1" MaterialHeight="0" MirrorX="False"'
@@ -70,10 +71,8 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
     first = 0 if image is None else 1
     lines += [_cut_setting(place, layer) for place, layer in enumerate(known.every, first) if layer.operation in used]
     if isinstance(image, Picture):
-        lines += [_image_setting(options.raster_dpi), _bitmap(image, drawing.height)]
-    lines += [
-        _shape(number, path, known.layer(path.operation), drawing.height) for number, path in enumerate(drawing.paths())
-    ]
+        lines += [_image_setting(options.raster_dpi), _bitmap(image, height)]
+    lines += [_shape(number, path, known.layer(path.operation), height) for number, path in enumerate(drawing.paths())]
     lines += [f'<Notes ShowOnLoad="1" Notes="{note}"/>', "</LightBurnProject>\n"]
     return "\n".join(lines).encode("ascii")
 

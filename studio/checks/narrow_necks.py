@@ -1,8 +1,8 @@
 """Which pieces can have no neck below some width, found for all at once from chunks of their outlines.
 
 An outline that moves inwards parts, closes or vanishes only where two places of it lie opposite each other: as near as
-twice the offset, and running in opposite directions. Where no two parts of an outline are so near and so opposed there
-is no neck, and nothing need be moved to know that.
+twice the offset, and running in opposite directions; or where it passes through a point twice. Where no two parts of an
+outline are so near and so opposed there is no neck, and nothing need be moved to know that.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ def may_be_narrow(drawing: Drawing, width: float, among: Flags | None = None) ->
     # No circle within a piece is smaller than its area by its length.
     unsure = drawing.piece_areas < SPARE * width / 2 * around
     unsure[pieces.owners[_inner_corners(pieces, lines)]] = True
+    unsure[_touching(pieces, lines)] = True
     looked_at = np.ones(len(pieces), bool) if among is None else among
     unsure &= looked_at
     sizes = np.diff(pieces.starts)
@@ -93,6 +94,16 @@ def _inner_corners(pieces: Pieces, lines: Polylines) -> Ints:
     after = np.arange(1, len(pieces.codes) + 1)
     after[pieces.starts[1:] - 1] = pieces.starts[:-1]
     return np.flatnonzero(np.angle(out[after] * into.conj()) < -BLUNT)
+
+
+def _touching(pieces: Pieces, lines: Polylines) -> Ints:
+    """Pieces whose outline passes through the same end of a stroke twice, in whatever directions it runs there."""
+    backwards = pieces.codes & 1
+    begins = np.where(backwards, lines.starts[1:][pieces.codes >> 1] - 1, lines.starts[:-1][pieces.codes >> 1])
+    x, y = lines.points[begins].T
+    order = np.lexsort((y, x, pieces.owners))
+    passed = np.stack([pieces.owners, x, y])[:, order]
+    return np.asarray(pieces.owners[order[1:]][(passed[:, 1:] == passed[:, :-1]).all(axis=0)])
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,8 @@
-"""What a form admits can be made: a value is refused with its bounds, told as an error, or written and read back."""
+"""What a form admits can be made: a value is refused with its bounds, found by a check, or written and read back."""
 
+import faulthandler
+import os
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +13,20 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.parameters import Declaration, ParameterError, declarations
 from studio.base.progress import SILENT
+from studio.export.printing import write_solids
 from studio.export.target import write_all
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.abilities.limits import Limits, beyond
+from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds
 
 TINY = (5e-324, 1e-320, 1e-100, 1e-16, 1e-9, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 MOST = 4
 """Columns, rows and voxels along a side at the most: what is looked for does not depend on their number."""
+THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 LARGE = Machine(bed_width=5000.0, bed_height=5000.0)
 
 
@@ -57,26 +64,41 @@ def is_made(one: AnyKind, asked: dict[str, Any], folder: Path) -> bool:
         return False
     design = one.generate(parameters, None, SILENT).design
     shapes = one.shape(design, None, SILENT)
-    if one.check(design, shapes, None, SILENT).errors:
+    checked = one.check(design, shapes, None, SILENT)
+    if checked.errors:
         return False
-    drawing = one.need(Cuttable).drawing(shapes)
-    for making in (Making(), Making(lines="separate")):
-        try:
-            sheets = made(drawing, making, LARGE, Material(), SILENT)
-        except StudioError as problem:
-            assert "larger than" in str(problem) or "narrower" in str(problem) or "room" in str(problem)
-            return False
-        for suffix in (".dxf", ".svg"):
-            write_all([plan.drawing for plan in sheets.plans], folder / f"board{suffix}")
+    cut, printed = one.need(Cuttable), one.able(Printable)
+    limits = Limits.with_margin("Large", LARGE.bed_width, LARGE.bed_height)
+    too_large = beyond(cut, design, shapes, limits, lambda other: one.shape(other, None, SILENT))
+    try:
+        for kerf, lines in product((0.15, 0.3) if THOROUGH else (0.15,), ("shared", "separate")):
+            making = Making(lines=lines, kerf=kerf)
+            sheets = made(cut.drawing(shapes), making, LARGE, Material(), SILENT, tray=cut.tray(shapes))
+            for suffix in (".dxf", ".svg", ".lbrn2", ".pdf") if THOROUGH else (".dxf", ".svg"):
+                write_all(sheets.sheets, folder / f"board{suffix}", beside=sheets.beside, tray=sheets.tray_sheets)
+        if THOROUGH and printed is not None:
+            write_solids(printed.bodies(shapes, SILENT), folder / "board.3mf")
+    except StudioError as problem:
+        assert checked.findings or too_large, f"no finding, yet: {problem}"
+        return False
     return True
 
 
 @pytest.mark.parametrize("one", kinds(), ids=lambda one: one.key)
 def test_every_value_that_a_form_admits_is_made_or_refused_in_a_sentence(one: AnyKind, tmp_path: Path) -> None:
+    if THOROUGH:
+        # The limit is for tests that hang.
+        faulthandler.cancel_dump_traceback_later()
     done: list[bool] = []
 
     @given(asked=few(one))
-    @settings(deadline=None, max_examples=10, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        deadline=None,
+        max_examples=200 if THOROUGH else 10,
+        derandomize=not THOROUGH,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
     def sweep(asked: dict[str, Any]) -> None:
         done.append(is_made(one, asked, tmp_path))
 
